@@ -1,0 +1,148 @@
+"""The ways in which a player's unseen cards may lie, and how they split.
+
+The cards lie in three places: the hand, the face-down cells, away. Some are *known*:
+nobody sees them now, yet their title and place are certain. All others, the *pool*, lie
+in the places' *free* slots in any order, each as likely as the next. An observation
+splits such a case into a few cases of the same kind (docs/deduction.md).
+
+This module must not know what lies in the open, or why a card was shown.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import comb, gcd, lcm, prod
+from typing import NamedTuple
+
+Counts = tuple[int, ...]
+"""One number for each title, in the deck's order."""
+
+HAND, DOWN, AWAY = range(3)
+"""The three places, as they are numbered in ``Known`` and in ``Case.free``."""
+
+
+class Known(NamedTuple):
+    """How many cards of each title surely lie in each place."""
+
+    hand: Counts
+    down: Counts
+    away: Counts
+
+
+class Case(NamedTuple):
+    """One way in which the unseen cards may lie, and how much it weighs.
+
+    The cards of ``pool`` (a number for each title) lie evenly shuffled in the ``free``
+    slots (a number for each place): both add up to ``size``.
+    """
+
+    known: Known
+    weight: int
+    pool: Counts
+    free: Counts
+    size: int
+
+
+Branch = tuple[Known, int, int]
+"""What is known next, and the weight of it as numerator and denominator."""
+
+
+def more(counts: Counts, title: int, number: int = 1) -> Counts:
+    """The counts with ``number`` more of the title."""
+    return (*counts[:title], counts[title] + number, *counts[title + 1 :])
+
+
+def plus(counts: Counts, others: Counts) -> Counts:
+    """Both together."""
+    return tuple(map(int.__add__, counts, others))
+
+
+def shown(case: Case, place: int, title: int) -> Iterator[Branch]:
+    """A card of ``place``, each as likely, turned out to be of the title."""
+    known, weight, pool, free, size = case
+    if known[place][title]:
+        counts = list(known)
+        counts[place] = more(known[place], title, -1)
+        yield Known(*counts), weight * known[place][title], 1
+    if free[place] and pool[title]:
+        yield known, weight * free[place] * pool[title], size
+
+
+def forced(case: Case, title: int) -> Iterator[Branch]:
+    """A card of the title left the hand because it had to, if there was one.
+
+    That says of the pool only "one or more in the hand", which is no even shuffle: so
+    the cards of this title are dealt out to the three places, way by way.
+    """
+    known, weight, pool, free, size = case
+    if known.hand[title]:
+        yield known._replace(hand=more(known.hand, title, -1)), weight, 1
+        return
+    copies = pool[title]
+    for held in range(1, copies + 1):
+        for down in range(copies - held + 1):
+            dealt = (held, down, copies - held - down)
+            if ways := prod(map(comb, free, dealt)):
+                counts = map(more, known, (title,) * 3, (held - 1, *dealt[1:]))
+                yield Known(*counts), weight * ways, comb(size, copies)
+
+
+def drawn(case: Case, but: int) -> Iterator[Branch]:
+    """A face-down card, each as likely but those of one title, moved to the hand."""
+    known, weight, _, free, _ = case
+    for title, copies in enumerate(known.down):
+        if copies and title != but:
+            hand, down = more(known.hand, title), more(known.down, title, -1)
+            yield Known(hand, down, known.away), weight * copies, 1
+    if free[DOWN]:
+        yield known, weight * free[DOWN], 1
+
+
+def merged(branches: Sequence[Branch]) -> dict[Known, int]:
+    """The branches with equal ones added up, weighed in the smallest whole numbers."""
+    scale = lcm(*(denominator for _, _, denominator in branches))
+    sums: dict[Known, int] = {}
+    for known, weight, denominator in branches:
+        sums[known] = sums.get(known, 0) + weight * (scale // denominator)
+    shared = gcd(*sums.values())
+    return {known: weight // shared for known, weight in sums.items()}
+
+
+def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
+    """The titles of which a card may lie in the place."""
+    for title in range(len(cases[0].pool) if cases else 0):
+        for known, _, pool, free, _ in cases:
+            if known[place][title] or (free[place] and pool[title]):
+                yield title
+                break
+
+
+def cell_odds(cases: Sequence[Case]) -> list[Fraction]:
+    """For each title, the odds that it lies in any one face-down cell; there is one."""
+    scale = lcm(*(case.size or 1 for case in cases))
+    sums: dict[int, int] = {}
+    whole = 0
+    for known, weight, pool, free, size in cases:
+        each = weight * scale
+        share = each * free[DOWN] // (size or 1)
+        whole += each * (sum(known.down) + free[DOWN])
+        for title, copies in enumerate(pool):
+            sums[title] = sums.get(title, 0) + known.down[title] * each + copies * share
+    return [Fraction(number, whole) for number in sums.values()]
+
+
+def hand_odds(cases: Sequence[Case]) -> list[Fraction]:
+    """For each title, the odds that one or more of it lie in the hand."""
+    whole = sum(case.weight for case in cases)
+    titles = range(len(cases[0].pool)) if cases else ()
+    return [1 - _none_in_hand(cases, title) / whole for title in titles]
+
+
+def _none_in_hand(cases: Sequence[Case], title: int) -> Fraction:
+    """The weight of all lies of the cards in which the hand has none of the title."""
+    weights: dict[int, int] = {}
+    for known, weight, pool, free, size in cases:
+        if not known.hand[title]:
+            hands = comb(size, free[HAND])
+            without = comb(size - pool[title], free[HAND])
+            weights[hands] = weights.get(hands, 0) + weight * without
+    return sum((Fraction(number, hands) for hands, number in weights.items()), Fraction())

@@ -1,0 +1,251 @@
+"""What can be said to a table, one frozen record for each kind, in the imperative.
+
+Their shape is the wire contract's: decoding into ``Command`` is the whole check for
+malformed input. This module must not know what is allowed.
+"""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+Index = Annotated[int, Meta(ge=0, le=99)]
+Cell = tuple[Index, Index]
+Title = Annotated[str, Meta(min_length=1, max_length=40)]
+SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
+Text = Annotated[str, Meta(max_length=200)]
+Seconds = Annotated[int, Meta(ge=1, le=600)]
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Said(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="type",
+):
+    """What every command carries: its once-only id, for whom it speaks, what it builds on."""
+
+    id: UUID | None = None
+    seat: SeatId | None = field(name="as", default=None)
+    version: Number | None = None
+
+
+class AddSeat(Said, frozen=True, kw_only=True, tag="add_seat"):
+    """The host seats a player who has no panel."""
+
+    name: Text
+
+
+class Rename(Said, frozen=True, kw_only=True, tag="rename"):
+    """A seat changes its name."""
+
+    name: Text
+
+
+class RemoveSeat(Said, frozen=True, kw_only=True, tag="remove_seat"):
+    """The host removes a seat; in a game its player is out without a Kitten."""
+
+    # "seat" on the wire names the seat to remove; whom one speaks for is "as".
+    gone: SeatId = field(name="seat")
+
+
+class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
+    """The host changes some of the options."""
+
+    nope_seconds: Seconds | UnsetType = UNSET
+    roll_call: bool | UnsetType = UNSET
+    spectators: bool | UnsetType = UNSET
+    locked: bool | UnsetType = UNSET
+    odds: bool | UnsetType = UNSET
+
+
+class Prepare(Said, frozen=True, kw_only=True, tag="prepare"):
+    """From the lobby to the preparation of the decks."""
+
+
+class ToLobby(Said, frozen=True, kw_only=True, tag="to_lobby"):
+    """Back to the lobby, before the first turn."""
+
+
+class SayReady(Said, frozen=True, kw_only=True, tag="ready"):
+    """A seat's deck is prepared, or is not after all."""
+
+    ready: bool
+
+
+class Begin(Said, frozen=True, kw_only=True, tag="begin"):
+    """The game begins; ``first`` is a seat or ``lot``."""
+
+    first: SeatId
+
+
+class CallNext(Said, frozen=True, kw_only=True, tag="call_next"):
+    """The roll call's caller names the player after them."""
+
+    next: SeatId
+
+
+class SkipRollCall(Said, frozen=True, kw_only=True, tag="skip_roll_call"):
+    """The host does without the rest of the roll call."""
+
+
+class Instruct(Said, frozen=True, kw_only=True, tag="instruct"):
+    """The instructor says which card the turn player must draw."""
+
+    cell: Cell
+
+
+class PlayCard(Said, frozen=True, kw_only=True, tag="play"):
+    """The turn player plays a card; a Favor names a target and one of their cells."""
+
+    card: Title
+    target: SeatId | None = None
+    cell: Cell | None = None
+
+
+class PlayNope(Said, frozen=True, kw_only=True, tag="nope"):
+    """A Nope on the card on top."""
+
+    window: Number
+
+
+class Pass(Said, frozen=True, kw_only=True, tag="pass"):
+    """No Nope from this seat."""
+
+    window: Number
+
+
+class Hold(Said, frozen=True, kw_only=True, tag="hold"):
+    """Stops the window's clock."""
+
+    window: Number
+
+
+class Release(Said, frozen=True, kw_only=True, tag="release"):
+    """Lets the window's clock run again."""
+
+    window: Number
+
+
+class Look(Said, frozen=True, kw_only=True, tag="look"):
+    """See the Future: which card of their own grid its player looks at."""
+
+    cell: Cell
+
+
+class Shuffled(Said, frozen=True, kw_only=True, tag="shuffled"):
+    """The turn player has shuffled their grid; ``cells``: where the cards lie now."""
+
+    cells: tuple[Cell, ...] | None = None
+
+
+class Reveal(Said, frozen=True, kw_only=True, tag="reveal"):
+    """A Favor's target says which card was turned up."""
+
+    card: Title
+
+
+class Draw(Said, frozen=True, kw_only=True, tag="draw"):
+    """The turn player touches the told card."""
+
+    cell: Cell
+
+
+class Report(Said, frozen=True, kw_only=True, tag="report"):
+    """What the touched card was."""
+
+    outcome: Literal["safe", "kitten"]
+
+
+class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
+    """The Kitten is defused; ``cells``: where the cards lie now."""
+
+    cells: tuple[Cell, ...] | None = None
+
+
+class Explode(Said, frozen=True, kw_only=True, tag="explode"):
+    """No Defuse: out."""
+
+
+class MakeNote(Said, frozen=True, kw_only=True, tag="note"):
+    """A seat notes for itself what lies under a cell of its grid; null forgets it."""
+
+    cell: Cell
+    card: Title | None
+
+
+class Leave(Said, frozen=True, kw_only=True, tag="leave"):
+    """A seat leaves the table."""
+
+
+class Undo(Said, frozen=True, kw_only=True, tag="undo"):
+    """The host takes back the last thing that somebody said."""
+
+
+class PassHost(Said, frozen=True, kw_only=True, tag="pass_host"):
+    """The host hands the role to another seat."""
+
+    to: SeatId = field(name="seat")
+
+
+class ClaimHost(Said, frozen=True, kw_only=True, tag="claim_host"):
+    """A seat takes the role of a host who is gone."""
+
+
+class Rematch(Said, frozen=True, kw_only=True, tag="rematch"):
+    """The same seats prepare another game."""
+
+
+LobbyCommand = (
+    AddSeat | Rename | RemoveSeat | SetOptions | Prepare | ToLobby | SayReady | Begin
+    | Leave | PassHost | ClaimHost | Rematch
+)  # fmt: skip
+GameCommand = (
+    CallNext | SkipRollCall | Instruct | PlayCard | PlayNope | Pass | Hold | Release | Look
+    | Shuffled | Reveal | Draw | Report | Defuse | Explode | MakeNote | Undo
+)  # fmt: skip
+Command = LobbyCommand | GameCommand
+"""Everything that a client can say over the wire."""
+
+
+# What reaches a table by other ways than the wire's ``command`` event.
+
+
+class TakeSeat(Said, frozen=True, kw_only=True):
+    """Somebody joins with a panel; the event says which seat they got."""
+
+    name: str
+
+
+class ClaimSeat(Said, frozen=True, kw_only=True):
+    """A seat is opened on another device, which gives it a panel if it had none."""
+
+
+class Tick(Said, frozen=True, kw_only=True):
+    """The clock: closes a window whose time is up, lets a held one run again."""
+
+
+class Resume(Said, frozen=True, kw_only=True):
+    """The server starts again: an open window gets the least time it must have."""
+
+
+Heard = Command | TakeSeat | ClaimSeat | Tick | Resume
+"""Everything that a table can be told."""
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """Time, chance and presence, which come in with a command.
+
+    ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``grace_ms`` how late
+    the sender's slow connection may make a Nope; ``host_away_ms`` 0 while the host is
+    here; ``here`` the seats that are connected.
+    """
+
+    now: int
+    lot: int = 0
+    grace_ms: int = 0
+    host_away_ms: int = 0
+    here: frozenset[str] = frozenset()

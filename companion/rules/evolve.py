@@ -1,0 +1,153 @@
+"""What each event changes: ``evolve(table, event)`` is total over all stored events.
+
+It never refuses and never decides anything: whatever follows from an event is an event
+of its own. This module has the table's events; the game's are in ``progress``. It must
+not know what is allowed.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.rules import events, grid
+from companion.rules.events import Event
+from companion.rules.model import Game, Past, Player, Seat, Table, Window
+from companion.rules.progress import GAME
+
+SAID = (
+    events.Instructed,
+    events.CardPlayed,
+    events.NopePlayed,
+    events.Looked,
+    events.GridShuffled,
+    events.CardRevealed,
+    events.CardTouched,
+    events.CardDrawn,
+    events.KittenShown,
+    events.KittenDefused,
+    events.WentOut,
+)
+"""What somebody said and the host can take back (ruling undo)."""
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after the event; its version has grown by one."""
+    version = table.version + 1
+    kind = type(event)
+    if kind in _TABLE:
+        return replace(_TABLE[kind](table, event), version=version)
+    game = table.game
+    if game is None:  # only a damaged log holds this; a log is read for ever
+        return replace(table, version=version)
+    after = GAME[kind](game, event, version)
+    past = table.past
+    if kind in SAID:
+        past = (*past, Past(version=version, game=game))
+    elif isinstance(event, events.TurnBegan) and event.number == 1:
+        past = ()  # nothing is taken back further than the start of the play
+    return replace(table, game=after, past=past, version=version)
+
+
+def _seats(table: Table, seat: str, **changes: Any) -> tuple[Seat, ...]:
+    return tuple(replace(s, **changes) if s.seat == seat else s for s in table.seats)
+
+
+def _seat_taken(table: Table, event: events.SeatTaken) -> Table:
+    seat = Seat(seat=event.seat, name=event.name, panel=event.panel)
+    return replace(table, seats=(*table.seats, seat))
+
+
+def _seat_renamed(table: Table, event: events.SeatRenamed) -> Table:
+    return replace(table, seats=_seats(table, event.seat, name=event.name))
+
+
+def _seat_removed(table: Table, event: events.SeatRemoved) -> Table:
+    if table.game is not None:
+        return replace(table, seats=_seats(table, event.seat, gone=True))
+    return replace(table, seats=tuple(s for s in table.seats if s.seat != event.seat))
+
+
+def _seat_claimed(table: Table, event: events.SeatClaimed) -> Table:
+    return replace(table, seats=_seats(table, event.seat, panel=True))
+
+
+def _options_changed(table: Table, event: events.OptionsChanged) -> Table:
+    return replace(table, options=event.options)
+
+
+def _host_changed(table: Table, event: events.HostChanged) -> Table:
+    return replace(table, host=event.seat)
+
+
+def _unready(table: Table) -> tuple[Seat, ...]:
+    return tuple(replace(seat, ready=False) for seat in table.seats if not seat.gone)
+
+
+def _prepared(table: Table, event: events.Prepared) -> Table:
+    return replace(table, setup=True, seats=_unready(table))
+
+
+def _returned_to_lobby(table: Table, event: events.ReturnedToLobby) -> Table:
+    return replace(table, setup=False, game=None, past=(), seats=_unready(table))
+
+
+def _ready_said(table: Table, event: events.ReadySaid) -> Table:
+    return replace(table, seats=_seats(table, event.seat, ready=event.ready))
+
+
+def _rematched(table: Table, event: events.Rematched) -> Table:
+    return replace(
+        table, setup=True, game=None, past=(), seats=_unready(table), games=table.games + 1
+    )
+
+
+def _game_began(table: Table, event: events.GameBegan) -> Table:
+    variant = table.variant
+    players = tuple(
+        Player(seat=seat, hand=variant.hand, grid=grid.laid(variant.rows, variant.columns))
+        for seat in event.order
+    )
+    return replace(table, game=Game(players=players, first=event.first, caller=event.caller))
+
+
+def _undone(table: Table, event: events.Undone) -> Table:
+    if not table.past or table.game is None:
+        return table
+    now, game = table.game, table.past[-1].game
+    players = tuple(_keep_notes(now.player(player.seat), player) for player in game.players)
+    window = game.window
+    if window is not None and event.closes_at is not None:
+        window = Window(id=table.version + 1, seconds=window.seconds, closes_at=event.closes_at)
+    left = {player.seat for player in players if player.out == "left"}
+    return replace(
+        table,
+        game=replace(game, players=players, window=window),
+        past=table.past[:-1],
+        seats=tuple(replace(seat, gone=seat.seat in left) for seat in table.seats),
+    )
+
+
+def _keep_notes(now: Player, then: Player) -> Player:
+    """A note is not undone: what was noted since stays, while the cards lie as they did."""
+    if now.arranged != then.arranged:
+        return then
+    down = set(grid.face_down(now.grid))
+    kept = tuple(note for note in then.notes if note[0] not in down)
+    return replace(then, notes=(*kept, *now.notes))
+
+
+_TABLE: dict[type, Callable[[Table, Any], Table]] = {
+    events.SeatTaken: _seat_taken,
+    events.SeatRenamed: _seat_renamed,
+    events.SeatRemoved: _seat_removed,
+    events.SeatClaimed: _seat_claimed,
+    events.OptionsChanged: _options_changed,
+    events.HostChanged: _host_changed,
+    events.Prepared: _prepared,
+    events.ReturnedToLobby: _returned_to_lobby,
+    events.ReadySaid: _ready_said,
+    events.Rematched: _rematched,
+    events.GameBegan: _game_began,
+    events.Undone: _undone,
+}

@@ -1,0 +1,86 @@
+"""Draw grids: cells, what lies in them, and how a place is spoken.
+
+A grid is a tuple of rows; a cell ``(row, column)`` counts from 0 as the grid's owner
+sees it. What lies in a cell is ``None`` (empty), ``DOWN`` or the title of a face-up card.
+This module must not know whose grid it is or whose turn.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+Cell = tuple[int, int]
+Grid = tuple[tuple[str | None, ...], ...]
+
+DOWN = "down"
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where a card lies among the cards still in its row (ruling as-the-drawer-sees-it).
+
+    ``row`` of ``rows``, and ``index`` of ``count`` cards from the left, all from 0.
+    """
+
+    row: int
+    rows: int
+    index: int
+    count: int
+
+
+def laid(rows: int, columns: int, face: str | None = DOWN) -> Grid:
+    """A grid with the same thing in every cell."""
+    return tuple((face,) * columns for _ in range(rows))
+
+
+def at(grid: Grid, cell: Cell) -> str | None:
+    """What lies in the cell; a cell outside the grid is empty."""
+    row, column = cell
+    if 0 <= row < len(grid) and 0 <= column < len(grid[row]):
+        return grid[row][column]
+    return None
+
+
+def put(grid: Grid, cell: Cell, face: str | None) -> Grid:
+    """The same grid with one cell changed."""
+    row, column = cell
+    changed = (*grid[row][:column], face, *grid[row][column + 1 :])
+    return (*grid[:row], changed, *grid[row + 1 :])
+
+
+def cards(grid: Grid) -> Iterator[tuple[Cell, str]]:
+    """Every cell that holds a card, row by row, with what lies there."""
+    for r, row in enumerate(grid):
+        for c, face in enumerate(row):
+            if face is not None:
+                yield (r, c), face
+
+
+def filled(grid: Grid) -> tuple[Cell, ...]:
+    """The cells that hold a card, row by row."""
+    return tuple(cell for cell, _ in cards(grid))
+
+
+def face_down(grid: Grid) -> tuple[Cell, ...]:
+    """The cells whose card is face down, row by row."""
+    return tuple(cell for cell, face in cards(grid) if face == DOWN)
+
+
+def face_up(grid: Grid) -> tuple[str, ...]:
+    """The titles of the cards that are face up."""
+    return tuple(face for _, face in cards(grid) if face != DOWN)
+
+
+def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:
+    """A grid of the same shape with face-down cards in just these cells."""
+    held = set(cells)
+    return tuple(
+        tuple(DOWN if (r, c) in held else None for c in range(len(row)))
+        for r, row in enumerate(grid)
+    )
+
+
+def place(grid: Grid, cell: Cell) -> Place:
+    """Where the card in ``cell`` lies among the cards still in its row."""
+    row, column = cell
+    left = [c for c, face in enumerate(grid[row]) if face is not None]
+    return Place(row=row, rows=len(grid), index=left.index(column), count=len(left))

@@ -1,0 +1,195 @@
+"""Which sentences a variant's language file must hold, and which facts each may use.
+
+A key ``ruling/case`` is a closer wording of ``ruling``. The values are the names that
+may stand in braces in the sentence. This module must not know any sentence.
+"""
+
+
+def _keys(block: str) -> dict[str, frozenset[str]]:
+    """``key: fact fact`` lines as key → facts."""
+    lines = (line.partition(":") for line in block.strip().splitlines())
+    return {key.strip(): frozenset(facts.split()) for key, _, facts in lines}
+
+
+REFUSED = _keys(
+    """
+    player-count: least most
+    player-count/full: most
+    unique-names: name seat
+    everyone-ready:
+    everyone-ready/waiting: seats
+    prepare-in-order:
+    prepare-in-order/lobby:
+    seats-in-the-lobby:
+    seats-in-the-lobby/locked:
+    seats-in-the-lobby/options:
+    host-only: host
+    host-only/no-panel: seat
+    host-is-gone: host
+    host-acts-for: seat
+    spectators-watch:
+    leaving/gone: seat
+    leaving/window: seat
+    last-one-standing:
+    last-one-standing/over:
+    in-time:
+    in-time/seconds: least most
+    in-time/window:
+    roll-call:
+    roll-call/wrong-name: seat next
+    roll-call/who: turn
+    roll-call/going-on:
+    own-turn: turn
+    told-by-previous: turn instructor
+    told-once: turn
+    wait-to-be-told: turn instructor
+    one-thing-at-a-time: turn
+    no-play-after-draw: turn
+    out-is-out: seat
+    tell-a-card-that-is-there: seat cell
+    cards-of-this-game: card
+    no-combos: card
+    not-an-action/kitten: card
+    not-an-action/defuse: card
+    not-an-action/nope: card
+    from-hand: seat card
+    deck-count: seat card total where
+    possible-report/all_seen: seat card total where
+    possible-report/nothing_face_down: seat
+    possible-report/only_the_kitten: seat
+    possible-report/kitten_is_up: seat
+    possible-report/known_hand: seat card titles
+    possible-report/known_cells: seat card titles
+    possible-report: seat
+    favor-another: card
+    favor-another/whose:
+    favor-another/not-yourself:
+    favor-another/out: target
+    favor-another/face-down: target cell
+    favor-another/no-target-here: card
+    favor-turns-one-up:
+    look-at-one:
+    look-at-one/empty: cell
+    shuffle-needs-a-new-word:
+    draw-what-you-were-told:
+    draw-what-you-were-told/cell: seat told
+    face-up-is-known: card
+    show-the-kitten: seat
+    defuse-only-a-kitten:
+    defuse-or-out:
+    same-number-of-cards: seat count
+    not-your-own:
+    everyone-passed: seat
+    hold:
+    hold/held: by
+    hold/once: seat
+    hold/not-held:
+    private-notes:
+    private-notes/own:
+    private-notes/face-down: cell
+    undo:
+    """
+)
+"""What the referee says when it refuses, by ruling."""
+
+ERRORS = _keys(
+    """
+    bad_request: at why
+    unauthenticated:
+    forbidden:
+    not_found: what
+    stale:
+    id_reused:
+    rate_limited:
+    internal:
+    busy:
+    method_not_allowed:
+    """
+)
+"""What the service says for errors that no ruling is behind, by the wire's code."""
+
+SAY = _keys(
+    """
+    rows/one:
+    rows/top:
+    rows/middle:
+    rows/bottom:
+    rows/other: number
+    place/only:
+    place/middle:
+    place/left: ordinal
+    place/right: ordinal
+    place/left-theirs: ordinal
+    place/right-theirs: ordinal
+    ordinal/1:
+    ordinal/2:
+    ordinal/3:
+    ordinal/other: number
+    cell: row place
+    empty-cell: row column
+    and: most last
+    where/discard: number
+    where/up: number
+    where/hand: number
+    where/down: number
+    number/1:
+    number/2:
+    number/3:
+    """
+)
+"""How a cell and a list are spoken: to the grid's owner, or (theirs) about them."""
+
+LOG = _keys(
+    """
+    seat_taken: seat
+    seat_renamed: seat name
+    seat_removed: seat
+    seat_claimed: seat
+    options_changed:
+    host_changed: seat
+    host_changed/nobody:
+    prepared:
+    returned_to_lobby:
+    ready_said/yes: seat
+    ready_said/no: seat
+    rematched:
+    game_began: first
+    next_called: seat next
+    caller_changed:
+    roll_call_skipped:
+    turn_began: seat instructor
+    instructed: seat target cell
+    card_played: seat card
+    card_played/target: seat card target cell
+    nope_played/yes: seat card by
+    nope_played/no: seat card by
+    passed: seat
+    held: seat
+    released: seat
+    released/nobody:
+    window_extended:
+    window_closed/yes: seat card
+    window_closed/no: seat card
+    step_began/look: seat
+    step_began/shuffle: seat
+    step_began/reveal: seat
+    looked: seat cell
+    grid_shuffled: seat
+    card_revealed: seat card cell
+    favor_over: seat
+    card_touched: seat cell
+    card_drawn: seat
+    card_drawn/card: seat card
+    kitten_shown: seat kitten
+    kitten_defused: seat card
+    went_out/kitten: seat
+    went_out/left: seat
+    game_won: seat
+    undone:
+    note_made: cell card
+    note_made/nothing: cell
+    """
+)
+"""What the log says, by event."""
+
+SECTIONS = {"refused": REFUSED, "errors": ERRORS, "say": SAY, "log": LOG}

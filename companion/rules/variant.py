@@ -1,0 +1,205 @@
+"""A variant: its deck, deal, grid, effects, rulings and texts.
+
+This module must not know how a variant is played, nor where its files lie.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from companion.rules import deduction
+
+Effect = Literal["kitten", "defuse", "nope", "skip", "look", "shuffle", "favor"]
+Source = Literal["sheet", "base", "house"]
+
+
+class Strict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Records of a variant's files: an unknown key is a fault."""
+
+
+class Players(Strict, frozen=True, kw_only=True):
+    """How many can play."""
+
+    least: int
+    most: int
+
+
+class Shape(Strict, frozen=True, kw_only=True):
+    """The draw grid's rows and columns."""
+
+    rows: int
+    columns: int
+
+
+class Deal(Strict, frozen=True, kw_only=True):
+    """How many of the shuffled cards are put away, dealt to the hand, laid in the grid.
+
+    The set-aside Defuse joins the hand and the Kitten the grid (ruling prepare-in-order).
+    """
+
+    put_away: int
+    hand: int
+    grid: int
+
+
+class Seconds(Strict, frozen=True, kw_only=True):
+    """A Nope window's length: what a table may choose, and what it has otherwise."""
+
+    least: int
+    most: int
+    seconds: int
+
+
+class Card(Strict, frozen=True, kw_only=True):
+    """A title of the deck: how many, what it does, whether it can be Noped."""
+
+    id: str
+    count: int
+    effect: Effect
+    nopeable: bool
+
+
+class Edition(Strict, frozen=True, kw_only=True):
+    """A box that players own: how many cards of each title, and how many with a paw print."""
+
+    id: str
+    cards: int
+    titles: dict[str, int]
+    paw: dict[str, int] = {}
+
+    def serves(self, deck: tuple[Card, ...]) -> int:
+        """How many players' decks one box holds."""
+        return min(self.titles.get(card.id, 0) // card.count for card in deck)
+
+
+class EditionText(Strict, frozen=True, kw_only=True):
+    """A box as players call it, and how to tell it from others."""
+
+    title: str
+    note: str
+
+
+class CardText(Strict, frozen=True, kw_only=True):
+    """A card's title, what it does here and what it does in the base game."""
+
+    title: str
+    here: str
+    base: str
+
+
+class RulingText(Strict, frozen=True, kw_only=True):
+    """A ruling in the players' words."""
+
+    title: str
+    text: str
+
+
+class Texts(Strict, frozen=True, kw_only=True):
+    """Everything a variant says in one language."""
+
+    title: str
+    about: str
+    cards: dict[str, CardText]
+    rulings: dict[str, RulingText]
+    refused: dict[str, str]
+    errors: dict[str, str]
+    say: dict[str, str]
+    log: dict[str, str]
+    editions: dict[str, EditionText] = {}
+
+
+class Variant(Strict, frozen=True, kw_only=True, dict=True):
+    """One variant, whole. ``elsewhere``: titles of other games → the ruling against them."""
+
+    id: str
+    language: str
+    players: Players
+    grid: Shape
+    deal: Deal
+    window: Seconds
+    cards: tuple[Card, ...]
+    elsewhere: dict[str, str]
+    sources: dict[str, Source]
+    texts: dict[str, Texts]
+    editions: tuple[Edition, ...] = ()
+
+    @cached_property
+    def by_title(self) -> Mapping[str, Card]:
+        """The cards by their id."""
+        return {card.id: card for card in self.cards}
+
+    def card(self, title: str) -> Card:
+        """The card with this id; KeyError when there is none."""
+        return self.by_title[title]
+
+    def _only(self, effect: Effect) -> str:
+        return next(card.id for card in self.cards if card.effect == effect)
+
+    @cached_property
+    def kitten(self) -> str:
+        """The title that explodes."""
+        return self._only("kitten")
+
+    @cached_property
+    def defuse(self) -> str:
+        """The title that defuses it."""
+        return self._only("defuse")
+
+    @cached_property
+    def nope(self) -> str:
+        """The title that cancels others."""
+        return self._only("nope")
+
+    @property
+    def hand(self) -> int:
+        """Cards in a hand when the game begins: the dealt ones and the set-aside Defuse."""
+        return self.deal.hand + 1
+
+    @property
+    def rows(self) -> int:
+        """The grid's rows."""
+        return self.grid.rows
+
+    @property
+    def columns(self) -> int:
+        """The grid's columns."""
+        return self.grid.columns
+
+    @cached_property
+    def deck(self) -> deduction.Deck:
+        """One player's deck, as deduction wants it."""
+        return deduction.Deck(
+            counts=tuple((card.id, card.count) for card in self.cards),
+            kitten=self.kitten,
+            defuse=self.defuse,
+            away=self.deal.put_away,
+            hand=self.deal.hand,
+            laid=self.deal.grid,
+        )
+
+    def known(self, seen: tuple[deduction.Observation, ...]) -> deduction.Knowledge:
+        """What the call can know of a player's cards after what it saw."""
+        return deduction.knowledge(self.deck, seen)
+
+    @property
+    def words(self) -> Texts:
+        """The texts in the variant's own language."""
+        return self.texts[self.language]
+
+    def to_json(self) -> bytes:
+        """The whole variant as one document; the same content gives the same bytes."""
+        return msgspec.json.encode(self, order="sorted")
+
+    @classmethod
+    def from_json(cls, document: bytes) -> "Variant":
+        """The variant of such a document."""
+        return msgspec.json.decode(document, type=cls)
+
+    @cached_property
+    def digest(self) -> str:
+        """Names this very content."""
+        return sha256(self.to_json()).hexdigest()

@@ -1,0 +1,74 @@
+"""Nope windows: who could Nope, what opens one, what closes it and what follows.
+
+This module must not know who sent what.
+"""
+
+from companion.rules import deduction, events
+from companion.rules.commands import Moment
+from companion.rules.effects import EFFECTS
+from companion.rules.events import Event
+from companion.rules.model import Played, Player, Table
+
+LEAST_MS = 3_000
+"""What an open window has left at least when the server starts again."""
+
+
+def may_hold_nope(table: Table, player: Player) -> bool:
+    """Whether the call has to reckon with a Nope in this hand."""
+    nope = deduction.Left(card=table.variant.nope)
+    return player.hand > 0 and table.variant.known(player.seen).allows(nope)
+
+
+def could_nope(table: Table, top: str) -> tuple[str, ...]:
+    """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
+    assert table.game is not None
+    return tuple(
+        player.seat
+        for player in table.game.players
+        if player.alive and player.seat != top and may_hold_nope(table, player)
+    )
+
+
+def closes_at(table: Table, top: str, card: str, moment: Moment) -> int | None:
+    """When a window on a new card of ``top``'s closes; ``None``: none opens (nobody-could)."""
+    if table.variant.card(card).nopeable and could_nope(table, top):
+        return moment.now + table.options.nope_seconds * 1000
+    return None
+
+
+def closing(table: Table, played: Played) -> tuple[Event, ...]:
+    """The window closes: the card takes effect or is lost (ruling nope-cancels)."""
+    assert table.game is not None
+    closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
+    if not played.counts:
+        return (closed,)
+    effect = EFFECTS[table.variant.card(played.card).effect]
+    return closed, *effect.leads_to(table.game, played)
+
+
+def due(table: Table) -> int | None:
+    """When the clock has something to do here, in ms: the window's end or that of its hold."""
+    if table.game is None or table.game.window is None:
+        return None
+    window = table.game.window
+    return window.closes_at - window.left_ms if window.held_by else window.closes_at
+
+
+def tick(table: Table, moment: Moment) -> tuple[Event, ...]:
+    """What the clock brings about at ``moment``: nothing before its time."""
+    game, when = table.game, due(table)
+    if when is None or game is None or game.window is None or game.played is None:
+        return ()
+    if game.window.held_by:
+        if moment.now < when:
+            return ()
+        return (events.Released(seat=None, closes_at=moment.now + game.window.left_ms),)
+    return closing(table, game.played) if moment.now >= when + moment.grace_ms else ()
+
+
+def resume(table: Table, moment: Moment) -> tuple[Event, ...]:
+    """After a restart an open window has the time left that it had, or the least."""
+    window = table.game.window if table.game else None
+    if window is None or window.held_by or window.closes_at >= moment.now + LEAST_MS:
+        return ()
+    return (events.WindowExtended(closes_at=moment.now + LEAST_MS),)
