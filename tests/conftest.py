@@ -1,0 +1,44 @@
+"""Real servers and a real browser for the tests: some that many share, and some to be killed."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.server import RealServer
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The Chromium that is on the PATH, without a window; one, since Playwright bears no two."""
+    found = shutil.which("chromium")
+    assert found, "no chromium on the PATH: `python3 tests` sees to it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: Any) -> Iterator[RealServer]:
+    """A server without rates, shared by a module's tests."""
+    running = RealServer(tmp_path_factory.mktemp("server"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
+    """Starts servers with these variables set; each ends with the test."""
+    running: list[RealServer] = []
+
+    def start(mode: str = "eventlet", **variables: str) -> RealServer:
+        running.append(RealServer(tmp_path, mode, **variables))
+        return running[-1]
+
+    yield start
+    for one in running:
+        one.close()

@@ -1,0 +1,341 @@
+"""Runs ``games/*.game``: scripts of a table in a small language, read like play.
+
+    players: ana ben cleo        the table is in play, the first of them is up
+    cleo tells top-left          a command, by its speaker's name
+    ana, for ben, passes         the host says it for another seat
+    ben plays skip !own-turn     it is refused, and by this ruling
+    ben nopes !stale             ... or with this code of the wire
+    ... 8s                       time goes by
+    = ben is up [skip-ends-turn] a consequence, and the ruling it shows
+
+Cells are ``top-left`` to ``bottom-right`` or ``row,column``; a grid is drawn as
+``x . skip / x x x`` (face down, empty, face up). Lines that begin with ``#`` are remarks.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.rules import commands as say
+from companion.rules import grid, wording
+from companion.rules.choices import legal_commands
+from companion.rules.commands import Moment
+from companion.rules.evolve import evolve
+from companion.rules.loading import load
+from companion.rules.model import Options, Table
+from companion.rules.referee import decide
+from companion.rules.rulings import Refused
+from companion.rules.view import entry, public_view
+from companion.rules.windows import could_nope, due
+
+QUARANTINED = load(Path(__file__).parent.parent / "variants" / "quarantined")
+
+ROWS, COLUMNS = ("top", "bottom"), ("left", "middle", "right")
+PLACES = {f"{r}-{c}": (i, j) for i, r in enumerate(ROWS) for j, c in enumerate(COLUMNS)}
+
+
+class Wrong(AssertionError):
+    """A line of a script that didn't come true, with its place."""
+
+
+def cell(word: str) -> tuple[int, int]:
+    """``top-left`` or ``0,0``."""
+    if word in PLACES:
+        return PLACES[word]
+    row, column = word.split(",")
+    return int(row), int(column)
+
+
+def cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
+    return tuple(map(cell, words.split())) if words else None
+
+
+class Script:
+    """One table that a script plays at."""
+
+    def __init__(self, variant: Any = QUARANTINED) -> None:
+        options = Options(nope_seconds=variant.window.seconds)
+        self.table = Table(code="GOLDEN", variant=variant, options=options)
+        self.now = 1_000_000
+        self.lot = 0
+        self.away = 0
+        self.here: frozenset[str] | None = None
+        self.log: list[str] = []
+        self.held: set[str] = set()
+
+    # --- what is said ------------------------------------------------------------------
+
+    def seat(self, name: str) -> str:
+        key = wording_key(name)
+        found = [s.seat for s in self.table.seats if wording_key(s.name) == key]
+        if not found:
+            raise Wrong(f"nobody is called {name}")
+        return found[0]
+
+    def name(self, seat: str | None) -> str | None:
+        return None if seat is None else wording_key(self.table.seat(seat).name)
+
+    def hear(self, command: Any, sender: str | None) -> None:
+        here = frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
+        moment = Moment(now=self.now, lot=self.lot, host_away_ms=self.away, here=here)
+        for event in decide(self.table, command, sender=sender, moment=moment):
+            before, self.table = self.table, evolve(self.table, event)
+            self.log.append(entry(before, event, self.table, self.now)["text"])
+        public_view(self.table, self.now)
+
+    def window(self) -> int:
+        game = self.table.game
+        return game.window.id if game and game.window else 0
+
+    def command(self, line: str) -> None:
+        line, _, refusal = line.partition(" !")
+        said, sender = self.parse(line)
+        before = self.table
+        try:
+            self.hear(said, sender)
+        except Refused as refused:
+            wording.refusal(self.table, refused)
+            got = refused.ruling if refused.code == "refused" else refused.code
+            names = {got, f"{refused.code}/{refused.ruling}"}
+            if refusal.strip() not in names:
+                raise Wrong(f"refused by {refused.code}/{refused.ruling}/{refused.case}") from None
+            if self.table is not before:
+                raise Wrong("a refusal changed the table") from None
+            self.held |= {refused.ruling} if refused.ruling else set()
+        else:
+            if refusal:
+                raise Wrong(f"was not refused by {refusal}")
+        if not refusal.startswith("forbidden"):
+            self.check_choices(before, said, accepted=not refusal)
+
+    def check_choices(self, before: Table, said: Any, accepted: bool) -> None:
+        """What is accepted is among the legal commands, what is refused is not."""
+        legal = legal_commands(before)
+        kinds = tuple(type(choice) for choice in legal)
+        if type(said) in (say.Shuffled, say.Defuse) or said.seat is None:
+            return
+        listed = said in legal
+        if listed != accepted and (listed or type(said) in kinds):
+            raise Wrong(f"legal_commands {'lists' if listed else 'lacks'} it")
+
+    def parse(self, line: str) -> tuple[Any, str | None]:
+        """The command of a line and the seat that sends it."""
+        if match := re.fullmatch(r"(\S+) joins", line):
+            return say.TakeSeat(name=match[1].replace("_", " ")), None
+        match = re.fullmatch(r"(\S+?)(?:, for (\S+),)? (.+)", line)
+        if not match:
+            raise Wrong("can't be read")
+        speaker, other, words = match.groups()
+        sender = None if speaker == "somebody" else self.seat(speaker)
+        for pattern, make in SAYINGS.items():
+            if found := re.fullmatch(pattern, words):
+                command = make(self, *found.groups())
+                seat = self.seat(other) if other else sender
+                return _with_seat(command, seat), sender
+        raise Wrong("can't be read")
+
+    # --- time --------------------------------------------------------------------------
+
+    def pass_time(self, ms: int) -> None:
+        end = self.now + ms
+        while (when := due(self.table)) is not None and when <= end:
+            self.now = when
+            self.hear(say.Tick(), None)
+        self.now = end
+
+    # --- what came of it -----------------------------------------------------------------
+
+    def check(self, line: str) -> None:
+        words, _, named = line.partition("[")
+        for pattern, holds in CHECKS.items():
+            if found := re.fullmatch(pattern, words.strip()):
+                wanted, got = holds(self, *found.groups())
+                if wanted != got:
+                    raise Wrong(f"wanted {wanted!r}, got {got!r}")
+                self.held |= set(named.rstrip("] ").split())
+                return
+        raise Wrong("can't be read")
+
+    # --- a whole script ----------------------------------------------------------------
+
+    def line(self, line: str) -> None:
+        if line.startswith("players:"):
+            self.seated(line.removeprefix("players:").split())
+        elif line.startswith("lobby:"):
+            for name in line.removeprefix("lobby:").split():
+                self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
+        elif line.startswith("lot:"):
+            self.lot = int(line.removeprefix("lot:"))
+        elif line.startswith("here:"):
+            self.here = frozenset(map(self.seat, line.removeprefix("here:").split()))
+        elif match := re.fullmatch(r"the host is away for (\d+)s", line):
+            self.away = int(match[1]) * 1000
+        elif match := re.fullmatch(r"\.\.\. ([\d.]+)s", line):
+            self.pass_time(int(float(match[1]) * 1000))
+        elif line.startswith("= "):
+            self.check(line.removeprefix("= "))
+        else:
+            self.command(line)
+
+    def seated(self, names: list[str]) -> None:
+        """Straight to the first turn of the first of these players, who is the host."""
+        for name in names:
+            self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
+        host = self.table.host
+        self.hear(say.SetOptions(roll_call=False), host)
+        self.hear(say.Prepare(), host)
+        for seat in self.table.seats:
+            self.hear(say.SayReady(ready=True), seat.seat)
+        assert host is not None
+        self.hear(say.Begin(first=host), host)
+
+
+def wording_key(name: str) -> str:
+    """Names in scripts are lower case and without spaces."""
+    return name.lower().replace(" ", "_")
+
+
+def _with_seat(command: Any, seat: str | None) -> Any:
+    from msgspec.structs import replace
+
+    return replace(command, seat=seat)
+
+
+def _options(words: str) -> Any:
+    pairs = (word.split("=") for word in words.split())
+    return say.SetOptions(**{k: int(v) if v.isdigit() else v == "yes" for k, v in pairs})
+
+
+_CELL = r"([\w,-]+)"
+
+SAYINGS: dict[str, Callable[..., Any]] = {
+    r"adds (\S+)": lambda s, name: say.AddSeat(name=name),
+    r"renames itself (\S+)": lambda s, name: say.Rename(name=name.replace("_", " ")),
+    r"removes (\S+)": lambda s, name: say.RemoveSeat(gone=s.seat(name)),
+    r"sets (.+)": lambda s, words: _options(words),
+    r"prepares": lambda s: say.Prepare(),
+    r"goes back to the lobby": lambda s: say.ToLobby(),
+    r"is ready": lambda s: say.SayReady(ready=True),
+    r"is not ready": lambda s: say.SayReady(ready=False),
+    r"begins by lot": lambda s: say.Begin(first="lot"),
+    r"begins with (\S+)": lambda s, name: say.Begin(first=s.seat(name)),
+    r"calls (\S+)": lambda s, name: say.CallNext(next=s.seat(name)),
+    r"skips the roll call": lambda s: say.SkipRollCall(),
+    rf"tells {_CELL}": lambda s, at: say.Instruct(cell=cell(at)),
+    r"plays (\w+)": lambda s, card: say.PlayCard(card=card),
+    rf"plays (\w+) on (\S+) {_CELL}": lambda s, card, name, at: say.PlayCard(
+        card=card, target=s.seat(name), cell=cell(at)
+    ),
+    r"nopes": lambda s: say.PlayNope(window=s.window()),
+    r"nopes window (\d+)": lambda s, window: say.PlayNope(window=int(window)),
+    r"passes": lambda s: say.Pass(window=s.window()),
+    r"holds": lambda s: say.Hold(window=s.window()),
+    r"releases": lambda s: say.Release(window=s.window()),
+    rf"looks {_CELL}": lambda s, at: say.Look(cell=cell(at)),
+    r"has shuffled(?: into (.+))?": lambda s, held: say.Shuffled(cells=cells(held)),
+    r"reveals (\w+)": lambda s, card: say.Reveal(card=card),
+    rf"draws {_CELL}": lambda s, at: say.Draw(cell=cell(at)),
+    r"reports (safe|kitten)": lambda s, outcome: say.Report(outcome=outcome),
+    r"defuses(?: into (.+))?": lambda s, held: say.Defuse(cells=cells(held)),
+    r"explodes": lambda s: say.Explode(),
+    rf"notes {_CELL} (\w+)": lambda s, at, card: say.MakeNote(
+        cell=cell(at), card=None if card == "nothing" else card
+    ),
+    r"leaves": lambda s: say.Leave(),
+    r"undoes": lambda s: say.Undo(),
+    r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
+    r"takes over": lambda s: say.ClaimHost(),
+    r"wants a rematch": lambda s: say.Rematch(),
+    r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
+}
+"""What a line can say, by its words."""
+
+
+def _turn(s: Script) -> Any:
+    return s.table.game.turn if s.table.game else None
+
+
+def _player(s: Script, name: str) -> Any:
+    assert s.table.game is not None
+    return s.table.game.player(s.seat(name))
+
+
+def _drawn(held: grid.Grid) -> str:
+    faces = {None: ".", grid.DOWN: "x"}
+    return " / ".join(" ".join(faces.get(face, str(face)) for face in row) for row in held)
+
+
+def _names(s: Script, seats: Any) -> str:
+    return " ".join(str(s.name(seat)) for seat in seats)
+
+
+def _places(s: Script, name: str) -> str:
+    names = {at: word for word, at in PLACES.items()}
+    return " ".join(f"{names[at]} {card}" for at, card in sorted(_player(s, name).notes))
+
+
+CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
+    r"(\S+) is up": lambda s, name: (name, s.name(_turn(s).seat)),
+    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_turn(s).seat))),
+    r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.after(s.seat(b)))),
+    r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
+    r"step (\w+)": lambda s, step: (step, _turn(s).step),
+    r"phase (\w+)": lambda s, phase: (phase, s.table.phase),
+    r"turn (\d+)": lambda s, number: (int(number), _turn(s).number),
+    r"told (\S+)": lambda s, at: (None if at == "nothing" else cell(at), _turn(s).told),
+    r'says "(.+)"': lambda s, words: (words, public_view(s.table, s.now)["turn"]["say"]),
+    r"window": lambda s: (True, s.table.game.window is not None),
+    r"no window": lambda s: (None, s.table.game.window),
+    r"([\d.]+)s left": lambda s, left: (
+        int(float(left) * 1000),
+        public_view(s.table, s.now)["window"]["left_ms"],
+    ),
+    r"held by (\S+)": lambda s, name: (name, s.name(s.table.game.window.held_by) or "nobody"),
+    r"passed: ?(.*)": lambda s, names: (names, _names(s, s.table.game.window.passed)),
+    r"could nope: ?(.*)": lambda s, names: (
+        names,
+        _names(s, could_nope(s.table, s.table.game.played.top)),
+    ),
+    r"it counts": lambda s: (True, s.table.game.played.counts),
+    r"it does not count": lambda s: (False, s.table.game.played.counts),
+    r"nothing is played": lambda s: (None, s.table.game.played),
+    r"(\S+)'s grid: (.+)": lambda s, name, picture: (picture, _drawn(_player(s, name).grid)),
+    r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_player(s, name).discard)),
+    r"(\S+) holds (\d+)": lambda s, name, count: (int(count), _player(s, name).hand),
+    r"(\S+) is out by (\w+)": lambda s, name, how: (how, _player(s, name).out),
+    r"(\S+) is in": lambda s, name: (None, _player(s, name).out),
+    r"(\S+) wins": lambda s, name: (name, s.name(s.table.game.winner)),
+    r"nobody has won": lambda s: (None, s.table.game.winner),
+    r"chain: (.+)": lambda s, names: (names, _names(s, s.table.game.living)),
+    r"order: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.in_order))),
+    r"seats: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.seats))),
+    r"host (\S+)": lambda s, name: (name, s.name(s.table.host)),
+    r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
+    r"game (\d+)": lambda s, number: (int(number), s.table.games),
+    r"log: (.+)": lambda s, text: (text, s.log[-1]),
+}
+"""What a line after ``=`` can claim: wanted and got."""
+
+
+def play(path: Path) -> set[str]:
+    """Plays a script to its end; returns the rulings that its lines have shown."""
+    script = Script()
+    for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
+        line = raw.strip()
+        if line.startswith("#") or not line:
+            continue
+        try:
+            if line == "a new table":
+                script = _fresh(script)
+            else:
+                script.line(line)
+        except (AssertionError, KeyError, ValueError, AttributeError) as wrong:
+            raise Wrong(f"{path.name}:{number}: {raw.strip()}: {wrong!r}") from wrong
+    return script.held
+
+
+def _fresh(old: Script) -> Script:
+    fresh = Script()
+    fresh.held = old.held
+    return fresh

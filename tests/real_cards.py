@@ -1,0 +1,202 @@
+"""A little world of real cards: how they may lie, and what everyone sees of them.
+
+It knows cards and cells and nothing of how deduction works: it keeps every way in which
+the cards may lie, with its weight, and strikes out those which would have shown
+something else.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import permutations
+from random import Random
+
+from companion.rules.deduction import (
+    Deck,
+    DrewFaceUp,
+    DrewHidden,
+    Hidden,
+    Left,
+    Observation,
+    TurnedUp,
+)
+
+FIFTEEN = Deck(
+    counts=(
+        ("kitten", 1),
+        ("defuse", 2),
+        ("see_future", 3),
+        ("favor", 2),
+        ("nope", 2),
+        ("shuffle", 2),
+        ("skip", 3),
+    ),
+    kitten="kitten",
+    defuse="defuse",
+    away=4,
+    hand=4,
+    laid=5,
+)
+
+Cell = tuple[str, bool] | None
+"""A card and whether it is face up; or nothing."""
+Lie = tuple[tuple[str, ...], tuple[str, ...], tuple[Cell, ...]]
+"""How the cards lie: hand and cards away, sorted, and the cells."""
+Action = tuple[str, int]
+"""``leave defuse turn draw shuffle place``, and in which cell where that matters."""
+Outcome = tuple[Observation, int, Lie]
+"""What everyone sees, how heavily it weighs, and how the cards lie then."""
+
+
+def pack(deck: Deck) -> list[str]:
+    """The cards that are shuffled: all but the Kittens and Defuses set aside."""
+    cards = Counter(dict(deck.counts))
+    cards.subtract({deck.kitten: deck.kittens})
+    cards.subtract({deck.defuse: deck.aside})
+    return sorted(cards.elements())
+
+
+def deal(deck: Deck, order: Iterable[str], slid: Iterable[int]) -> Lie:
+    """The deal of the shuffled cards in this order, the Kittens slid in."""
+    cards = [*order]
+    away, hand = cards[: deck.away], cards[deck.away : deck.away + deck.hand]
+    laid = cards[deck.away + deck.hand :]
+    for place in slid:
+        laid.insert(place, deck.kitten)
+    hand += [deck.defuse] * deck.aside
+    return tuple(sorted(hand)), tuple(sorted(away)), tuple((c, False) for c in laid)
+
+
+def every_deal(deck: Deck) -> Counter[Lie]:
+    """All deals, each as often as it comes."""
+    slides: list[tuple[int, ...]] = [()]
+    for kitten in range(deck.kittens):
+        slides = [(*s, p) for s in slides for p in range(deck.laid + kitten + 1)]
+    lies: Counter[Lie] = Counter()
+    for order, ways in Counter(permutations(pack(deck))).items():
+        for slid in slides:
+            lies[deal(deck, order, slid)] += ways
+    return lies
+
+
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def put(cells: tuple[Cell, ...], place: int, cell: Cell) -> tuple[Cell, ...]:
+    return (*cells[:place], cell, *cells[place + 1 :])
+
+
+@cache
+def arrangements(cards: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], int], ...]:
+    return tuple(Counter(permutations(cards)).items())
+
+
+def outcomes(deck: Deck, lie: Lie, action: Action) -> Iterator[Outcome]:
+    """What can come of the action, by chance, where the cards lie so."""
+    hand, away, cells = lie
+    match action:
+        case "leave", _:
+            for card in hand:
+                yield Left(card), 1, (without(hand, card), away, cells)
+        case "defuse", _:
+            if deck.defuse in hand:
+                left = (without(hand, deck.defuse), away, cells)
+                yield Left(deck.defuse, forced=True), 1, left
+        case "turn" | "draw" as what, place:
+            yield from touched(deck, lie, place, draw=what == "draw")
+        case "shuffle" | "place" as what, _:
+            seen = Hidden(placed=what == "place")
+            held = [place for place, cell in enumerate(cells) if cell]
+            for cards, ways in arrangements(tuple(sorted(c[0] for c in cells if c))):
+                changed = list(cells)
+                for place, card in zip(held, cards, strict=True):
+                    changed[place] = card, False
+                yield seen, ways, (hand, away, tuple(changed))
+
+
+def touched(deck: Deck, lie: Lie, place: int, *, draw: bool) -> Iterator[Outcome]:
+    hand, away, cells = lie
+    if not (cell := cells[place]):
+        return
+    card, up = cell
+    if not up and (not draw or card == deck.kitten):
+        yield TurnedUp(card), 1, (hand, away, put(cells, place, (card, True)))
+    elif draw and card != deck.kitten:
+        drawn = tuple(sorted((*hand, card))), away, put(cells, place, None)
+        yield (DrewFaceUp(card) if up else DrewHidden()), 1, drawn
+
+
+OFTEN = {"leave": 2, "defuse": 1, "turn": 4, "draw": 4, "shuffle": 2, "place": 1}
+"""How often a random history takes what kind of action."""
+
+
+def actions(lie: Lie) -> list[Action]:
+    """Everything that may be tried, none of it surely with an outcome."""
+    places = range(len(lie[2]))
+    cells = [(what, place) for what in ("turn", "draw") for place in places]
+    return [("leave", 0), ("defuse", 0), ("shuffle", 0), ("place", 0), *cells]
+
+
+def choose(deck: Deck, lie: Lie, rng: Random) -> Action:
+    """An action that has an outcome where the cards lie so."""
+    possible = [a for a in actions(lie) if any(True for _ in outcomes(deck, lie, a))]
+    kinds = sorted({kind for kind, _ in possible})
+    (kind,) = rng.choices(kinds, [OFTEN[kind] for kind in kinds])
+    return rng.choice([action for action in possible if action[0] == kind])
+
+
+def happen(deck: Deck, lie: Lie, action: Action, rng: Random) -> tuple[Observation, Lie]:
+    """One outcome of the action, and how the cards lie then."""
+    seen, _, after = rng.choice([*outcomes(deck, lie, action)])
+    return seen, after
+
+
+class World:
+    """All the ways in which the cards may lie, one of them the truth."""
+
+    def __init__(self, deck: Deck, rng: Random) -> None:
+        self.deck = deck
+        self.lies = every_deal(deck)
+        self.truth = rng.choice([*self.lies])
+        self.seen: tuple[Observation, ...] = ()
+
+    def step(self, rng: Random) -> None:
+        """Something happens to the truth; ways that would have shown else are struck."""
+        action = choose(self.deck, self.truth, rng)
+        seen, self.truth = happen(self.deck, self.truth, action, rng)
+        self.seen = (*self.seen, seen)
+        lies: Counter[Lie] = Counter()
+        for lie, weight in self.lies.items():
+            for shown, ways, after in outcomes(self.deck, lie, action):
+                if shown == seen:
+                    lies[after] += weight * ways
+        self.lies = lies
+
+    def places(self) -> list[int]:
+        """The cells whose card is face down."""
+        cells = enumerate(self.truth[2])
+        return [place for place, cell in cells if cell and not cell[1]]
+
+    def odds_of(self, place: int, title: str) -> Fraction:
+        """The odds that the title lies face down in this cell."""
+        return self._odds(lie for lie in self.lies if lie[2][place] == (title, False))
+
+    def odds_in_hand(self, title: str) -> Fraction:
+        """The odds that the hand holds the title."""
+        return self._odds(lie for lie in self.lies if title in lie[0])
+
+    def _odds(self, lies: Iterable[Lie]) -> Fraction:
+        return Fraction(sum(self.lies[lie] for lie in lies), self.lies.total())
+
+    def next(self) -> set[Observation]:
+        """Every observation that some deal may show next."""
+        return {
+            seen
+            for lie in self.lies
+            for action in actions(lie)
+            if action[0] not in ("shuffle", "place")
+            for seen, _, _ in outcomes(self.deck, lie, action)
+        } | {Hidden(placed=False), Hidden(placed=True)}

@@ -1,0 +1,30 @@
+"""Golden games: each script plays as written, and together they show every ruling."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion.rules.rulings import RULINGS
+from tests.game_script import play
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
+
+
+@cache
+def shown(path: Path) -> frozenset[str]:
+    return frozenset(play(path))
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_game_plays_as_written(path: Path) -> None:
+    assert shown(path)
+
+
+def test_every_ruling_is_shown_by_a_game() -> None:
+    missing = RULINGS - frozenset().union(*map(shown, GAMES))
+    assert not missing, f"no game shows {sorted(missing)}"
+
+
+def test_no_game_names_a_ruling_that_does_not_exist() -> None:
+    assert frozenset().union(*map(shown, GAMES)) <= RULINGS

@@ -1,0 +1,59 @@
+"""Grids and how a place is spoken (ruling as-the-drawer-sees-it, grid-shrinks)."""
+
+import pytest
+
+from companion.rules import grid
+from companion.rules.wording import spoken
+from tests.game_script import QUARANTINED
+
+SAY = QUARANTINED.words.say
+
+
+def drawn(picture: str) -> grid.Grid:
+    faces = {"x": grid.DOWN, ".": None}
+    return tuple(tuple(faces.get(word, word) for word in row.split()) for row in picture.split("/"))
+
+
+@pytest.mark.parametrize(
+    ("picture", "cell", "words"),
+    [
+        ("x x x / x x x", (0, 0), "top row, first from your left"),
+        ("x x x / x x x", (1, 1), "bottom row, middle"),
+        ("x x x / x x x", (1, 2), "bottom row, first from your right"),
+        (". x x / x x x", (0, 1), "top row, first from your left"),
+        ("x . x / x x x", (0, 2), "top row, first from your right"),
+        (". x . / x x x", (0, 1), "top row, the only card"),
+        ("x x skip / x x x", (0, 2), "top row, first from your right"),
+        ("x x x / x x x / x x x", (1, 0), "middle row, first from your left"),
+        ("x x x x / x x x x", (0, 1), "top row, second from your left"),
+        ("x x x x / x x x x", (0, 2), "top row, second from your right"),
+        ("x x x x x", (0, 2), "your row, middle"),
+        ("x x x x x x x x x x", (0, 3), "your row, number 4 from your left"),
+        ("x / x / x / x", (1, 0), "row 2 from the top, the only card"),
+        (". x / x x", (0, 0), "row 1, column 1"),
+    ],
+)
+def test_a_place_is_spoken_from_the_drawers_own_side(
+    picture: str, cell: grid.Cell, words: str
+) -> None:
+    assert spoken(SAY, drawn(picture), cell) == words
+
+
+def test_every_card_of_a_row_is_spoken_differently() -> None:
+    for columns in range(1, 10):
+        row = grid.laid(1, columns)
+        assert len({spoken(SAY, row, (0, c)) for c in range(columns)}) == columns
+
+
+def test_nothing_slides_when_a_card_is_drawn() -> None:
+    before = drawn("x x x / x skip x")
+    assert grid.put(before, (0, 1), None) == drawn("x . x / x skip x")
+
+
+def test_a_cell_outside_the_grid_is_empty() -> None:
+    assert grid.at(grid.laid(2, 3), (2, 0)) is None
+    assert grid.at(grid.laid(2, 3), (0, 3)) is None
+
+
+def test_a_rearranged_grid_is_face_down_just_where_it_is_said() -> None:
+    assert grid.arranged(drawn("x . skip / x x x"), [(0, 0), (1, 2)]) == drawn("x . . / . . x")

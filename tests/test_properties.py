@@ -1,0 +1,137 @@
+"""What must hold at every table, whatever was said there."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from companion.rules import grid, wording
+from companion.rules.choices import legal_commands
+from companion.rules.commands import Tick, Undo
+from companion.rules.evolve import SAID, evolve
+from companion.rules.referee import decide
+from companion.rules.rulings import Refused
+from companion.rules.view import PRIVATE, entry, may_see, public_view, you
+from companion.rules.windows import due
+from tests.play_at_random import everything_that_can_be_said, played, stored
+
+tables = st.builds(
+    played,
+    players=st.integers(2, 5),
+    options=st.fixed_dictionaries({"roll_call": st.booleans(), "odds": st.booleans()}),
+    numbers=st.lists(st.integers(0, 10_000), max_size=60),
+)
+
+
+def accepted(game: Any, said: Any, sender: str | None) -> bool:
+    try:
+        decide(game.table, said, sender=sender, moment=game.moment)
+    except Refused as refused:
+        sentence = wording.refusal(game.table, refused)
+        assert sentence and "  " not in sentence and "None" not in sentence, sentence
+        return False
+    return True
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables)
+def test_what_may_be_said_is_accepted_and_nothing_else(game: Any) -> None:
+    table = game.table
+    window = table.game.window if table.game else None
+    if window and not window.held_by:
+        game.now = min(game.now, window.closes_at)
+    legal = legal_commands(table)
+    assert len(set(map(repr, legal))) == len(legal)
+    listed = set(map(repr, legal))
+    for said in everything_that_can_be_said(table):
+        assert accepted(game, said, table.host) == (repr(said) in listed), said
+        own = repr(said) in listed
+        assert accepted(game, said, said.seat) == own, said
+        assert not accepted(game, said, None)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables)
+def test_replaying_the_stored_log_gives_the_state(game: Any) -> None:
+    table = game.first
+    for event in stored(game.events):
+        table = evolve(table, event)
+    assert table == game.table
+    assert table.version == len(game.events)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables)
+def test_every_event_has_its_line_in_the_log(game: Any) -> None:
+    for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
+        text = entry(before, event, after, game.now)["text"]
+        assert text and "{" not in text and "None" not in text, text
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.lists(st.sampled_from(["kitten", "skip", "favor"]), min_size=6, max_size=6))
+def test_nobody_sees_what_others_noted(game: Any, cards: list[str]) -> None:
+    table = game.table
+    if table.game is None:
+        return
+    for player in table.game.players:
+        cells = grid.face_down(player.grid)
+        noted = replace(player, notes=tuple(zip(cells, cards, strict=False)))
+        others = tuple(noted if p.seat == player.seat else p for p in table.game.players)
+        changed = replace(table, game=replace(table.game, players=others))
+        assert public_view(changed, game.now) == public_view(table, game.now)
+        assert legal_commands(changed) == legal_commands(table)
+        for other in table.seats:
+            if other.seat != player.seat:
+                assert you(changed, other.seat) == you(table, other.seat)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables)
+def test_a_private_event_is_seen_by_its_seat_alone(game: Any) -> None:
+    for event in game.events:
+        seers = [s.seat for s in game.table.seats if may_see(event, s.seat)]
+        assert not isinstance(event, PRIVATE) or seers == [event.seat]
+        assert may_see(event, None) == (not isinstance(event, PRIVATE))
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables)
+def test_undo_gives_back_the_game_as_it_was(game: Any) -> None:
+    table = game.table
+    while table.phase in ("play", "over") and table.past:
+        past = table.past[-1]
+        (undone,) = decide(table, Undo(), sender=table.host, moment=game.moment)
+        assert isinstance(game.events[past.version - 1], SAID)
+        table = evolve(table, undone)
+        was = past.game
+        assert table.game is not None
+        assert table.game.turn == was.turn
+        assert table.game.played == was.played
+        assert (table.game.window is None) == (was.window is None)
+        if table.game.window:
+            assert table.game.window.passed == table.game.window.held == ()
+        for now, then in zip(table.game.players, was.players, strict=True):
+            assert replace(now, notes=()) == replace(then, notes=())
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables)
+def test_no_card_is_made_or_lost(game: Any) -> None:
+    if game.table.game is None:
+        return
+    for player in game.table.game.players:
+        if player.alive:
+            held = player.hand + len(grid.filled(player.grid)) + len(player.discard)
+            assert held == 11, "fifteen cards less the four put away"
+            assert player.hand >= 0
+            assert game.table.variant.known(player.seen).possible
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables)
+def test_the_clock_does_nothing_before_its_time(game: Any) -> None:
+    when = due(game.table)
+    moment = replace(game.moment, now=(when or game.now) - 1)
+    assert decide(game.table, Tick(), sender=None, moment=moment) == ()

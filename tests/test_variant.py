@@ -1,0 +1,201 @@
+"""House variants: a copied and edited folder plays; every fault is told with its place."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules import commands as say
+from companion.rules.loading import Faults, load, load_all
+from companion.rules.variant import Variant
+from tests.game_script import QUARANTINED, Script
+from tests.play_at_random import Random
+
+HERE = Path(__file__).parent.parent / "variants"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(HERE / "quarantined", tmp_path / "house"))
+
+
+def edit(folder: Path, name: str, *changes: tuple[str, str]) -> None:
+    text = (folder / name).read_text("utf-8")
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    (folder / name).write_text(text, "utf-8")
+
+
+BIGGER = (
+    ('id = "quarantined"', 'id = "house"'),
+    ("rows = 2", "rows = 3"),
+    ("put_away = 4", "put_away = 2"),
+    ("grid = 5", "grid = 8"),
+    ("seconds = 8", "seconds = 5"),
+    ('id = "skip"\ncount = 3', 'id = "skip"\ncount = 4'),
+)
+
+
+def test_a_house_variant_with_3x3_grids_four_skips_and_5_s_windows_plays(folder: Path) -> None:
+    edit(folder, "variant.toml", *BIGGER)
+    script = Script(load(folder))
+    script.seated(["ana", "ben"])
+    for line in (
+        "= ana's grid: x x x / x x x / x x x",
+        "ben tells 1,1",
+        '= says "middle row, middle"',
+        "ana plays skip",
+        "= 5.0s left",
+        "... 5s",
+        "= ben is up",
+        "ana tells 2,0",
+        "ben draws 2,0",
+        "ben reports safe",
+        "= ben's grid: x x x / x x x / . x x",
+        "ben tells 0,0",
+        "ana plays skip",
+        "... 5s",
+        "ana tells 0,0",
+        "ben draws 0,0",
+        "ben reports safe",
+        "ben tells 0,0",
+        "ana plays skip",
+        "... 5s",
+        "ana tells 0,1",
+        "ben draws 0,1",
+        "ben reports safe",
+        "ben tells 0,0",
+        "ana plays skip",
+        "... 5s",
+        "= ana's discard: skip skip skip skip",
+        "ana tells 0,2",
+        "ben draws 0,2",
+        "ben reports kitten",
+        "ben explodes",
+        "= ana wins",
+    ):
+        script.line(line)
+
+
+def test_a_game_keeps_the_variant_it_began_with(folder: Path) -> None:
+    edit(folder, "variant.toml", *BIGGER)
+    variant = load(folder)
+    again = Variant.from_json(variant.to_json())
+    assert again == variant
+    assert again.digest == variant.digest != QUARANTINED.digest
+
+
+def test_every_language_of_every_variant_that_comes_along_is_whole() -> None:
+    for variant in load_all(HERE).values():
+        assert variant.language in variant.texts
+
+
+FAULTS: list[tuple[str, tuple[str, str], str]] = [
+    ("variant.toml", ("format = 1", "format = 2"), "house/variant.toml: format: must be 1"),
+    ("variant.toml", ("rows = 2", "rows = 2\ndepth = 1"), "house/variant.toml: grid: Object"),
+    ("variant.toml", ("[grid]", "[carpet]"), "house/variant.toml: carpet: is not known"),
+    ("variant.toml", ("[grid]", "[carpet]"), "house/variant.toml: grid: is missing"),
+    ("variant.toml", ("rows = 2", 'rows = "two"'), "house/variant.toml: grid.rows: Expected `int`"),
+    ("variant.toml", ('"look"', '"peek"'), "house/variant.toml: cards[2].effect: Invalid enum"),
+    ("variant.toml", ("count = 3", "count = 4"), "house/variant.toml: deal: puts away"),
+    ("variant.toml", ("rows = 2", "rows = 3"), "house/variant.toml: grid: 3 × 3 cells for 6"),
+    ("variant.toml", ('"skip"', '"hop"'), "house/en.toml: cards.hop: is missing"),
+    ("variant.toml", ('"skip"', '"hop"'), "house/en.toml: cards.skip: is not known"),
+    ("variant.toml", ('id = "skip"', 'id = "favor"'), "house/variant.toml: cards: 'favor' stands"),
+    ("variant.toml", ('effect = "nope"', 'effect = "skip"'), "cards: one title must have the"),
+    ("variant.toml", ('language = "en"', 'language = "xx"'), "language: there is no xx.toml"),
+    ("variant.toml", ("least = 2", "least = 1"), "house/variant.toml: players: must be 2 to 10"),
+    ("variant.toml", ("most = 30", "most = 5"), "house/variant.toml: window: must be"),
+    ("variant.toml", ('"no-combos"', '"no-fun"'), "elsewhere.cat: there is no ruling 'no-fun'"),
+    ("variant.toml", ("format = 1", "format = "), "house/variant.toml: can't be read: "),
+    ("rulings.toml", ("yup = ", "yep = "), "house/rulings.toml: rulings.yep: is not known"),
+    ("rulings.toml", ("yup = ", "yep = "), "house/rulings.toml: rulings.yup: is missing"),
+    ("rulings.toml", ('yup = "sheet"', 'yup = "me"'), "house/rulings.toml: rulings[...]: Inv"),
+    ("editions.toml", ("cards = 56", "cards = 57"), "editions.original: has 56 cards by title"),
+    ("editions.toml", ("nope = 5", "nope = 1"), "editions.original: lacks cards that a deck"),
+    (
+        "editions.toml",
+        ("skip = 4\nsee_future = 3", "skip = 14\nsee_future = 3"),
+        "paw.skip: is more",
+    ),
+    ("editions.toml", ('"original"', '"first"'), "house/en.toml: editions.first: is missing"),
+    ("en.toml", ("own-turn = ", "owned-turn = "), "house/en.toml: refused.own-turn: is missing"),
+    ("en.toml", ("It is {turn}'s", "It is {who}'s"), "refused.own-turn: {who} is not one of"),
+    ("en.toml", ("It is {turn}'s", "It is {turn's"), "refused.own-turn: can't be filled in"),
+    ("en.toml", ("[rulings.yup]", "[rulings.yep]"), "house/en.toml: rulings.yup: is missing"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "fault"), FAULTS)
+def test_a_fault_is_told_with_file_and_place(
+    folder: Path, name: str, change: tuple[str, str], fault: str
+) -> None:
+    edit(folder, name, change)
+    with pytest.raises(Faults) as told:
+        load(folder)
+    assert any(fault in line for line in told.value.lines), told.value.lines
+
+
+def test_a_box_serves_as_many_players_as_its_scarcest_title() -> None:
+    serves = {box.id: box.serves(QUARANTINED.cards) for box in QUARANTINED.editions}
+    assert serves == {"original": 1, "party-pack": 2, "party-pack-older": 2}
+
+
+def test_a_variant_needs_no_boxes(folder: Path) -> None:
+    (folder / "editions.toml").unlink()
+    for name in ("en.toml", "it.toml"):
+        text = (folder / name).read_text("utf-8")
+        boxes = text[text.index("[editions.original]") : text.index("[refused]")]
+        (folder / name).write_text(text.replace(boxes, ""), "utf-8")
+    assert load(folder).editions == ()
+
+
+def test_all_faults_are_told_at_once(folder: Path) -> None:
+    edit(folder, "variant.toml", ("format = 1", "format = 2"), ("rows = 2", 'rows = "two"'))
+    edit(folder, "rulings.toml", ("yup = ", "yep = "))
+    (folder / "en.toml").unlink()
+    with pytest.raises(Faults) as told:
+        load(folder)
+    files = {line.split(":")[0] for line in told.value.lines}
+    assert files >= {"house/variant.toml", "house/rulings.toml"}
+    assert len(told.value.lines) >= 4
+
+
+def test_a_missing_file_and_an_empty_folder_are_faults(folder: Path, tmp_path: Path) -> None:
+    (folder / "rulings.toml").unlink()
+    with pytest.raises(Faults, match=r"house/rulings.toml: is missing"):
+        load(folder)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(Faults, match="holds no variant"):
+        load_all(tmp_path / "empty")
+
+
+def test_a_folder_is_named_after_its_variant(folder: Path) -> None:
+    with pytest.raises(Faults, match="id: must be the folder's name"):
+        load_all(folder.parent)
+
+
+def test_a_card_that_cannot_be_noped_opens_no_window(folder: Path) -> None:
+    edit(
+        folder,
+        "variant.toml",
+        ('effect = "skip"\nnopeable = true', 'effect = "skip"\nnopeable = false'),
+    )
+    script: Any = Script(load(folder))
+    script.seated(["ana", "ben"])
+    script.line("ben tells top-left")
+    script.line("ana plays skip")
+    script.line("= no window")
+    script.line("= ben is up")
+
+
+def test_a_table_of_a_house_variant_goes_its_own_length(folder: Path) -> None:
+    edit(folder, "variant.toml", ("most = 10", "most = 3"))
+    game = Random(2, {})
+    game.table = Script(load(folder)).table
+    for name in ("Ana", "Ben", "Cleo"):
+        game.hear(say.TakeSeat(name=name), None)
+    with pytest.raises(Exception, match="player-count"):
+        game.hear(say.TakeSeat(name="Dora"), None)
