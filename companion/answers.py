@@ -1,0 +1,50 @@
+"""What a request is answered: done, or what is wrong in a variant's words.
+
+This module must not know how answers are sent.
+"""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from companion.errors import Fault
+from companion.rules import wording
+from companion.rules.model import Table
+from companion.rules.rulings import Refused
+from companion.rules.variant import Variant
+
+
+class Error(Struct, frozen=True, omit_defaults=True):
+    """What is wrong, as it goes over the wire."""
+
+    code: str
+    text: str
+    ruling: str | UnsetType = UNSET
+    facts: dict[str, Any] | UnsetType = UNSET
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """What a command is acknowledged with; ``version`` is the table's after it."""
+
+    ok: bool
+    version: int
+    error: Error | UnsetType = UNSET
+
+
+class Denied(Exception):
+    """A request which the rules deny, in the table's own words."""
+
+    def __init__(self, why: Error) -> None:
+        super().__init__(why.code)
+        self.error = why
+
+
+def error(variant: Variant, problem: Fault | Refused, table: Table | None = None) -> Error:
+    """What is wrong in a variant's words; a refusal needs its table."""
+    if isinstance(problem, Fault):
+        text = wording.error(variant.words.errors, problem.code, **problem.facts)
+        return Error(problem.code, text, facts=problem.facts or UNSET)
+    assert table is not None
+    text = wording.refusal(table, problem)
+    facts = {**problem.facts, "case": problem.case} if problem.case else problem.facts
+    return Error(problem.code, text, ruling=problem.ruling or UNSET, facts=facts or UNSET)

@@ -1,0 +1,81 @@
+"""What can be written to the store: statements with the rows they are executed for.
+
+This module must not know when it is written, nor what an event means.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sql
+
+from companion.schema import answers, claims, events, tables, tokens
+
+
+class Change(NamedTuple):
+    """One statement and the rows that it is executed for."""
+
+    statement: Any
+    rows: Sequence[dict[str, Any]]
+
+
+def insert_table(code: str, variant: str, at: int) -> Change:
+    """A new table, which keeps the variant of this digest."""
+    return Change(_INSERT[tables], [{"code": code, "variant": variant, "created": at}])
+
+
+def insert_events(code: str, first: int, at: int, bodies: Sequence[bytes]) -> Change:
+    """Events of one moment, the first of which makes the table's version ``first``."""
+    rows = [
+        {"code": code, "version": version, "at": at, "body": body.decode()}
+        for version, body in enumerate(bodies, first)
+    ]
+    return Change(_INSERT[events], rows)
+
+
+def insert_answer(code: str, id: str, fingerprint: str, answer: bytes) -> Change:
+    """What a command was answered, for whenever it is sent again."""
+    row = {"code": code, "id": id, "fingerprint": fingerprint, "answer": answer.decode()}
+    return Change(_INSERT[answers], [row])
+
+
+def insert_token(code: str, seat: str, hashed: str) -> Change:
+    """The token which opens this seat."""
+    return Change(_INSERT[tokens], [{"hash": hashed, "code": code, "seat": seat}])
+
+
+def delete_tokens(code: str, seat: str) -> Change:
+    """Every token of this seat is void."""
+    return Change(_DELETE_TOKENS, [{"a_code": code, "a_seat": seat}])
+
+
+def insert_claim(code: str, seat: str, hashed: str, expires: int) -> Change:
+    """A claim which opens this seat once."""
+    row = {"hash": hashed, "code": code, "seat": seat, "expires": expires}
+    return Change(_INSERT[claims], [row])
+
+
+def delete_claim(hashed: str) -> Change:
+    """The claim is used up."""
+    return Change(_DELETE_CLAIM, [{"a_hash": hashed}])
+
+
+def delete_table(code: str) -> tuple[Change, ...]:
+    """The table with all that belongs to it is gone."""
+    return tuple(Change(statement, [{"a_code": code}]) for statement in _DELETE_TABLE)
+
+
+def delete_claims(before: int) -> Change:
+    """The claims that were good until then, in ms, are gone."""
+    return Change(_DELETE_CLAIMS, [{"an_end": before}])
+
+
+_INSERT = {table: sql.insert(table) for table in (tables, events, answers, tokens, claims)}
+_DELETE_TOKENS = sql.delete(tokens).where(
+    tokens.c.code == sql.bindparam("a_code"), tokens.c.seat == sql.bindparam("a_seat")
+)
+_DELETE_TABLE = [
+    sql.delete(table).where(table.c.code == sql.bindparam("a_code"))
+    for table in (events, answers, tokens, claims, tables)
+]
+_DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
+_DELETE_CLAIM = sql.delete(claims).where(claims.c.hash == sql.bindparam("a_hash"))

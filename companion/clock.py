@@ -1,0 +1,59 @@
+"""The time of day, and one thread that rings when it has come.
+
+This module must not know what a table is or why somebody wants to be woken.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+
+
+def now() -> int:
+    """Milliseconds since the epoch, on the server's clock."""
+    return time.time_ns() // 1_000_000
+
+
+class Alarms:
+    """One alarm for each key: setting it again replaces the time it had."""
+
+    def __init__(self, ring: Callable[[str], None]) -> None:
+        self._ring = ring
+        self._at: dict[str, int] = {}
+        self._changed = threading.Event()
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="alarms", daemon=True)
+
+    def start(self) -> None:
+        """From now on alarms ring."""
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether alarms ring."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Nothing rings any more."""
+        self._stopped = True
+        self._changed.set()
+
+    def set(self, key: str, at: int | None) -> None:
+        """Rings for ``key`` at this time, in ms since the epoch; ``None``: not at all."""
+        if at is None:
+            self._at.pop(key, None)
+        elif self._at.get(key) != at:
+            self._at[key] = at
+            self._changed.set()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._at
+
+    def _run(self) -> None:
+        while not self._stopped:
+            for key, at in list(self._at.items()):
+                if at <= now() and self._at.get(key) == at:
+                    self._at.pop(key, None)
+                    self._ring(key)
+            first = min(self._at.values(), default=None)
+            self._changed.wait(None if first is None else max(0, first - now()) / 1000)
+            self._changed.clear()

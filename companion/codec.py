@@ -1,0 +1,80 @@
+"""Events and answers ⇄ JSON, and what comes in over the wire → commands.
+
+An event's stored name and fields are its record's, for ever: what was stored once is
+read by every later version. This module must not know what is allowed.
+"""
+
+import re
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from companion import names
+from companion.answers import Answer
+from companion.errors import Fault
+from companion.rules.commands import AddSeat, Command, Rename
+from companion.rules.events import Event
+
+_encoder = msgspec.json.Encoder()
+_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
+_answers = msgspec.json.Decoder(Answer)
+
+
+def encode(value: Any) -> bytes:
+    """Any of the program's records as JSON."""
+    return _encoder.encode(value)
+
+
+def event(body: str) -> Event:
+    """A stored event."""
+    return _events.decode(body)
+
+
+def answer(body: str) -> Answer:
+    """A stored answer."""
+    return _answers.decode(body)
+
+
+def command(content: Any) -> Command:
+    """What a client said; raises ``Fault`` with the place of what is malformed."""
+    said: Command = checked(content, Command)
+    if said.id is None:
+        raise Fault("bad_request", at="$.id", why="Object missing required field `id`")
+    if isinstance(said, AddSeat | Rename):
+        return structs.replace(said, name=names.clean(said.name))
+    return said
+
+
+def checked(content: Any, kind: Any) -> Any:
+    """Content from outside as the record it must be; raises ``Fault`` with the place."""
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        raise _malformed(error) from None
+    except UnicodeEncodeError:
+        raise Fault("bad_request", at="$", why="half a character") from None
+
+
+def decoded(body: bytes, kind: Any) -> Any:
+    """A JSON document from outside as the record it must be; raises ``Fault``."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise _malformed(error) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Fault("bad_request", at="$", why="not JSON") from None
+
+
+def fingerprint(sender: str, said: Command) -> str:
+    """Tells whether a command sent again has the same content and the same sender."""
+    return sha256(sender.encode() + b"\0" + encode(said)).hexdigest()[:32]
+
+
+def _malformed(error: msgspec.ValidationError) -> Fault:
+    """The place and the reason, from msgspec's words for them."""
+    why, _, place = str(error).partition(" - at `")
+    place = place.rstrip("`") or "$"
+    field = re.match(r"Object (?:missing required|contains unknown) field `([^`]*)`", why)
+    return Fault("bad_request", at=f"{place}.{field[1]}" if field else place, why=why)

@@ -1,0 +1,20 @@
+"""Consistent copies of a SQLite database, made while somebody else writes to it."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from companion.schema import meta
+from companion.store import COPY
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copies the database to a new file; raises ``sqlite3.Error``.
+
+    The copy is marked: a server that starts on it knows that its log isn't the one which
+    the clients saw last, and draws a new epoch.
+    """
+    with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        database.execute("VACUUM INTO ?", (str(target),))
+    with closing(sqlite3.connect(target)) as copied, copied:
+        copied.execute(f"INSERT INTO {meta.name} (key, value) VALUES (?, 'yes')", (COPY,))

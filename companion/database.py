@@ -1,0 +1,66 @@
+"""How this program uses a database: SQLite as durable as it can be, PostgreSQL as it is.
+
+This module must not know what is stored.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sql
+from sqlalchemy import exc
+from sqlalchemy.engine import Engine, make_url
+
+Result = TypeVar("Result")
+
+PATIENCE = 0.4
+"""Seconds for which a database that is locked is tried again before giving up."""
+
+PAUSE = 0.02
+
+
+class Busy(Exception):
+    """The store did not take it (locked, read-only, full, away): nothing happened."""
+
+
+class Conflict(Busy):
+    """Something with this key is stored already: nothing happened."""
+
+
+def engine(url: str) -> Engine:
+    """Connections to the database at this URL; a SQLite file's folder is made."""
+    target = make_url(url)
+    if target.get_backend_name() != "sqlite":
+        return sql.create_engine(target, pool_pre_ping=True)
+    if target.database and target.database != ":memory:":
+        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+    made = sql.create_engine(target, connect_args={"check_same_thread": False})
+    sql.event.listen(made, "connect", _set_up_sqlite)
+    return made
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    # Waiting for a lock inside SQLite would stop the whole loop: patiently() waits instead.
+    connection.execute("PRAGMA busy_timeout = 0")
+    connection.execute("PRAGMA journal_mode = WAL")
+    # NORMAL may lose the last commits at a power cut.
+    connection.execute("PRAGMA synchronous = FULL")
+
+
+def patiently(attempt: Callable[[], Result]) -> Result:
+    """What ``attempt`` gives, tried for a while if the database is locked.
+
+    Raises ``Conflict`` or ``Busy``, the latter with the database's own words.
+    """
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return attempt()
+        except exc.IntegrityError as error:
+            raise Conflict(str(error.orig)) from error
+        except exc.DBAPIError as error:
+            if "locked" not in str(error.orig) or time.monotonic() > until:
+                raise Busy(str(error.orig)) from error
+        time.sleep(PAUSE)

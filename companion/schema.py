@@ -1,0 +1,69 @@
+"""The tables of the database. Names and meanings stay as they are once they were released.
+
+``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
+a command happen once. Tokens and claims are stored as hashes only.
+"""
+
+from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", String(20), primary_key=True),
+    Column("value", String(100), nullable=False),
+)
+
+variants = Table(
+    "variants",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("content", Text, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("variant", String(64), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("version", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("id", String(36), primary_key=True),
+    Column("fingerprint", String(32), nullable=False),
+    Column("answer", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("code", String(6), nullable=False),
+    Column("seat", String(40), nullable=False),
+    Index("tokens_of_seat", "code", "seat"),
+)
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("code", String(6), nullable=False),
+    Column("seat", String(40), nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)

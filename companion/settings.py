@@ -1,0 +1,43 @@
+"""Everything that can be set, with its defaults: one record, made from flags and variables."""
+
+from pathlib import Path
+
+import platformdirs
+from msgspec import Struct
+
+from companion import files
+
+
+def default_database() -> str:
+    """A SQLite file in the user's data folder, as an SQLAlchemy URL."""
+    return f"sqlite:///{platformdirs.user_data_path('companion') / 'companion.sqlite3'}"
+
+
+def default_variants() -> Path:
+    """The variants that come with the program."""
+    return files.folder("variants")
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """How this server runs.
+
+    Rates are written as the library limits writes them, ``none`` for no limit.
+    ``origins``: other pages' origins that may connect. ``trust_proxy``: how many proxies
+    stand before the server, whose X-Forwarded-* headers count. ``frame_ancestors``: who
+    may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
+    at once. ``awake``: how many tables without anybody connected stay in memory.
+    ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    database: str
+    variants_dir: Path
+    command_rate: str = "40/10 second"
+    join_rate: str = "20/minute"
+    origins: tuple[str, ...] = ()
+    trust_proxy: int = 0
+    frame_ancestors: str = "'none'"
+    connections: int = 4096
+    awake: int = 200
+    keep_days: int = 30

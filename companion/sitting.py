@@ -1,0 +1,299 @@
+"""One table in memory: its state, its lock and the connections that watch it.
+
+load → decide → append → (committed) → evolve → publish. Every method but the constructor
+is called with ``lock`` held. This module must not know how anything is sent.
+"""
+
+import threading
+from collections import OrderedDict
+from secrets import randbelow
+from typing import Any
+
+from msgspec import Raw, structs
+
+from companion import answers, changes, clock, codec, journal
+from companion.answers import Answer, Error
+from companion.changes import Change
+from companion.clock import Alarms
+from companion.database import Busy, Conflict
+from companion.errors import Fault
+from companion.journal import Journal
+from companion.logs import bug
+from companion.presence import Audience, Presence
+from companion.rules.commands import Command, Heard, Moment, Resume, Tick
+from companion.rules.events import Event
+from companion.rules.model import Table
+from companion.rules.referee import decide
+from companion.rules.rulings import Refused
+from companion.rules.windows import could_nope, due
+from companion.store import Store
+from companion.views import Views
+
+REMEMBERED = 500
+"""How many of a table's answers are in memory; the store has them all."""
+
+MOST_GRACE_MS = 500
+"""How late a slow connection may make a Nope (ruling in-time)."""
+
+AGAIN_MS = 500
+"""After this the clock tries again what the store did not take."""
+
+_NAMED = {
+    "seat": "as", "gone": "seat", "to": "seat", "target": "target", "next": "next",
+    "first": "first",
+}  # fmt: skip
+"""The fields of commands which name a seat, and the wire's keys for them."""
+
+
+class Sitting:
+    """The one place where a table changes."""
+
+    def __init__(self, code: str, kept: Store, audience: Audience, alarms: Alarms) -> None:
+        self.lock = threading.Lock()
+        self.code = code
+        self.closed = False
+        self.presence = Presence()
+        self._store, self._audience, self._alarms = kept, audience, alarms
+        self._journal: Journal | None = None
+        self._behind = True
+        self._answers: OrderedDict[str, tuple[str, str]] = OrderedDict()
+        self._dismissed: list[str] = []
+
+    @property
+    def table(self) -> Table:
+        """The newest state."""
+        assert self._journal is not None
+        return self._journal.table
+
+    @property
+    def version(self) -> int:
+        """The newest state's version; readable without the lock."""
+        return self._journal.table.version if self._journal else 0
+
+    def seated(self, seat: str | None) -> str | None:
+        """The seat, if it is still one of this table's."""
+        return next((s.seat for s in self.table.seats if s.seat == seat), None)
+
+    def error(self, problem: Fault | Refused) -> Error:
+        """What is wrong, in this table's words."""
+        return answers.error(self.table.variant, problem, self.table)
+
+    def refusal(self, problem: Fault | Refused) -> Answer:
+        """The acknowledgement which says what is wrong."""
+        return Answer(ok=False, version=self.table.version, error=self.error(problem))
+
+    # --- from the log ------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Loads the state if it isn't there; raises ``Fault`` (not_found) or ``Busy``."""
+        if not self._behind:
+            return
+        self._journal, self._behind = Journal.read(self._store, self.code), True
+        self.change(Resume(), None)
+        self._behind = False
+        self._arm()
+        self.publish()
+
+    def log(self, seat: str | None) -> list[dict[str, Any]]:
+        """Every event that this seat may see, oldest first, as the view's log shows it."""
+        return journal.whole(self._store, self.table, seat)
+
+    # --- changing ----------------------------------------------------------------------
+
+    def answer(self, sid: str, sender: str | None, said: Command) -> tuple[Answer, bool]:
+        """What a command is acknowledged with, and whether it was answered before."""
+        speaker = self.seated(sender)
+        if speaker is None:
+            return self._decide(sid, said, None)[0], False
+        spoken = structs.replace(said, seat=said.seat or speaker)
+        fingerprint = codec.fingerprint(speaker, spoken)
+        known = self._answers.get(str(said.id))
+        try:
+            if known is None:
+                return self._try(sid, said, speaker, fingerprint), False
+        except Conflict:
+            known = self._store.answer(self.code, str(said.id))
+        except Busy:
+            pass
+        if known is None:
+            return self.refusal(Fault("busy")), False
+        if known[0] != fingerprint:
+            return self.refusal(Fault("id_reused", id=str(said.id))), False
+        return codec.answer(known[1]), True
+
+    def _try(self, sid: str, said: Command, sender: str, fingerprint: str) -> Answer:
+        """Decides and stores. What is refused is stored too, to be refused again.
+
+        Raises ``Busy``; ``Conflict`` where a command with this id was answered already, but
+        so long ago that only the store knows.
+        """
+        answer, events, at = self._decide(sid, said, sender)
+        body = codec.encode(answer)
+        self.append(events, at, changes.insert_answer(self.code, str(said.id), fingerprint, body))
+        self._answers[str(said.id)] = (fingerprint, body.decode())
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+        return answer
+
+    def _decide(
+        self, sid: str, said: Command, sender: str | None
+    ) -> tuple[Answer, tuple[Event, ...], int]:
+        """The answer, the events that it stands for, and when."""
+        moment = self._moment(sid)
+        try:
+            if sender is not None:
+                self._check_seats(said)
+            events = decide(self.table, said, sender=sender, moment=moment)
+        except (Fault, Refused) as problem:
+            return self.refusal(problem), (), moment.now
+        return Answer(ok=True, version=self.table.version + len(events)), events, moment.now
+
+    def _check_seats(self, said: Command) -> None:
+        for field, key in _NAMED.items():
+            seat = getattr(said, field, None)
+            if seat is None or (field == "first" and seat == "lot"):
+                continue
+            if self.seated(seat) is None:
+                raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
+
+    def change(self, heard: Heard, sender: str | None, *more: Change) -> tuple[Event, ...]:
+        """What is heard from elsewhere than the wire happens; raises ``Refused``, ``Busy``."""
+        events, at = self.decided(heard, sender)
+        self.append(events, at, *more)
+        return events
+
+    def decided(self, heard: Heard, sender: str | None) -> tuple[tuple[Event, ...], int]:
+        """What it leads to, for ``append``, and when, in ms; raises ``Refused``."""
+        moment = self._moment()
+        return decide(self.table, heard, sender=sender, moment=moment), moment.now
+
+    def append(self, events: tuple[Event, ...], at: int, *more: Change) -> None:
+        """Stores events with what belongs to them, and only then evolves and publishes."""
+        if not events and not more:
+            return
+        bodies = [codec.encode(event) for event in events]
+        happened = changes.insert_events(self.code, self.version + 1, at, bodies)
+        try:
+            self._store.write(*((happened, *more) if events else more))
+        except Conflict:
+            # Where the log knows more than this table, it is read anew before anything else.
+            self._behind = self._store.version(self.code) != self.version
+            raise
+        assert self._journal is not None
+        for event in events:
+            self._journal.add(event, at)
+        if events:
+            self._arm()
+            try:
+                self.publish()
+            except Exception:  # what is committed has happened, also when it can't be shown
+                bug("publish")
+
+    def tick(self) -> None:
+        """The clock: closes a window whose time is up, lets a held one run again."""
+        try:
+            events = self.change(Tick(), None)
+        except Busy:
+            self._alarms.set(self.code, clock.now() + AGAIN_MS)
+            return
+        if not events:
+            self._arm()
+
+    def _arm(self) -> None:
+        when = due(self.table)
+        self._alarms.set(self.code, None if when is None else when + self._grace())
+
+    def _moment(self, sid: str | None = None) -> Moment:
+        grace = self._grace() if sid is None else self._grace_of(sid)
+        return Moment(
+            now=clock.now(),
+            lot=randbelow(2**31),
+            grace_ms=grace,
+            host_away_ms=self.presence.away_ms(self.table.host),
+            here=self.presence.here,
+        )
+
+    def _grace_of(self, sid: str) -> int:
+        return min(MOST_GRACE_MS, self._audience.round_trip(sid))
+
+    def _grace(self) -> int:
+        """How long the window waits for the slowest connection that may still Nope."""
+        game = self.table.game
+        if game is None or game.window is None or game.played is None or game.window.held_by:
+            return 0
+        waited: set[str | None] = {*could_nope(self.table, game.played.top)}
+        waited -= {*game.window.passed}
+        waited |= {self.table.host} if waited else set()
+        return max((self._grace_of(v.sid) for v in self._viewers if v.seat in waited), default=0)
+
+    # --- showing -----------------------------------------------------------------------
+
+    @property
+    def _viewers(self) -> Any:
+        return self.presence.viewers.values()
+
+    def views(self) -> Views:
+        """Everybody's view as it is now."""
+        assert self._journal is not None
+        return Views(self.table, self._store.epoch, self._journal.lines, clock.now())
+
+    def publish(self) -> None:
+        """Shows everybody the newest state."""
+        views = self.views()
+        for viewer in self._viewers:
+            self._audience.send(viewer.sid, "view", Raw(views.of(self.seated(viewer.seat))))
+        if not self.table.options.spectators:
+            strangers = [v.sid for v in self._viewers if self.seated(v.seat) is None]
+            for sid in strangers:
+                self.presence.leave(sid)
+            self._dismissed += strangers
+        self._tell_presence()
+
+    def view(self, seat: str | None) -> Raw:
+        """The view of one seat or of a spectator."""
+        return Raw(self.views().of(self.seated(seat)))
+
+    def tell_head(self) -> None:
+        """Everybody hears the version, so that who is behind can ask for more."""
+        if self._journal is None or not self.presence.viewers:
+            return
+        head = {"epoch": self._store.epoch, "version": self.table.version, "now": clock.now()}
+        for sid in list(self.presence.viewers):
+            self._audience.send(sid, "head", head)
+
+    def enter(self, sid: str, seat: str | None) -> None:
+        """A connection comes, sees the table, and takes the place of its seat's older one."""
+        self._supersede(self.presence.enter(sid, seat))
+        self._audience.send(sid, "view", self.view(seat))
+        if not self._tell_presence():
+            self._audience.send(sid, "presence", self.presence.shown(self._seats))
+
+    def leave(self, sid: str) -> None:
+        """A connection is gone."""
+        self.presence.leave(sid)
+        self._tell_presence()
+
+    def supersede(self, seat: str) -> None:
+        """The seat is opened elsewhere: its connections are told and closed."""
+        self._supersede(self.presence.drop(seat))
+        self._tell_presence()
+
+    def dismissed(self) -> list[str]:
+        """The connections to close once the lock is free."""
+        gone, self._dismissed = self._dismissed, []
+        return gone
+
+    def _supersede(self, sids: tuple[str, ...]) -> None:
+        for sid in sids:
+            self._audience.send(sid, "superseded", {})
+        self._dismissed += sids
+
+    @property
+    def _seats(self) -> list[str]:
+        return [seat.seat for seat in self.table.seats]
+
+    def _tell_presence(self) -> bool:
+        news = self.presence.news(self._seats)
+        for viewer in self._viewers if news else ():
+            self._audience.send(viewer.sid, "presence", news)
+        return news is not None

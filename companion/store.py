@@ -1,0 +1,238 @@
+"""The append-only log of events in SQL, and what stands beside it.
+
+Whatever is written is written with ``write``, which returns once it is committed. All
+writes that wait in one turn of the loop share one commit, made by one thread that never
+yields while the transaction is open. This module must not know what an event means.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from secrets import token_hex
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.engine import Connection
+
+from companion import database, marks
+from companion.changes import Change
+from companion.database import Busy, Conflict
+from companion.schema import answers, claims, events, meta, metadata, tables, tokens, variants
+
+COPY = "copy"
+"""The key in ``meta`` which marks a copy: whoever opens it draws a new epoch."""
+
+MARK = "mark"
+"""The key in ``meta`` of the mark which tells an older copy (see ``marks``)."""
+
+PROBE_SECONDS = 1.0
+"""For so long the store is believed to be as well as it was found."""
+
+
+class _Write:
+    """Changes that happen together, and the one who waits for them."""
+
+    def __init__(self, changes: Iterable[Change]) -> None:
+        self.changes = tuple(changes)
+        self.error: Exception | None = None
+        self.done = threading.Event()
+
+
+# What the store is asked to take, and to forget at once, to find out whether it does.
+_PROBE = [{"key": f"probe {number}", "value": "-" * 100} for number in range(40)]
+_PROBES = (
+    Change(sql.insert(meta), _PROBE),
+    Change(
+        sql.delete(meta).where(meta.c.key == sql.bindparam("a_key")),
+        [{"a_key": row["key"]} for row in _PROBE],
+    ),
+)
+_SET_MARK = sql.update(meta).where(meta.c.key == MARK).values(value=sql.bindparam("a_mark"))
+
+
+class Store:
+    """One database. ``epoch`` names its log; a restored backup gets another one."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = database.engine(url)
+        self._beside = marks.place(url)
+        self._probed = (0.0, True)
+        self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._connection: Connection | None = None
+        self.epoch = ""
+
+    def open(self) -> None:
+        """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
+        self.epoch = database.patiently(self._prepare)
+        self._writer.start()
+
+    def close(self) -> None:
+        """Commits what still waits, then lets go of the database."""
+        with suppress(Busy):
+            mark = marks.new()
+            self.write(Change(_SET_MARK, [{"a_mark": mark}]))
+            marks.write(self._beside, mark)
+        self._writes.put(None)
+        self._writer.join()
+        self._engine.dispose()
+
+    def write(self, *changes: Change) -> None:
+        """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
+        write = _Write(changes)
+        self._writes.put(write)
+        write.done.wait()
+        if write.error is not None:
+            raise write.error
+
+    @property
+    def running(self) -> bool:
+        """Whether somebody is there to write."""
+        return self._writer.is_alive()
+
+    # --- reading -----------------------------------------------------------------------
+
+    def ready(self) -> bool:
+        """Whether the database takes what is written."""
+        at, well = self._probed
+        if time.monotonic() > at + PROBE_SECONDS:
+            try:
+                self.write(*_PROBES)
+                well = True
+            except Busy:
+                well = False
+            self._probed = (time.monotonic(), well)
+        return well
+
+    def untouched(self, before: int) -> list[str]:
+        """The tables at which nothing has happened since then, in ms."""
+        later = sql.select(events.c.code).where(events.c.code == tables.c.code)
+        chosen = sql.select(tables.c.code).where(
+            tables.c.created < before, ~later.where(events.c.at >= before).exists()
+        )
+        return [row.code for row in self._read(chosen)]
+
+    def table(self, code: str) -> bytes | None:
+        """The variant, as JSON, which this table keeps; ``None``: no such table."""
+        found = self._read(
+            sql.select(variants.c.content)
+            .join(tables, tables.c.variant == variants.c.digest)
+            .where(tables.c.code == code)
+        )
+        return found[0].content.encode() if found else None
+
+    def events(self, code: str) -> list[tuple[int, str]]:
+        """The table's log, oldest first: when it happened, in ms, and the event."""
+        chosen = sql.select(events.c.at, events.c.body).where(events.c.code == code)
+        return [(row.at, row.body) for row in self._read(chosen.order_by(events.c.version))]
+
+    def version(self, code: str) -> int:
+        """How many events the table's log has."""
+        newest = sql.select(sql.func.max(events.c.version)).where(events.c.code == code)
+        return int(self._read(newest)[0][0] or 0)
+
+    def answer(self, code: str, id: str) -> tuple[str, str] | None:
+        """The fingerprint of the command with this id, and what it was answered."""
+        chosen = sql.select(answers).where(answers.c.code == code, answers.c.id == id)
+        found = self._read(chosen)
+        return (found[0].fingerprint, found[0].answer) if found else None
+
+    def token(self, hashed: str) -> tuple[str, str] | None:
+        """The table's code and the seat which the token opens."""
+        found = self._read(sql.select(tokens.c.code, tokens.c.seat).where(tokens.c.hash == hashed))
+        return (found[0].code, found[0].seat) if found else None
+
+    def claim(self, hashed: str) -> tuple[str, str, int] | None:
+        """The table's code, the seat and the time in ms until which the claim is good."""
+        found = self._read(sql.select(claims).where(claims.c.hash == hashed))
+        return (found[0].code, found[0].seat, found[0].expires) if found else None
+
+    def keep_variant(self, digest: str, content: bytes) -> None:
+        """Stores a variant once, for the tables that keep it."""
+        if not self._read(sql.select(variants.c.digest).where(variants.c.digest == digest)):
+            row = {"digest": digest, "content": content.decode()}
+            try:
+                self.write(Change(sql.insert(variants), [row]))
+            except Conflict:
+                return
+
+    def _read(self, query: Any) -> Sequence[Any]:
+        return database.patiently(lambda: self._fetch(query))
+
+    def _fetch(self, query: Any) -> Sequence[Any]:
+        with self._engine.connect() as connection:
+            return connection.execute(query).all()
+
+    # --- writing -----------------------------------------------------------------------
+
+    def _prepare(self) -> str:
+        mark = marks.new()
+        with self._engine.begin() as connection:
+            metadata.create_all(connection)
+            known = {row.key: row.value for row in connection.execute(sql.select(meta))}
+            same = COPY not in known and marks.goes_on(self._beside, known.get(MARK))
+            epoch = str(known["epoch"]) if same and "epoch" in known else token_hex(8)
+            rows = [{"key": "epoch", "value": epoch}, {"key": MARK, "value": mark}]
+            connection.execute(sql.delete(meta))
+            connection.execute(sql.insert(meta), rows)
+        marks.write(self._beside, mark)
+        return epoch
+
+    def _run(self) -> None:
+        while batch := self._waiting():
+            self._together(batch)
+        if self._connection is not None:
+            self._connection.close()  # the last one out folds SQLite's log into its file
+
+    def _waiting(self) -> list[_Write]:
+        """Everything that waits to be written; empty: it is time to stop."""
+        batch = [self._writes.get()]
+        while batch[-1] is not None and not self._writes.empty():
+            batch.append(self._writes.get())
+        if batch[-1] is None and len(batch) > 1:
+            self._writes.put(None)
+        return [write for write in batch if write is not None]
+
+    def _together(self, batch: list[_Write]) -> None:
+        """One commit for all; when it fails, one each, so that only the culprit suffers.
+
+        A store that is busy is so for all of them: nobody waits for it again.
+        """
+        error = self._attempt(batch)
+        alone = error is not None and (isinstance(error, Conflict) or not isinstance(error, Busy))
+        for write in batch:
+            write.error = self._attempt([write]) if alone and len(batch) > 1 else error
+        for write in batch:
+            write.done.set()
+
+    def _attempt(self, batch: list[_Write]) -> Exception | None:
+        try:
+            database.patiently(lambda: self._commit(batch))
+        except Exception as error:  # the writer outlives whatever one write brings about
+            return error
+        return None
+
+    def _commit(self, batch: list[_Write]) -> None:
+        """One transaction; nothing in here may yield."""
+        rows: dict[Any, list[dict[str, Any]]] = {}
+        for write in batch:
+            for change in write.changes:
+                rows.setdefault(change.statement, []).extend(change.rows)
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                for statement, values in rows.items():
+                    self._connection.execute(statement, values)
+        except Exception:
+            self._let_go()
+            raise
+
+    def _let_go(self) -> None:
+        """After a failure the next write starts with a new connection."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.invalidate()
+            connection.close()

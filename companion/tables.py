@@ -1,0 +1,290 @@
+"""The table service: every table that somebody is at, and the ways to a seat.
+
+A table is loaded from its log when it is asked for and forgotten when nobody has been
+there for long. This module must not know of HTTP or sockets.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from companion import answers, changes, clock, codec, codes
+from companion.answers import Denied, Error
+from companion.clock import Alarms
+from companion.database import Busy, Conflict
+from companion.errors import Fault
+from companion.journal import new_table
+from companion.logs import bug, line
+from companion.presence import Audience
+from companion.rules.commands import ClaimSeat, Moment, SetOptions, TakeSeat
+from companion.rules.events import Event, SeatTaken
+from companion.rules.evolve import evolve
+from companion.rules.referee import decide
+from companion.rules.rulings import Forbidden, Refused
+from companion.rules.variant import Variant
+from companion.sitting import AGAIN_MS, Sitting
+from companion.store import Store
+
+CLAIM_MS = 15 * 60 * 1000
+"""How long a claim is good."""
+
+HEAD_SECONDS = 5
+
+SWEEP_SECONDS = 3600
+
+DAY_MS = 24 * 3600 * 1000
+
+OWN_VARIANT = "quarantined"
+
+
+class Seated(Struct, frozen=True):
+    """A seat at a table, and the token which opens it from now on."""
+
+    table: str
+    seat: str
+    token: str
+
+
+class Claim(Struct, frozen=True):
+    """What opens a seat once on another device, until ``expires_at`` in ms."""
+
+    claim: str
+    expires_at: int
+
+
+class Tables:
+    """All tables of one store."""
+
+    def __init__(
+        self, kept: Store, variants: Mapping[str, Variant], awake: int, keep_days: int = 0
+    ) -> None:
+        self.variants = variants
+        self._store = kept
+        self._awake, self._keep_days = awake, keep_days
+        self._audience: Audience
+        self._alarms = Alarms(self._ring)
+        self._lock = threading.Lock()
+        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+        self._stopped = threading.Event()
+
+    def open(self, audience: Audience) -> None:
+        """From now on windows close and connections hear what happens."""
+        self._audience = audience
+        self._alarms.start()
+        threading.Thread(target=self._tell_heads, name="heads", daemon=True).start()
+        threading.Thread(target=self._sweep, name="sweep", daemon=True).start()
+
+    def close(self) -> None:
+        """Nothing happens by itself any more."""
+        self._stopped.set()
+        self._alarms.stop()
+
+    def __len__(self) -> int:
+        return len(self._sittings)
+
+    @property
+    def own_variant(self) -> Variant:
+        """The variant of tables that name none, whose words the service speaks."""
+        return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
+
+    def error(self, fault: Fault) -> Error:
+        """What is wrong with a request that concerns no table."""
+        return answers.error(self.own_variant, fault)
+
+    def healthy(self) -> bool:
+        """Whether windows close and what is said can be written."""
+        return self._alarms.running and self._store.running
+
+    def ready(self) -> bool:
+        """Whether the store takes what is said."""
+        return self._store.ready()
+
+    def version(self, code: str) -> int:
+        """The table's version if it is in memory, for whom the rest doesn't matter."""
+        sitting = self._sittings.get(code)
+        return sitting.version if sitting else 0
+
+    # --- one table ---------------------------------------------------------------------
+
+    @contextmanager
+    def at(self, code: str) -> Iterator[Sitting]:
+        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``."""
+        while True:
+            sitting = self._sitting(code)
+            with sitting.lock:
+                if sitting.closed:
+                    continue
+                try:
+                    self._wake(sitting)
+                    yield sitting
+                except Refused as refused:
+                    raise Denied(sitting.error(refused)) from None
+                gone = sitting.dismissed()
+            break
+        for sid in gone:
+            self._audience.close(sid)
+
+    def _wake(self, sitting: Sitting) -> None:
+        try:
+            sitting.wake()
+        except Fault:
+            self._forget(sitting)
+            raise
+
+    def _sitting(self, code: str) -> Sitting:
+        with self._lock:
+            if code not in self._sittings:
+                self._rest()
+                self._sittings[code] = Sitting(code, self._store, self._audience, self._alarms)
+            self._sittings.move_to_end(code)
+            return self._sittings[code]
+
+    def _forget(self, sitting: Sitting) -> None:
+        sitting.closed = True
+        self._sittings.pop(sitting.code, None)
+
+    def _rest(self) -> None:
+        """Forgets the tables that were not asked for longest, if nobody is there."""
+        over = len(self._sittings) - self._awake
+        for sitting in list(self._sittings.values())[: max(0, over)]:
+            if sitting.presence.viewers or sitting.code in self._alarms:
+                continue
+            if sitting.lock.acquire(blocking=False):
+                self._forget(sitting)
+                sitting.lock.release()
+
+    def _ring(self, code: str) -> None:
+        try:
+            with self.at(code) as sitting:
+                sitting.tick()
+        except (Busy, Fault):
+            self._alarms.set(code, clock.now() + AGAIN_MS)
+        except Exception:  # one table's trouble doesn't stop the others' clock
+            bug("alarm")
+
+    def _tell_heads(self) -> None:
+        while not self._stopped.wait(HEAD_SECONDS):
+            for sitting in list(self._sittings.values()):
+                try:
+                    sitting.tell_head()
+                except Exception:
+                    bug("head")
+
+    # --- what nobody needs any more ----------------------------------------------------
+
+    def _sweep(self) -> None:
+        wait = 0
+        while self._keep_days and not self._stopped.wait(wait):
+            wait = SWEEP_SECONDS
+            try:
+                self._store.write(changes.delete_claims(clock.now()))
+                for code in self._store.untouched(clock.now() - self._keep_days * DAY_MS):
+                    self._delete(code)
+            except Busy:
+                continue
+            except Exception:
+                bug("sweep")
+
+    def _delete(self, code: str) -> None:
+        """The table is gone, unless somebody is there."""
+        sitting = self._sitting(code)
+        with sitting.lock:
+            if not sitting.closed and not sitting.presence.viewers:
+                self._store.write(*changes.delete_table(code))
+                self._forget(sitting)
+                line("deleted", table=code)
+
+    # --- ways to a seat ----------------------------------------------------------------
+
+    def create(self, name: str, variant_id: str | None, options: SetOptions) -> Seated:
+        """A new table, whose maker has the first seat and is its host."""
+        variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
+        if variant is None:
+            raise Fault("not_found", what="variant", at="$.variant", variant=variant_id)
+        self._store.keep_variant(variant.digest, variant.to_json())
+        while True:
+            try:
+                return self._create(codes.new_code(), name, variant, options)
+            except Conflict:
+                continue
+
+    def _create(self, code: str, name: str, variant: Variant, options: SetOptions) -> Seated:
+        now = clock.now()
+        table, happened = new_table(code, variant), list[Event]()
+        wishes = (options,) if options != SetOptions() else ()
+        for heard in (TakeSeat(name=name), *wishes):
+            try:
+                events = decide(table, heard, sender=table.host, moment=Moment(now=now))
+            except Refused as refused:
+                raise Denied(answers.error(variant, refused, table)) from None
+            happened += events
+            for event in events:
+                table = evolve(table, event)
+        seat, token = table.seats[0].seat, codes.new_secret()
+        self._store.write(
+            changes.insert_table(code, variant.digest, now),
+            changes.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
+            changes.insert_token(code, seat, codes.hashed(token)),
+        )
+        return Seated(code, seat, token)
+
+    def join(self, code: str, name: str) -> Seated:
+        """Another seat at the table, for whoever comes while it is in the lobby."""
+        token = codes.new_secret()
+        with self.at(code) as sitting:
+            events, at = sitting.decided(TakeSeat(name=name), None)
+            seat = next(event.seat for event in events if isinstance(event, SeatTaken))
+            sitting.append(events, at, changes.insert_token(code, seat, codes.hashed(token)))
+        return Seated(code, seat, token)
+
+    def seat_of(self, code: str, token: str) -> str:
+        """The seat which this token opens; raises ``Fault``."""
+        found = self._store.token(codes.hashed(token))
+        if found is None or found[0] != code:
+            raise Fault("unauthenticated")
+        with self.at(code) as sitting:
+            if sitting.seated(found[1]) is None:
+                raise Fault("unauthenticated")
+        return found[1]
+
+    def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
+        """The seat which a browser's cookie opens; one that is void is none."""
+        try:
+            return self.seat_of(code, cookie) if cookie else None
+        except Fault:
+            return None
+
+    def claim_link(self, code: str, caller: str, seat: str) -> Claim:
+        """A claim on the seat, for its own player or the host to hand on."""
+        claim, expires = codes.new_secret(), clock.now() + CLAIM_MS
+        with self.at(code) as sitting:
+            if sitting.seated(seat) is None:
+                raise Fault("not_found", what="seat", seat=seat)
+            if caller not in (seat, sitting.table.host):
+                raise Forbidden("host-acts-for", seat=seat)
+            self._store.write(changes.insert_claim(code, seat, codes.hashed(claim), expires))
+        return Claim(claim, expires)
+
+    def claim(self, claim: str) -> Seated:
+        """The seat on another device; its old token is void and its connection closed."""
+        hashed, token = codes.hashed(claim), codes.new_secret()
+        found = self._store.claim(hashed)
+        if found is None:
+            raise Fault("not_found", what="claim")
+        code, seat, _ = found
+        with self.at(code) as sitting:
+            found = self._store.claim(hashed)
+            if found is None or found[2] < clock.now() or sitting.seated(seat) is None:
+                raise Fault("not_found", what="claim")
+            sitting.change(
+                ClaimSeat(seat=seat),
+                seat,
+                changes.delete_claim(hashed),
+                changes.delete_tokens(code, seat),
+                changes.insert_token(code, seat, codes.hashed(token)),
+            )
+            sitting.supersede(seat)
+        return Seated(code, seat, token)

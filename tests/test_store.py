@@ -1,0 +1,182 @@
+"""The store: together or not at all, and nothing twice."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateTable
+
+from companion import changes
+from companion.copies import copy
+from companion.database import Busy, Conflict
+from companion.schema import metadata
+from companion.store import Store
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'log.sqlite3'}"
+
+
+@pytest.fixture
+def kept(url: str) -> Iterator[Store]:
+    opened = Store(url)
+    opened.open()
+    opened.keep_variant("digest", b'{"id": "one"}')
+    opened.write(changes.insert_table("KXQF7H", "digest", 1))
+    yield opened
+    opened.close()
+
+
+def events(first: int, *bodies: bytes) -> changes.Change:
+    return changes.insert_events("KXQF7H", first, 1790000000000, bodies)
+
+
+def test_what_is_written_is_read_in_order(kept: Store) -> None:
+    kept.write(events(1, b"one", b"two"))
+    kept.write(events(3, b"three"))
+    at = 1790000000000
+    assert kept.events("KXQF7H") == [(at, "one"), (at, "two"), (at, "three")]
+    assert kept.events("AAAAAA") == []
+
+
+def test_a_table_keeps_its_variant(kept: Store) -> None:
+    kept.keep_variant("digest", b"something else")
+    assert kept.table("KXQF7H") == b'{"id": "one"}'
+    assert kept.table("AAAAAA") is None
+
+
+def test_a_version_is_written_once(kept: Store) -> None:
+    kept.write(events(1, b"one"))
+    with pytest.raises(Conflict):
+        kept.write(events(1, b"another"))
+    assert [body for _, body in kept.events("KXQF7H")] == ["one"]
+
+
+def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
+    kept.write(changes.insert_answer("KXQF7H", "id", "print", b"first"))
+    with pytest.raises(Conflict):
+        kept.write(events(1, b"one"), changes.insert_answer("KXQF7H", "id", "print", b"again"))
+    assert kept.events("KXQF7H") == []
+    assert kept.answer("KXQF7H", "id") == ("print", "first")
+
+
+def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
+    kept.write(events(1, b"one"))
+    failed: list[int] = []
+    gate = threading.Barrier(9)
+
+    def write(version: int) -> None:
+        gate.wait()
+        try:
+            kept.write(changes.insert_events("KXQF7H", version, 1, [b"x"]))
+        except Conflict:
+            failed.append(version)
+
+    threads = [threading.Thread(target=write, args=(version,)) for version in range(1, 10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == [1]
+    assert len(kept.events("KXQF7H")) == 9
+
+
+def test_a_failed_commit_tells_and_changes_nothing(
+    kept: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_connection: Any) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    engine = kept._engine
+    monkeypatch.setattr(engine.dialect, "do_commit", full)
+    with pytest.raises(Busy, match="full"):
+        kept.write(events(1, b"one"))
+    monkeypatch.undo()
+    assert kept.events("KXQF7H") == []
+    kept.write(events(1, b"one"))
+    assert len(kept.events("KXQF7H")) == 1
+
+
+def test_a_locked_database_is_waited_for_a_moment(kept: Store, tmp_path: Path) -> None:
+    with closing(
+        sqlite3.connect(tmp_path / "log.sqlite3", isolation_level=None, check_same_thread=False)
+    ) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Busy, match="locked"):
+            kept.write(events(1, b"one"))
+        soon = threading.Timer(0.1, other.execute, ["ROLLBACK"])
+        soon.start()
+        kept.write(events(1, b"one"))
+        soon.join()
+    assert len(kept.events("KXQF7H")) == 1
+
+
+def test_a_read_only_database_is_busy_and_goes_on_by_itself(kept: Store) -> None:
+    kept.write(events(1, b"one"))
+    assert kept._connection
+    driver: Any = kept._connection.connection.driver_connection
+    driver.execute("PRAGMA query_only = 1")
+    with pytest.raises(Busy, match="readonly"):
+        kept.write(events(2, b"two"))
+    kept.write(events(2, b"two"))
+    assert [body for _, body in kept.events("KXQF7H")] == ["one", "two"]
+
+
+def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
+    kept.write(
+        changes.insert_token("KXQF7H", "s1", "hash"), changes.insert_token("KXQF7H", "s2", "h2")
+    )
+    assert kept.token("hash") == ("KXQF7H", "s1")
+    kept.write(changes.delete_tokens("KXQF7H", "s1"), changes.insert_token("KXQF7H", "s1", "new"))
+    assert kept.token("hash") is None
+    assert kept.token("new") == ("KXQF7H", "s1")
+    assert kept.token("h2") == ("KXQF7H", "s2")
+
+
+def test_a_claim_is_used_up(kept: Store) -> None:
+    kept.write(changes.insert_claim("KXQF7H", "s1", "hash", 7))
+    assert kept.claim("hash") == ("KXQF7H", "s1", 7)
+    kept.write(changes.delete_claim("hash"))
+    assert kept.claim("hash") is None
+
+
+def test_commits_survive_a_power_cut(kept: Store) -> None:
+    with kept._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+
+def test_the_epoch_stays_unless_the_log_was_replaced(url: str, tmp_path: Path) -> None:
+    epochs = []
+    for number in range(3):
+        opened = Store(url)
+        opened.open()
+        epochs.append(opened.epoch)
+        if number == 1:
+            copy(tmp_path / "log.sqlite3", tmp_path / "copy.sqlite3")
+        opened.close()
+    assert len(set(epochs)) == 1
+    for _ in range(2):
+        opened = Store(f"sqlite:///{tmp_path / 'copy.sqlite3'}")
+        opened.open()
+        epochs.append(opened.epoch)
+        opened.close()
+    assert epochs[3] == epochs[4] != epochs[0]
+
+
+def test_a_database_that_is_none_is_busy(tmp_path: Path) -> None:
+    (tmp_path / "log.sqlite3").write_text("This is not a database, whatever its name says." * 30)
+    with pytest.raises(Busy, match="not a database"):
+        Store(f"sqlite:///{tmp_path / 'log.sqlite3'}").open()
+
+
+def test_statements_are_ones_that_postgresql_takes() -> None:
+    for table in metadata.sorted_tables:
+        made = str(CreateTable(table).compile(dialect=postgresql.dialect()))
+        assert "ROWID" not in made and "SERIAL" not in made

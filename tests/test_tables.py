@@ -1,0 +1,283 @@
+"""The table service without a wire: order, once-only, what is shown when, and what is forgotten."""
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import pytest
+
+from companion import clock, codec
+from companion.answers import Answer, Denied
+from companion.database import Busy
+from companion.errors import Fault
+from companion.rules import loading
+from companion.rules.commands import SetOptions
+from companion.settings import default_variants
+from companion.store import Store
+from companion.tables import Seated, Tables
+
+
+class Listeners:
+    """An audience that writes down what it is to send."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, str, Any]] = []
+        self.closed: list[str] = []
+        self.trip_ms = 0
+
+    def send(self, sid: str, event: str, payload: Any) -> None:
+        self.heard.append((sid, event, payload))
+
+    def close(self, sid: str) -> None:
+        self.closed.append(sid)
+
+    def round_trip(self, sid: str) -> int:
+        return self.trip_ms
+
+    def views(self, sid: str) -> list[Any]:
+        return [
+            msgspec.json.decode(payload)
+            for to, event, payload in list(self.heard)
+            if (to, event) == (sid, "view")
+        ]
+
+
+class Service:
+    """Tables on a store, some seats at one of them, each connected as its own seat's id."""
+
+    def __init__(self, file: Path, awake: int = 200) -> None:
+        self.listeners = Listeners()
+        self.store = Store(f"sqlite:///{file}")
+        self.store.open()
+        variants = loading.load_all(default_variants())
+        self.tables = Tables(self.store, variants, awake)
+        self.tables.open(self.listeners)
+
+    def close(self) -> None:
+        self.tables.close()
+        self.store.close()
+
+    def seat(self, *names: str, **options: Any) -> list[Seated]:
+        made = [self.tables.create(names[0], None, SetOptions(**options))]
+        made += [self.tables.join(made[0].table, name) for name in names[1:]]
+        for one in made:
+            self.enter(one)
+        return made
+
+    def enter(self, seated: Seated) -> None:
+        with self.tables.at(seated.table) as sitting:
+            sitting.enter(seated.seat, seated.seat)
+
+    def say(self, seated: Seated, type: str, **more: Any) -> Answer:
+        said = codec.command({"id": str(uuid4()), "type": type, **more})
+        with self.tables.at(seated.table) as sitting:
+            return sitting.answer(seated.seat, seated.seat, said)[0]
+
+    def play(self, made: list[Seated]) -> int:
+        """From the lobby to a Skip of the host's; gives its window."""
+        host = made[0]
+        self.say(host, "prepare")
+        for one in made:
+            self.say(one, "ready", ready=True)
+        self.say(host, "begin", first=host.seat)
+        self.say(host, "skip_roll_call")
+        teller = next(v for v in self.listeners.views(host.seat)[::-1])["turn"]["instructor"]
+        self.say(host, "instruct", **{"as": teller, "cell": [0, 0]})
+        played = self.say(host, "play", card="skip")
+        assert played.ok, played
+        return played.version
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    running = Service(tmp_path / "log.sqlite3")
+    yield running
+    running.close()
+
+
+def test_nothing_is_shown_or_answered_before_it_is_committed(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = service.seat("Ana", "Ben")
+    seen: list[int] = []
+    write = service.store.write
+
+    def watched(*changes: Any) -> None:
+        before = len(service.listeners.heard)
+        write(*changes)
+        seen.append(len(service.listeners.heard) - before)
+
+    monkeypatch.setattr(service.store, "write", watched)
+    before = len(service.listeners.heard)
+    assert service.say(made[0], "prepare").ok
+    assert seen == [0]
+    assert len(service.listeners.heard) == before + 2
+
+
+def test_what_the_store_does_not_take_did_not_happen(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = service.seat("Ana", "Ben")
+    said = codec.command({"id": str(uuid4()), "type": "prepare"})
+    heard = len(service.listeners.heard)
+
+    def full(*_changes: Any) -> None:
+        raise Busy("disk full")
+
+    monkeypatch.setattr(service.store, "write", full)
+    with service.tables.at(made[0].table) as sitting:
+        answer, _ = sitting.answer(made[0].seat, made[0].seat, said)
+    assert answer.error and answer.error.code == "busy"
+    assert len(service.listeners.heard) == heard
+    monkeypatch.undo()
+    with service.tables.at(made[0].table) as sitting:
+        answer, again = sitting.answer(made[0].seat, made[0].seat, said)
+    assert answer.ok and not again
+
+
+def test_commands_at_one_table_happen_one_after_the_other(service: Service) -> None:
+    made = service.seat("Ana", "Ben")
+    answers: list[Answer] = []
+
+    def rename(number: int) -> None:
+        one = made[number % 2]
+        answers.append(service.say(one, "rename", name=f"{one.seat} {number}"))
+
+    threads = [threading.Thread(target=rename, args=(number,)) for number in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    versions = sorted(answer.version for answer in answers)
+    assert versions == list(range(versions[0], versions[0] + 40))
+    shown = [view["version"] for view in service.listeners.views(made[0].seat)]
+    assert shown == sorted(shown) and len(set(shown[1:])) == len(shown[1:])
+
+
+def test_of_two_nopes_at_once_one_wins_and_the_other_is_stale(service: Service) -> None:
+    made = service.seat("Ana", "Ben", "Cleo")
+    window = service.play(made)
+    answers: list[Answer] = []
+    gate = threading.Barrier(2)
+
+    def nope(one: Seated) -> None:
+        gate.wait()
+        answers.append(service.say(one, "nope", window=window))
+
+    threads = [threading.Thread(target=nope, args=(one,)) for one in made[1:]]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    codes = sorted(answer.error.code if answer.error else "ok" for answer in answers)
+    assert codes == ["ok", "stale"]
+
+
+def test_replaying_the_log_gives_the_state(service: Service) -> None:
+    made = service.seat("Ana", "Ben")
+    service.play(made)
+    service.say(made[1], "note", cell=[0, 1], card="skip")
+    with service.tables.at(made[0].table) as sitting:
+        before = sitting._journal
+        assert before is not None
+        sitting._behind = True
+        sitting.wake()
+        after = sitting._journal
+        assert after is not None and after is not before
+        assert (after.table, after.lines) == (before.table, before.lines)
+
+
+def test_a_log_that_went_on_elsewhere_is_read_anew(service: Service, tmp_path: Path) -> None:
+    made = service.seat("Ana", "Ben")
+    other = Service(tmp_path / "log.sqlite3")
+    assert other.say(made[0], "rename", name="Anabel").ok
+    other.close()
+    first = service.say(made[0], "prepare")
+    assert first.error and first.error.code == "busy"
+    assert service.say(made[0], "prepare").ok
+    names = [seat["name"] for seat in service.listeners.views(made[0].seat)[-1]["seats"]]
+    assert names == ["Anabel", "Ben"]
+
+
+def test_the_window_waits_for_a_slow_connection_but_not_longer(service: Service) -> None:
+    service.listeners.trip_ms = 5000
+    made = service.seat("Ana", "Ben", nope_seconds=3)
+    window = service.play(made)
+    closes_at = service.listeners.views(made[0].seat)[-1]["window"]["closes_at"]
+    while clock.now() < closes_at + 300:
+        time.sleep(0.01)
+    assert service.say(made[1], "nope", window=window).ok
+
+
+def test_a_fast_connection_has_no_grace(service: Service) -> None:
+    made = service.seat("Ana", "Ben", nope_seconds=3)
+    window = service.play(made)
+    closes_at = service.listeners.views(made[0].seat)[-1]["window"]["closes_at"]
+    while clock.now() < closes_at + 150:
+        time.sleep(0.01)
+    late = service.say(made[1], "nope", window=window)
+    assert late.error and late.error.code == "stale"
+
+
+def test_tables_that_nobody_watches_are_forgotten_and_found_again(tmp_path: Path) -> None:
+    service = Service(tmp_path / "log.sqlite3", awake=3)
+    kept = service.seat("Ana", "Ben")[0]
+    others = [service.tables.create("Cleo", None, SetOptions()) for _ in range(6)]
+    for one in others:
+        assert service.tables.seat_of(one.table, one.token) == one.seat
+    assert len(service.tables) <= 5
+    assert service.say(kept, "prepare").ok
+    assert service.tables.seat_of(others[0].table, others[0].token) == others[0].seat
+    service.close()
+
+
+def test_unknown_codes_leave_nothing_behind(service: Service) -> None:
+    for code in ("AAAAAA", "CCCCCC"):
+        with pytest.raises(Fault, match="not_found"), service.tables.at(code):
+            pass
+    assert len(service.tables) == 0
+
+
+def test_whoever_is_away_long_enough_is_no_host_any_more(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = service.seat("Ana", "Ben")
+    with service.tables.at(made[0].table) as sitting:
+        sitting.leave(made[0].seat)
+    early = service.say(made[1], "claim_host")
+    assert early.error and early.error.ruling == "host-is-gone"
+    later = clock.now() + 61_000
+    monkeypatch.setattr(clock, "now", lambda: later)
+    assert service.say(made[1], "claim_host").ok
+    assert service.listeners.views(made[1].seat)[-1]["host"] == made[1].seat
+
+
+def test_a_claim_is_good_for_a_quarter_of_an_hour(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = service.seat("Ana", "Ben")
+    claim = service.tables.claim_link(made[0].table, made[1].seat, made[1].seat)
+    assert claim.expires_at == pytest.approx(clock.now() + 900_000, abs=5_000)
+    monkeypatch.setattr(clock, "now", lambda: claim.expires_at + 1)
+    with pytest.raises(Fault, match="not_found"):
+        service.tables.claim(claim.claim)
+    monkeypatch.undo()
+    assert service.tables.claim(claim.claim).seat == made[1].seat
+    assert service.listeners.closed == [made[1].seat]
+    with pytest.raises(Fault, match="unauthenticated"):
+        service.tables.seat_of(made[1].table, made[1].token)
+
+
+def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:
+    table = service.seat(*"abcdefghij")[0].table
+    with pytest.raises(Denied) as full:
+        service.tables.join(table, "k")
+    assert full.value.error.ruling == "player-count"
+    locked = service.seat("Ana", locked=True)[0].table
+    with pytest.raises(Denied) as shut:
+        service.tables.join(locked, "Ben")
+    assert shut.value.error.ruling == "seats-in-the-lobby"
