@@ -1,0 +1,198 @@
+"""The command line: serve (default), demo, backup, variants.
+
+Which server runs the app comes in from ``__main__``; nothing in here knows it.
+"""
+
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from sqlalchemy.engine import make_url
+
+from companion import __version__, logs
+from companion.app import create_app
+from companion.copies import copy
+from companion.database import Busy
+from companion.rules import loading
+from companion.rules.loading import Faults
+from companion.rules.variant import Variant
+from companion.settings import Settings, default_database, default_variants
+from companion.store import Store
+from companion.tables import Tables
+from companion.web import access
+
+
+class Runner(NamedTuple):
+    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM.
+
+    ``run`` takes the app, the settings and what to call with the port once it listens.
+    """
+
+    async_mode: str
+    run: Callable[[Any, Settings, Callable[[int], None]], None]
+
+
+class Commands(click.Group):
+    """Bare ``companion`` serves; the demo is loaded when it is asked for."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What is no command's name belongs to serve."""
+        if not args or (args[0] not in self.list_commands(ctx) and args[0] not in _OWN):
+            args = ["serve", *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands' names."""
+        return sorted([*self.commands, "demo"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        if cmd_name == "demo":
+            from companion.robots.demo import demo
+
+            return demo
+        return super().get_command(ctx, cmd_name)
+
+
+_OWN = ("--help", "--version")
+
+_database = click.option(
+    "--database",
+    envvar="COMPANION_DATABASE",
+    default=default_database,
+    help="Where the tables are kept, an SQLAlchemy URL. [a SQLite file in your data folder]",
+)
+_variants_dir = click.option(
+    "--variants-dir",
+    envvar="COMPANION_VARIANTS_DIR",
+    type=click.Path(path_type=Path),
+    default=default_variants,
+    help="The variants to play. [those that come with it]",
+)
+
+
+def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    try:
+        access.rate(value)
+    except ValueError:
+        raise click.BadParameter("write it as 40/10 second, 20/minute or none") from None
+    return value
+
+
+@click.group(cls=Commands)
+@click.version_option(__version__, prog_name="companion")
+def main() -> None:
+    """The companion panel for the draw-grid variant over a video call."""
+
+
+@main.command()
+@click.option("--host", envvar="COMPANION_HOST", default="127.0.0.1", show_default=True)
+@click.option(
+    "--port", envvar=["COMPANION_PORT", "PORT"], type=click.IntRange(0, 65535), default=8000,
+    show_default=True,
+)  # fmt: skip
+@_database
+@_variants_dir
+@click.option(
+    "--command-rate", envvar="COMPANION_COMMAND_RATE", default="40/10 second", callback=_rate,
+    show_default=True, help="How often one connection may speak; none: no limit.",
+)  # fmt: skip
+@click.option(
+    "--join-rate", envvar="COMPANION_JOIN_RATE", default="20/minute", callback=_rate,
+    show_default=True,
+    help="How often one address may make or join tables or mistype codes; none: no limit.",
+)  # fmt: skip
+@click.option(
+    "--origins", envvar="COMPANION_ORIGINS", default="",
+    help="Other origins whose pages may connect, separated by spaces.",
+)  # fmt: skip
+@click.option(
+    "--trust-proxy", envvar="COMPANION_TRUST_PROXY", type=click.IntRange(0, 10), default=0,
+    help="How many proxies stand before it, whose X-Forwarded headers count.",
+)  # fmt: skip
+@click.option(
+    "--frame-ancestors", envvar="COMPANION_FRAME_ANCESTORS", default="'none'",
+    show_default=True, help="Who may show the pages in a frame, as in frame-ancestors.",
+)  # fmt: skip
+@click.option(
+    "--connections", envvar="COMPANION_CONNECTIONS", type=click.IntRange(1), default=4096,
+    show_default=True, help="How many connections at once.",
+)  # fmt: skip
+@click.option(
+    "--keep-days", envvar="COMPANION_KEEP_DAYS", type=click.IntRange(0), default=30,
+    show_default=True, help="A table is deleted this long after its last event; 0: never.",
+)  # fmt: skip
+@click.pass_obj
+def serve(runner: Runner, /, origins: str, **given: Any) -> None:
+    """Runs the server."""
+    settings = Settings(origins=tuple(origins.replace(",", " ").split()), **given)
+    logs.set_up()
+    variants = _loaded(settings.variants_dir)
+    store = Store(settings.database)
+    try:
+        store.open()
+    except Busy as busy:
+        raise click.ClickException(f"The database can't be used: {busy}") from busy
+    tables = Tables(store, variants, settings.awake, settings.keep_days)
+
+    def ready(port: int) -> None:
+        click.echo(f"Ready: http://{_shown(settings.host)}:{port}")
+        sys.stdout.flush()
+
+    try:
+        runner.run(create_app(settings, tables, runner.async_mode), settings, ready)
+    except OSError as error:
+        place = f"{_shown(settings.host)}:{settings.port}"
+        raise click.ClickException(f"{place} can't be listened on: {error.strerror}") from error
+    finally:
+        tables.close()
+        store.close()
+
+
+@main.command()
+@_variants_dir
+def variants(variants_dir: Path) -> None:
+    """Checks all variants and lists what is wrong with them."""
+    for found in _loaded(variants_dir).values():
+        click.echo(f"{found.id}: {found.words.title}")
+
+
+@main.command()
+@_database
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def backup(database: str, file: Path) -> None:
+    """Writes a consistent copy of a SQLite database, also while the server runs."""
+    url = make_url(database)
+    if url.get_backend_name() != "sqlite" or not url.database:
+        raise click.ClickException("Only a SQLite database can be copied: use pg_dump.")
+    if not Path(url.database).is_file():
+        raise click.ClickException(f"There is no database at {url.database}.")
+    if file.exists():
+        raise click.ClickException(f"{file} exists already.")
+    try:
+        copy(Path(url.database), file)
+    except sqlite3.Error as error:
+        raise click.ClickException(f"The copy failed: {error}") from error
+    click.echo(f"Copied to {file}.")
+
+
+def _loaded(folder: Path) -> dict[str, Variant]:
+    """All variants by id; lists what is wrong with them and exits with status 2."""
+    faults: list[str] = []
+    try:
+        found = loading.load_all(folder)
+        faults = [] if found else [f"{folder}: holds no variant"]
+    except Faults as problem:
+        faults = problem.lines
+    for line in faults:
+        click.echo(line, err=True)
+    if faults:
+        sys.exit(2)
+    return found
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

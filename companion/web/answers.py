@@ -1,0 +1,68 @@
+"""HTTP answers: everything as JSON, and each error in the one shape.
+
+This module must not know what was asked.
+"""
+
+from typing import Any
+
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from companion import codec
+from companion.answers import Denied, Error
+from companion.database import Busy
+from companion.errors import STATUS, Fault
+from companion.logs import bug, line
+from companion.tables import Tables
+
+
+def answered(value: Any, status: int = 200) -> Response:
+    """A value as the answer's JSON."""
+    return Response(codec.encode(value), status, mimetype="application/json")
+
+
+def failed(error: Error, status: int | None = None) -> Response:
+    """An error in the one shape, with its own status or another one."""
+    line("refused", type="http", code=error.code, ruling=error.ruling or None)
+    return answered({"error": error}, status or STATUS[error.code])
+
+
+def handle_errors(app: Flask, tables: Tables) -> None:
+    """Whatever goes wrong is answered in the one shape; no traceback leaves."""
+
+    def fault(problem: Fault) -> Response:
+        return failed(tables.error(problem))
+
+    def denied(problem: Denied) -> Response:
+        return failed(problem.error)
+
+    def busy(_problem: Busy) -> Response:
+        return failed(tables.error(Fault("busy")))
+
+    def http(problem: HTTPException) -> Response:
+        status = problem.code or 500
+        if status < 400:
+            return Response(status=status, headers=problem.get_headers())
+        answer = failed(tables.error(_fault(status, problem)), status)
+        if isinstance(problem, MethodNotAllowed) and problem.valid_methods:
+            answer.headers["Allow"] = ", ".join(sorted(problem.valid_methods))
+        return answer
+
+    def unforeseen(_problem: Exception) -> Response:
+        bug("http")
+        return failed(tables.error(Fault("internal")))
+
+    app.register_error_handler(Fault, fault)
+    app.register_error_handler(Denied, denied)
+    app.register_error_handler(Busy, busy)
+    app.register_error_handler(HTTPException, http)
+    app.register_error_handler(Exception, unforeseen)
+
+
+def _fault(status: int, problem: HTTPException) -> Fault:
+    """Which of the wire's codes an HTTP error is."""
+    if status == 404:
+        return Fault("not_found", what="page")
+    if status >= 500:
+        return Fault("internal")
+    return Fault("bad_request", at="$", why=problem.name.lower())

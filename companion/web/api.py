@@ -1,0 +1,176 @@
+"""The calls over HTTP: tables, seats, claims, logs and variants.
+
+Handlers parse, hand over and answer. This module must not know what is allowed.
+"""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec import UNSET, Struct, UnsetType, field
+
+from companion import codec, codes, names
+from companion.errors import Fault
+from companion.rules.commands import Seconds, SetOptions, Text
+from companion.rules.rulings import Forbidden
+from companion.rules.variant import Variant
+from companion.sitting import Sitting
+from companion.tables import Seated, Tables
+from companion.web import access
+from companion.web.access import Doors
+from companion.web.answers import answered
+
+
+class Wishes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options a new table can be made with."""
+
+    nope_seconds: Seconds | UnsetType = UNSET
+    roll_call: bool | UnsetType = UNSET
+    spectators: bool | UnsetType = UNSET
+    locked: bool | UnsetType = UNSET
+    odds: bool | UnsetType = UNSET
+
+
+class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who makes a table, and how it is to be."""
+
+    name: Text
+    variant: Text | None = None
+    options: Wishes = field(default_factory=Wishes)
+
+
+class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who joins."""
+
+    name: Text
+
+
+class Api:
+    """The calls, on these tables."""
+
+    def __init__(self, tables: Tables, doors: Doors) -> None:
+        self._tables, self._doors = tables, doors
+
+    def blueprint(self) -> Blueprint:
+        """Where each call is found."""
+        api = Blueprint("api", __name__, url_prefix="/api")
+        api.post("/tables")(self.make_table)
+        api.post("/tables/<typed>/seats")(self.take_seat)
+        api.get("/tables/<typed>")(self.watch)
+        api.get("/tables/<typed>/log")(self.log)
+        api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
+        api.post("/claims/<claim>")(self.use_claim)
+        api.get("/variants")(self.list_variants)
+        api.get("/variants/<id>")(self.show_variant)
+        return api
+
+    def make_table(self) -> Response:
+        """A new table, whose maker is its host."""
+        wanted: NewTable = codec.decoded(request.get_data(), NewTable)
+        name = names.clean(wanted.name)
+        self._doors.knock(_address())
+        options = SetOptions(**msgspec.structs.asdict(wanted.options))
+        return _seated(self._tables.create(name, wanted.variant, options))
+
+    def take_seat(self, typed: str) -> Response:
+        """Another seat at the table."""
+        wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
+        name = names.clean(wanted.name)
+        self._doors.knock(_address())
+        return _seated(self._tables.join(_code(typed), name))
+
+    def watch(self, typed: str) -> Response:
+        """The spectator's view."""
+        with self._doors.guess(_address()):
+            seat = self._caller(_code(typed))
+            with self._tables.at(_code(typed)) as sitting:
+                _check_watching(sitting, seat)
+                return answered(sitting.view(None))
+
+    def log(self, typed: str) -> Response:
+        """The table's events, oldest first, as far as the caller may see them."""
+        with self._doors.guess(_address()):
+            seat = self._caller(_code(typed))
+            with self._tables.at(_code(typed)) as sitting:
+                _check_watching(sitting, seat)
+                return answered(sitting.log(seat))
+
+    def make_claim(self, typed: str, seat: str) -> Response:
+        """A claim on a seat, by its player or the host."""
+        with self._doors.guess(_address()):
+            code = _code(typed)
+            caller = self._caller(code)
+            if caller is None:
+                raise Fault("unauthenticated")
+            made = self._tables.claim_link(code, caller, seat)
+        url = f"{request.host_url}t/{code}#claim={made.claim}"
+        claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
+        return answered(claim, 201)
+
+    def use_claim(self, claim: str) -> Response:
+        """The seat on this device."""
+        with self._doors.guess(_address()):
+            return _seated(self._tables.claim(claim))
+
+    def list_variants(self) -> Response:
+        """Every variant, in short."""
+        return answered([_in_short(v) for v in self._tables.variants.values()])
+
+    def show_variant(self, id: str) -> Response:
+        """One variant with cards, effects, rulings and texts."""
+        variant = self._tables.variants.get(id)
+        if variant is None:
+            raise Fault("not_found", what="variant", variant=id[:40])
+        return answered(msgspec.Raw(variant.to_json()))
+
+    def _caller(self, code: str) -> str | None:
+        """The seat of the caller's token, else of the cookie; a cookie that is void is none."""
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            return self._tables.seat_of(code, token.strip())
+        return self._tables.seat_of_cookie(code, access.cookie_of(request.environ, code))
+
+
+def _in_short(variant: Variant) -> dict[str, Any]:
+    words = variant.words
+    return {
+        "id": variant.id,
+        "title": words.title,
+        "about": words.about,
+        "language": variant.language,
+        "languages": sorted(variant.texts),
+        "players": variant.players,
+        "grid": variant.grid,
+        "window": variant.window,
+    }
+
+
+def _check_watching(sitting: Sitting, seat: str | None) -> None:
+    if seat is None and not sitting.table.options.spectators:
+        raise Forbidden("spectators-watch")
+
+
+def _address() -> str:
+    return request.remote_addr or ""
+
+
+def _code(typed: str) -> str:
+    code = codes.as_code(typed)
+    if code is None:
+        raise Fault("not_found", what="table", table=typed[:40])
+    return code
+
+
+def _seated(seated: Seated) -> Response:
+    """The seat and its token, which the browser keeps in a cookie too."""
+    answer = answered(seated, 201)
+    answer.set_cookie(
+        access.cookie_name(seated.table),
+        seated.token,
+        max_age=access.COOKIE_SECONDS,
+        path="/",  # both the calls and Socket.IO's path need it
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+    return answer

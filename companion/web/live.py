@@ -1,0 +1,223 @@
+"""Socket.IO: connections, commands and views.
+
+Events of one client are handled one after the other, in that client's own thread: who
+waits for a commit holds up nobody else. This module must not know what is allowed.
+"""
+
+import time
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+from socketio.exceptions import ConnectionRefusedError
+
+from companion import codec, codes
+from companion.answers import Answer, Denied, Error
+from companion.database import Busy
+from companion.errors import Fault
+from companion.logs import bug, line
+from companion.rules.commands import Command
+from companion.rules.rulings import Forbidden
+from companion.tables import Tables
+from companion.web import access
+from companion.web.access import Doors, Pace
+from companion.web.metrics import Metrics
+from companion.web.packets import Server
+
+UNMEASURED_MS = 250
+"""The round trip of a connection which was not measured yet."""
+
+
+class Auth(Struct):
+    """What a client connects with."""
+
+    table: str
+    token: str | None = None
+
+
+class Connection(Struct):
+    """One client. ``trip_ms`` is the round trip as the server measured it last."""
+
+    sid: str
+    code: str
+    seat: str | None
+    pace: Pace
+    trip_ms: int = UNMEASURED_MS
+
+
+class Live:
+    """The handlers, and the audience of all tables."""
+
+    def __init__(
+        self, server: Server, tables: Tables, doors: Doors, metrics: Metrics, rate: Any
+    ) -> None:
+        self._server, self._tables, self._doors = server, tables, doors
+        self._metrics, self._rate = metrics, rate
+        self._connections: dict[str, Connection] = {}
+        metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
+        metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
+        server.on("connect", self._connect)
+        server.on("disconnect", self._disconnect)
+        server.on("command", self._command)
+        server.on("sync", self._sync)
+        server.on("*", self._unknown)
+        server.connected = self._welcome
+        server.eio.allowed = rate
+
+    # --- the audience ------------------------------------------------------------------
+
+    def send(self, sid: str, event: str, payload: Any) -> None:
+        """Sends one event to one connection; never waits."""
+        self._server.emit(event, payload, to=sid)
+
+    def close(self, sid: str) -> None:
+        """Closes one connection, once all that was sent to it has gone out."""
+        eio_sid = self._server.manager.eio_sid_from_sid(sid, "/")
+        self._server.disconnect(sid)
+        self._server.start_background_task(self._server.eio.disconnect, eio_sid)
+
+    def round_trip(self, sid: str) -> int:
+        """The connection's round trip in ms."""
+        connection = self._connections.get(sid)
+        return connection.trip_ms if connection else UNMEASURED_MS
+
+    # --- coming and going --------------------------------------------------------------
+
+    def _connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
+        try:
+            self._connections[sid] = self._let_in(sid, environ, auth)
+        except (Fault, Denied, Busy) as problem:
+            why = self._error(problem)
+            line("refused", type="connect", code=why.code, ruling=why.ruling or None)
+            raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
+        except Exception:
+            bug("connect")
+            why = self._error(Fault("internal"))
+            raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
+
+    def _let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> Connection:
+        wanted: Auth = codec.checked(auth, Auth)
+        with self._doors.guess(environ.get("REMOTE_ADDR", "")):
+            code = codes.as_code(wanted.table)
+            if code is None:
+                raise Fault("not_found", what="table", table=wanted.table[:40])
+            seat = self._seat(environ, code, wanted.token)
+            with self._tables.at(code) as sitting:
+                if seat is None and not sitting.table.options.spectators:
+                    raise Forbidden("spectators-watch")
+        return Connection(sid, code, seat, Pace.of(self._rate))
+
+    def _seat(self, environ: dict[str, Any], code: str, token: str | None) -> str | None:
+        """The token's seat, else the cookie's."""
+        if token is not None:
+            return self._tables.seat_of(code, token)
+        return self._tables.seat_of_cookie(code, access.cookie_of(environ, code))
+
+    def _welcome(self, sid: str) -> None:
+        connection = self._connections.get(sid)
+        if connection is None:
+            return
+        self._measure(connection)
+        try:
+            with self._tables.at(connection.code) as sitting:
+                sitting.enter(sid, connection.seat)
+        except (Fault, Busy):
+            self._server.disconnect(sid)
+
+    def _measure(self, connection: Connection) -> None:
+        """From each ping to its answer; engine.io keeps the time at which it sent one."""
+        eio_sid = self._server.manager.eio_sid_from_sid(connection.sid, "/")
+        socket = self._server.eio.sockets.get(eio_sid)
+        if socket is None:
+            return
+        schedule, connected = socket.schedule_ping, time.time()
+
+        def measured() -> None:
+            if socket.last_ping and socket.last_ping > connected:
+                connection.trip_ms = round((time.time() - socket.last_ping) * 1000)
+            schedule()
+
+        socket.schedule_ping = measured
+
+    def _disconnect(self, sid: str, _reason: str) -> None:
+        # It can come in the middle of sending, while the table's lock is held.
+        connection = self._connections.pop(sid, None)
+        if connection is not None:
+            self._server.start_background_task(self._gone, connection)
+
+    def _gone(self, connection: Connection) -> None:
+        try:
+            with self._tables.at(connection.code) as sitting:
+                sitting.leave(connection.sid)
+        except (Fault, Busy):
+            return
+
+    # --- speaking ----------------------------------------------------------------------
+
+    def _command(self, sid: str, *content: Any) -> Raw:
+        began, kind, again = time.perf_counter(), "unknown", False
+        connection = self._connections[sid]
+        try:
+            connection.pace.check()
+            said: Command = codec.command(content[0] if len(content) == 1 else list(content))
+            kind = str(said.__struct_config__.tag)
+            with self._tables.at(connection.code) as sitting:
+                answer, again = sitting.answer(sid, connection.seat, said)
+        except Exception as problem:
+            answer = self._answer(connection, problem)
+        self._note(connection, kind, answer, time.perf_counter() - began, again)
+        return Raw(codec.encode(answer))
+
+    def _note(
+        self, connection: Connection, kind: str, answer: Answer, seconds: float, again: bool
+    ) -> None:
+        self._metrics.command(kind, answer, seconds)
+        error = answer.error or None
+        line(
+            "refused" if error else "accepted",
+            table=connection.code,
+            seat=connection.seat,
+            type=kind,
+            version=answer.version,
+            code=error.code if error else None,
+            ruling=(error.ruling or None) if error else None,
+            again=again or None,
+            ms=round(seconds * 1000, 2),
+        )
+
+    def _sync(self, sid: str, *_content: Any) -> Raw:
+        connection = self._connections[sid]
+        try:
+            connection.pace.check()
+            with self._tables.at(connection.code) as sitting:
+                return sitting.view(connection.seat)
+        except Exception as problem:
+            return Raw(codec.encode(self._answer(connection, problem)))
+
+    def _unknown(self, event: str, sid: str, *_content: Any) -> Raw:
+        connection = self._connections[sid]
+        fault = Fault("bad_request", at="$", why=f"no event {str(event)[:40]}")
+        try:
+            connection.pace.check()
+        except Fault as too_often:
+            fault = too_often
+        answer = self._answer(connection, fault)
+        self._note(connection, "unknown", answer, 0.0, False)
+        return Raw(codec.encode(answer))
+
+    def _answer(self, connection: Connection, problem: Exception) -> Answer:
+        """What the client is told of a request that failed before it reached the rules."""
+        if not isinstance(problem, Fault | Busy | Denied):
+            bug("command")
+        return Answer(
+            ok=False,
+            version=self._tables.version(connection.code),
+            error=self._error(problem),
+        )
+
+    def _error(self, problem: Exception) -> Error:
+        if isinstance(problem, Denied):
+            return problem.error
+        if isinstance(problem, Busy):
+            return self._tables.error(Fault("busy"))
+        return self._tables.error(problem if isinstance(problem, Fault) else Fault("internal"))

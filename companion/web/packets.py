@@ -1,0 +1,81 @@
+"""Socket.IO's packets and server with what this program wants otherwise.
+
+This module must not know what is sent.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import socketio
+from socketio.packet import Packet
+
+from companion.web.engine import Engine
+
+
+class Json:
+    """The JSON of msgspec, which takes what is encoded already (``msgspec.Raw``) as it is."""
+
+    _encoder = msgspec.json.Encoder()
+
+    @classmethod
+    def dumps(cls, value: Any, **_options: Any) -> str:
+        """The value as JSON."""
+        return cls._encoder.encode(value).decode()
+
+    @staticmethod
+    def loads(text: str, **_options: Any) -> Any:
+        """The value of a JSON document; ValueError when it is none."""
+        try:
+            return msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise ValueError(str(error)) from None
+
+
+class TextPacket(Packet):  # type: ignore[misc]
+    """Nothing that is sent here is binary: the default walks every payload to find out."""
+
+    json = Json
+
+    @classmethod
+    def data_is_binary(cls, data: Any) -> bool:
+        """Never."""
+        return False
+
+
+RESERVED = ("connect", "disconnect", "*")
+"""What only Socket.IO itself may call: a client that sends such an event is lying."""
+
+
+class Server(socketio.Server):  # type: ignore[misc]
+    """Says when a client knows that it is connected, and hangs up on what can't be read."""
+
+    connected: Callable[[str], None]
+
+    @classmethod
+    def made_of(cls, made: socketio.Server) -> "Server":
+        """Flask-SocketIO's server turned into this one: it makes its own and takes no class."""
+        made.__class__ = cls
+        server: Server = made
+        server.eio.__class__ = Engine
+        server.eio.welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
+        server.eio.on("message", server._handle_eio_message)
+        return server
+
+    def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
+        super()._handle_connect(eio_sid, namespace, data)
+        sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
+        if sid is not None and self.manager.is_connected(sid, namespace or "/"):
+            self.connected(sid)
+
+    def _handle_event(self, eio_sid: str, namespace: str | None, id: Any, data: Any) -> None:
+        if not isinstance(data, list) or not isinstance(data[0], str) or data[0] in RESERVED:
+            raise ValueError("not an event of a client's")
+        super()._handle_event(eio_sid, namespace, id, data)
+
+    def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+        try:
+            super()._handle_eio_message(eio_sid, data)
+        except Exception:
+            # There is nothing to acknowledge, and nothing is ignored in silence.
+            self.start_background_task(self.eio.disconnect, eio_sid)

@@ -1,0 +1,58 @@
+"""Texts go out short: compressed, and the panel's own modules without their comments.
+
+A page's files are made short once for all, other answers each time. This module must not
+know what they are for.
+"""
+
+import gzip
+import re
+from functools import lru_cache
+
+from flask import Flask, Response, request
+
+WORTH_BYTES = 1024
+"""Smaller answers fit into one packet as they are."""
+
+TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
+
+
+def compress(app: Flask) -> None:
+    """Compresses the answers of this app for whoever takes that."""
+
+    @app.after_request
+    def packed(answer: Response) -> Response:
+        kind = answer.mimetype or ""
+        text = kind.startswith("text/") or kind in TEXTS
+        if not text or answer.status_code not in (200, 201) or request.method == "HEAD":
+            return answer
+        answer.vary.add("Accept-Encoding")
+        if not request.accept_encodings.quality("gzip"):
+            return answer
+        answer.direct_passthrough = False
+        body = answer.get_data()
+        if len(body) < WORTH_BYTES:
+            return answer
+        tag, _ = answer.get_etag()
+        if tag is None:
+            answer.set_data(gzip.compress(body, 6, mtime=0))
+        else:
+            answer.set_data(_file(body))
+            answer.set_etag(tag, weak=True)
+        answer.headers["Content-Encoding"] = "gzip"
+        return answer
+
+
+# Comments that have whole lines for themselves: what else looks like one may be a text.
+_COMMENTS = re.compile(rb"^[ \t]*(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE)
+
+
+@lru_cache(maxsize=256)
+def lean(script: bytes) -> bytes:
+    """A JavaScript module without the comments that stand on lines of their own."""
+    return _COMMENTS.sub(b"", script)
+
+
+@lru_cache(maxsize=256)
+def _file(body: bytes) -> bytes:
+    """A file's bytes, compressed as well as can be."""
+    return gzip.compress(body, 9, mtime=0)

@@ -1,0 +1,132 @@
+"""The pages, their files, QR codes, and how the server is.
+
+Every answer carries the headers that keep a page safe and let a call's side panel show
+it. This module must not know what happens at a table.
+"""
+
+import io
+import re
+from pathlib import Path
+
+import segno
+from flask import Blueprint, Flask, Response, request, send_from_directory
+
+from companion import codes, files
+from companion.errors import Fault
+from companion.settings import Settings
+from companion.tables import Tables
+from companion.web import packing
+from companion.web.answers import answered
+from companion.web.metrics import Metrics
+
+FOREVER = "public, max-age=31536000, immutable"
+ASK_FIRST = "no-cache"
+
+PLAIN = "The panel's files are missing: this server answers programs, not browsers."
+
+
+def blueprint(tables: Tables, metrics: Metrics) -> Blueprint:
+    """All pages."""
+    static = files.folder("static")
+    pages = Blueprint("pages", __name__, static_folder=None)
+
+    def page(name: str) -> Response:
+        if not (static / name).is_file():
+            return Response(PLAIN, mimetype="text/plain")
+        return _sent(static, name)
+
+    @pages.get("/")
+    def index() -> Response:
+        return page("index.html")
+
+    @pages.get("/t/<typed>")
+    def table(typed: str) -> Response:
+        return page("table.html")
+
+    @pages.get("/t/<typed>/qr.svg")
+    def qr_code(typed: str) -> Response:
+        code = codes.as_code(typed)
+        if code is None:
+            raise Fault("not_found", what="table", table=typed[:40])
+        link = f"{request.host_url}t/{code}"
+        claim = request.args.get("claim", "")
+        if re.fullmatch(r"[\w-]{20,100}", claim):
+            link += f"#claim={claim}"
+        return Response(_drawn(link), mimetype="image/svg+xml")
+
+    @pages.get("/static/<path:path>")
+    def file(path: str) -> Response:
+        return _sent(static, path, FOREVER if request.args.get("v") else ASK_FIRST)
+
+    @pages.get("/sw.js")
+    def service_worker() -> Response:
+        return _sent(static, "sw.js")
+
+    @pages.get("/manifest.webmanifest")
+    def manifest() -> Response:
+        return _sent(static, "manifest.webmanifest")
+
+    @pages.get("/favicon.ico")
+    def icon() -> Response:
+        return _sent(static, "favicon.ico")
+
+    @pages.get("/healthz")
+    def healthy() -> Response:
+        well = tables.healthy()
+        return answered({"ok": well}, 200 if well else 503)
+
+    @pages.get("/readyz")
+    def ready() -> Response:
+        well = tables.ready()
+        return answered({"ok": well, "store": well}, 200 if well else 503)
+
+    @pages.get("/metrics")
+    def figures() -> Response:
+        return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
+
+    return pages
+
+
+def _sent(static: Path, name: str, caching: str = ASK_FIRST) -> Response:
+    """A file; of the panel's own modules without what is for those who read them."""
+    answer = send_from_directory(static, name, conditional=True)
+    if name.startswith(("js/", "art/")) and name.endswith(".js") and answer.status_code == 200:
+        answer.direct_passthrough = False
+        answer.set_data(packing.lean(answer.get_data()))
+    answer.headers["Cache-Control"] = caching
+    return answer
+
+
+def _drawn(link: str) -> bytes:
+    """Black on white with its quiet zone, which every camera reads on every background."""
+    drawing = io.BytesIO()
+    segno.make(link, error="m").save(
+        drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None
+    )
+    return drawing.getvalue()
+
+
+def add_headers(app: Flask, settings: Settings) -> None:
+    """The headers of every answer."""
+
+    @app.after_request
+    def headers(answer: Response) -> Response:
+        sockets = "wss" if request.is_secure else "ws"
+        policy = {
+            "default-src": "'self'",
+            "connect-src": f"'self' {sockets}://{request.host}",
+            "img-src": "'self' data: blob:",
+            "object-src": "'none'",
+            "base-uri": "'none'",
+            "form-action": "'self'",
+            "frame-ancestors": settings.frame_ancestors,
+        }
+        answer.headers["Content-Security-Policy"] = "; ".join(
+            f"{key} {value}" for key, value in policy.items()
+        )
+        answer.headers["X-Content-Type-Options"] = "nosniff"
+        answer.headers["Referrer-Policy"] = "no-referrer"
+        if request.is_secure:
+            answer.headers["Strict-Transport-Security"] = "max-age=31536000"
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return answer

@@ -1,0 +1,269 @@
+"""The real server as a process of its own, and clients of the wire, for the tests.
+
+The server is started as a user would start it (or, for ``threading``, by the few lines
+of ``tests/threaded.py``), so that nothing in the pytest process is patched.
+"""
+
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+import socketio
+from socketio.exceptions import ConnectionError as NotConnected
+
+ROOT = Path(__file__).resolve().parent.parent
+UNLIMITED = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+
+
+class Reply:
+    """An answer over HTTP."""
+
+    def __init__(self, status: int, headers: Any, body: bytes) -> None:
+        self.status, self.headers, self.body = status, headers, body
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def error(self) -> Any:
+        assert set(self.json) == {"error"}, self.json
+        return self.json["error"]
+
+
+class RealServer:
+    """One database, and the server on it, which can be killed and started again."""
+
+    def __init__(self, folder: Path, mode: str = "eventlet", **variables: str) -> None:
+        self.database = folder / "tables.sqlite3"
+        self.variables = {**UNLIMITED, **variables}
+        self.mode = mode
+        self.port = 0
+        self.said: list[str] = []
+        self.clients: list[Client] = []
+        self.start()
+
+    def start(self, *more: str) -> None:
+        module = {"eventlet": "companion", "threading": "tests.threaded"}.get(self.mode, self.mode)
+        command = [sys.executable, "-m", module, "serve", "--port", str(self.port), *more]
+        self.process = subprocess.Popen(
+            [*command, "--database", f"sqlite:///{self.database}"],
+            cwd=ROOT, env={**os.environ, **self.variables}, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        assert self.process.stdout and self.process.stderr
+        self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
+        self._listener.start()
+        ready = self.process.stdout.readline()
+        if not ready.startswith("Ready: http://127.0.0.1:"):
+            self.kill()
+            raise AssertionError((ready, self.said))
+        self.port = int(ready.rsplit(":", 1)[1])
+
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        """Another command of the program, on the same database."""
+        command = [sys.executable, "-m", "companion", *arguments]
+        database = {"COMPANION_DATABASE": f"sqlite:///{self.database}"}
+        return subprocess.run(
+            command, cwd=ROOT, env={**os.environ, **database}, text=True, capture_output=True,
+            timeout=30,
+        )  # fmt: skip
+
+    def _listen(self, stream: Any) -> None:
+        with stream:
+            self.said += (line.rstrip() for line in stream)
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.kill()
+        self.process.wait()
+        self._hang_up()
+
+    def stop(self) -> int:
+        """As a service manager would; gives the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(10)
+        self._hang_up()
+        return status
+
+    def _hang_up(self) -> None:
+        assert self.process.stdout
+        self.process.stdout.close()
+        self._listener.join()
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.kill()
+        for client in self.clients:
+            client.close()
+        traces = [line for line in self.said if "Traceback" in line or '"code":"internal"' in line]
+        assert not traces, "\n".join(self.said)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    # --- the wire ----------------------------------------------------------------------
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Reply:
+        data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        request = Request(self.url + path, data, headers, method=method)
+        try:
+            with urlopen(request, timeout=10) as answer:
+                return Reply(answer.status, answer.headers, answer.read())
+        except HTTPError as answer:
+            with answer:
+                return Reply(answer.status, answer.headers, answer.read())
+
+    def get(self, path: str, **headers: str) -> Reply:
+        return self.ask("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Reply:
+        return self.ask("POST", path, b"" if body is None else body, **headers)
+
+    def client(self, table: str, token: str | None = None, **more: Any) -> "Client":
+        auth = {"table": table} | ({} if token is None else {"token": token})
+        client = Client(self.url, auth, **more)
+        self.clients.append(client)
+        return client
+
+    def table(self, *names: str, **more: Any) -> "Party":
+        """A table with these seats, each with a connection."""
+        made = [self.post("/api/tables", {"name": names[0], **more}).json]
+        path = f"/api/tables/{made[0]['table']}/seats"
+        made += [self.post(path, {"name": name}).json for name in names[1:]]
+        return Party(self, made)
+
+
+class Client:
+    """A client of the wire; everything that it gets is kept."""
+
+    def __init__(self, url: str, auth: Any, *, patient: bool = False, **options: Any) -> None:
+        self.heard: list[tuple[str, Any]] = []
+        self.refused: Any = None
+        self._news = threading.Condition()
+        self.socket = socketio.Client(
+            reconnection=patient, reconnection_delay=0.05, reconnection_delay_max=0.2
+        )
+        for event in ("view", "head", "presence", "superseded", "disconnect"):
+            self.socket.on(event, self._keep(event))
+        self.socket.on("connect_error", self._keep_refusal)
+        try:
+            self.socket.connect(url, auth=auth, **{"transports": ["websocket"], **options})
+        except NotConnected:
+            assert self.refused is not None
+
+    def _keep(self, event: str) -> Callable[..., None]:
+        def keep(payload: Any = None, *_: Any) -> None:
+            if event == "disconnect":
+                self._shut()
+            with self._news:
+                self.heard.append((event, payload))
+                self._news.notify_all()
+
+        return keep
+
+    def _keep_refusal(self, payload: Any) -> None:
+        self.refused = payload
+
+    def _shut(self) -> None:
+        """The client's library leaves the socket open when the server is gone."""
+        if self.socket.eio.ws:
+            self.socket.eio.ws.shutdown()
+
+    def close(self) -> None:
+        self.socket.shutdown()
+        self._shut()
+
+    def wait(self, until: Callable[[], Any], seconds: float = 5) -> None:
+        with self._news:
+            assert self._news.wait_for(until, seconds), self.heard[-3:]
+
+    def all(self, event: str) -> list[Any]:
+        return [payload for name, payload in list(self.heard) if name == event]
+
+    @property
+    def view(self) -> Any:
+        """The newest view, once there is one."""
+        self.wait(lambda: self.all("view"))
+        return self.all("view")[-1]
+
+    def at(self, version: int) -> Any:
+        """The view of this version, or the first later one."""
+        self.wait(lambda: any(view["version"] >= version for view in self.all("view")))
+        return next(view for view in self.all("view") if view["version"] >= version)
+
+    def send(self, **command: Any) -> Any:
+        """Says a command as it is and gives the acknowledgement."""
+        return self.socket.call("command", command, timeout=10)
+
+    def say(self, type: str, **more: Any) -> Any:
+        """Says a command with an id of its own, which must be accepted."""
+        answer = self.try_to(type, **more)
+        assert answer["ok"], answer
+        self.at(answer["version"])
+        return answer
+
+    def try_to(self, type: str, **more: Any) -> Any:
+        """Says a command with an id of its own."""
+        return self.send(**{"id": str(uuid4()), "type": type, **more})
+
+    def refusal(self, type: str, **more: Any) -> Any:
+        """The error that a command gets."""
+        answer = self.try_to(type, **more)
+        assert not answer["ok"], answer
+        return answer["error"]
+
+
+class Party:
+    """Some seats at one table, each with a connection; the first is the host's."""
+
+    def __init__(self, server: RealServer, made: list[Any]) -> None:
+        self.server = server
+        self.table: str = made[0]["table"]
+        self.seats: list[str] = [one["seat"] for one in made]
+        self.tokens: list[str] = [one["token"] for one in made]
+        self.clients = [server.client(self.table, token) for token in self.tokens]
+
+    @property
+    def host(self) -> Client:
+        return self.clients[0]
+
+    def begin(self) -> "Party":
+        """To the first turn, which is the host's."""
+        self.host.say("prepare")
+        for seat in self.seats:
+            self.host.say("ready", **{"as": seat, "ready": True})
+        self.host.say("begin", first=self.seats[0])
+        self.host.say("skip_roll_call")
+        return self
+
+    def told(self) -> "Party":
+        """The turn player was told to draw the top left card."""
+        self.host.say("instruct", **{"as": self.host.view["turn"]["instructor"], "cell": [0, 0]})
+        return self
+
+    def again(self) -> None:
+        """New connections on the same tokens, as after a restart."""
+        self.clients = [self.server.client(self.table, token) for token in self.tokens]
+
+
+def until(true: Callable[[], Any], seconds: float = 5) -> None:
+    """Waits until something is so."""
+    deadline = time.monotonic() + seconds
+    for _ in itertools.count():
+        if true():
+            return
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

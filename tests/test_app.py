@@ -1,0 +1,72 @@
+"""What a bug or a store in trouble looks like from outside: the one shape, and no traceback."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.app import create_app
+from companion.database import Busy
+from companion.rules import loading
+from companion.settings import Settings, default_variants
+from companion.store import Store
+from companion.tables import Tables
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    kept = Store(f"sqlite:///{tmp_path / 'log.sqlite3'}")
+    kept.open()
+    tables = Tables(kept, loading.load_all(default_variants()), awake=10)
+    yield tables
+    tables.close()
+    kept.close()
+
+
+@pytest.fixture
+def client(tables: Tables) -> FlaskClient:
+    settings = Settings(database="", variants_dir=default_variants())
+    return create_app(settings, tables, "threading").test_client()
+
+
+def raises(error: Exception) -> Any:
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    return fail
+
+
+def test_a_bug_is_internal_and_its_traceback_stays_here(
+    tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(tables, "create", raises(RuntimeError("the secret of the house")))
+    answer = client.post("/api/tables", json={"name": "Ana"})
+    assert answer.status_code == 500
+    error = answer.get_json()["error"]
+    assert error["code"] == "internal" and error["text"]
+    assert "secret" not in answer.get_data(as_text=True)
+    assert "the secret of the house" in caplog.text
+
+
+def test_a_busy_store_is_503(
+    tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "create", raises(Busy("database is locked")))
+    answer = client.post("/api/tables", json={"name": "Ana"})
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "busy")
+
+
+def test_what_is_committed_has_happened_also_when_showing_it_fails(
+    tables: Tables, client: FlaskClient, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    made = client.post("/api/tables", json={"name": "Ana"}).get_json()
+    with tables.at(made["table"]) as sitting:
+        monkeypatch.setattr(sitting, "publish", raises(RuntimeError("a view that can't be made")))
+    path = f"/api/tables/{made['table']}"
+    assert client.post(f"{path}/seats", json={"name": "Ben"}).status_code == 201
+    assert [seat["name"] for seat in client.get(path).get_json()["seats"]] == ["Ana", "Ben"]
+    assert "a view that can't be made" in caplog.text

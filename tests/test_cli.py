@@ -1,0 +1,98 @@
+"""The command line: what it prints, and how it ends."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.server import ROOT, RealServer
+
+
+def companion(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
+    """Runs the program to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments], cwd=ROOT, text=True,
+        env={**os.environ, **variables}, capture_output=True, timeout=60,
+    )  # fmt: skip
+
+
+def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(
+    serve: Callable[..., RealServer],
+) -> None:
+    server = serve()
+    assert server.get("/healthz").json == {"ok": True}
+    party = server.table("Ana", "Ben")
+    party.host.say("prepare")
+    assert server.stop() == 0
+    assert not list(server.database.parent.glob("*-wal"))
+    lines = [line for line in server.said if '"accepted"' in line]
+    assert len(lines) == 1 and '"type":"prepare"' in lines[0]
+    assert all(line.startswith("{") for line in server.said)
+
+
+def test_bare_companion_takes_serves_options(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
+        env={**os.environ, "COMPANION_DATABASE": f"sqlite:///{tmp_path / 'new' / 'a.sqlite3'}"},
+    ) as process:  # fmt: skip
+        assert process.stdout
+        assert process.stdout.readline().startswith("Ready: http://127.0.0.1:")
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == ""
+    assert process.returncode == 0
+    assert (tmp_path / "new" / "a.sqlite3").is_file()
+
+
+def test_an_address_in_use_is_one_plain_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        database = f"sqlite:///{tmp_path / 'a.sqlite3'}"
+        ended = companion("serve", "--port", port, "--database", database)
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr and port in ended.stderr
+
+
+def test_the_own_variants_are_without_fault() -> None:
+    ended = companion("variants")
+    assert ended.returncode == 0
+    assert "quarantined" in ended.stdout
+
+
+@pytest.mark.parametrize("command", ["variants", "serve"])
+def test_faults_of_variants_are_listed_with_their_place(tmp_path: Path, command: str) -> None:
+    shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "mine")
+    file = tmp_path / "mine" / "variant.toml"
+    file.write_text(file.read_text() + "\n[jokers]\nmany = 2\n")
+    ended = companion(
+        command, "--variants-dir", str(tmp_path), COMPANION_DATABASE=f"sqlite:///{tmp_path}/a"
+    )
+    assert ended.returncode == 2
+    assert "mine/variant.toml: jokers" in ended.stderr
+    assert "Ready" not in ended.stdout and "Traceback" not in ended.stderr
+
+
+def test_a_rate_that_cant_be_read_is_told() -> None:
+    ended = companion("serve", "--command-rate", "often")
+    assert ended.returncode == 2 and "20/minute or none" in ended.stderr
+
+
+def test_backup_of_nothing_is_told(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'nothing.sqlite3'}"
+    ended = companion("backup", str(tmp_path / "copy"), "--database", database)
+    assert ended.returncode == 1 and "no database" in ended.stderr
+    other = companion("backup", str(tmp_path / "copy"), "--database", "postgresql://x/y")
+    assert other.returncode == 1 and "pg_dump" in other.stderr
+
+
+def test_every_option_of_serve_has_a_variable() -> None:
+    text = companion("serve", "--help").stdout
+    options = "host port database variants-dir command-rate join-rate".split()
+    assert all(f"--{option}" in text for option in options)
+    assert companion("--version").stdout.startswith("companion")

@@ -1,0 +1,84 @@
+"""A game goes on where it was, whatever happens to the server or its database.
+
+What is promised in figures is tested in ``tests/promises``.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from uuid import uuid4
+
+from tests.server import RealServer
+
+Serve = Callable[..., RealServer]
+
+
+def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben", "Cleo", options={"nope_seconds": 30}).begin().told()
+    ana, ben = party.seats[:2]
+    patient = server.client(party.table, party.tokens[1], patient=True)
+    favor = party.host.say("play", card="favor", target=ben, cell=[0, 0])
+    before = patient.at(favor["version"])["window"]
+    server.kill()
+    server.start()
+
+    patient.wait(lambda: len([v for v in patient.all("view") if v["window"]]) >= 2)
+    after = patient.view
+    assert after["version"] == favor["version"]
+    assert after["window"] == before | {"left_ms": after["window"]["left_ms"]}
+    assert 3000 <= after["window"]["left_ms"] <= before["left_ms"]
+    assert after["played"]["card"] == "favor" and after["played"]["target"] == ben
+    patient.close()
+    party.again()
+    for client in party.clients[1:]:
+        client.say("pass", window=after["window"]["id"])
+    assert party.host.at(favor["version"] + 3)["turn"]["step"] == "reveal"
+
+    server.kill()
+    server.start()
+    party.again()
+    assert party.clients[1].view["turn"]["step"] == "reveal"
+    party.clients[1].say("reveal", card="skip")
+    assert party.clients[1].view["seats"][1]["grid"][0][0] == "skip"
+    assert party.host.view["seats"][0]["seat"] == ana
+
+
+def test_a_refusal_is_remembered_over_a_restart(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    early = {"id": str(uuid4()), "type": "begin", "first": "lot"}
+    refused = party.host.send(**early)
+    party.host.say("prepare")
+    assert server.stop() == 0
+    server.start()
+    party.again()
+    assert party.host.send(**early) == refused
+
+
+def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+    played = party.host.say("play", card="skip")
+    other = sqlite3.connect(server.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    time.sleep(4)
+    assert party.host.socket.call("sync")["version"] == played["version"]
+    other.execute("ROLLBACK")
+    other.close()
+    assert party.host.at(played["version"] + 1)["window"] is None
+
+
+def test_the_same_service_runs_on_plain_threads(serve: Serve) -> None:
+    server = serve("threading")
+    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+    played = party.host.say("play", card="skip")
+    server.kill()
+    server.start()
+    party.again()
+    window = party.clients[1].view["window"]
+    party.clients[1].say("nope", window=window["id"])
+    party.host.say("pass", window=party.host.view["window"]["id"])
+    assert party.host.view["turn"]["seat"] == party.seats[0]
+    assert party.host.view["version"] > played["version"]
+    assert server.stop() == 0

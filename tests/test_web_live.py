@@ -1,0 +1,312 @@
+"""Socket.IO: who may connect, what a command is answered, what everybody is shown."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.server import Party, RealServer, until
+
+VIEW = {
+    "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
+    "roll_call", "turn", "played", "window", "winner", "log", "you",
+}  # fmt: skip
+
+
+def test_everyone_sees_the_whole_view_and_only_their_own_you(server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    stranger = server.client(party.table)
+    views = [client.at(party.host.view["version"]) for client in (*party.clients, stranger)]
+    assert all(set(view) == VIEW for view in views)
+    assert [view["you"] and view["you"]["seat"] for view in views] == [*party.seats, None]
+    shared = [{key: view[key] for key in VIEW - {"you", "now"}} for view in views]
+    assert shared[0] == shared[1] == shared[2]
+
+
+@pytest.mark.parametrize("transports", [["polling"], ["polling", "websocket"]])
+def test_where_a_network_lets_no_websocket_through_polling_does(
+    server: RealServer, transports: list[str]
+) -> None:
+    party = server.table("Ana", "Ben")
+    token = party.tokens[1]
+    polling = server.client(party.table, token, transports=transports)
+    party.clients[1].wait(lambda: party.clients[1].all("superseded"))
+    polling.say("rename", name="Benno")
+    party.host.say("prepare")
+    assert polling.at(party.host.view["version"])["phase"] == "setup"
+
+
+def test_the_host_may_what_every_seat_may_and_a_seat_its_own(server: RealServer) -> None:
+    party = server.table("Ana", "Ben", "Cleo").begin()
+    teller = party.host.view["turn"]["instructor"]
+    version = party.host.view["version"]
+    may = [client.at(version)["you"]["may"] for client in party.clients]
+    assert len(may[0]) == 6
+    assert all(one["as"] == teller and one["type"] == "instruct" for one in may[0])
+    assert [may[0] if seat == teller else [] for seat in party.seats[1:]] == may[1:]
+
+
+def test_what_may_be_said_is_accepted(server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    for _ in range(12):
+        view = party.host.view
+        if view["phase"] == "over":
+            break
+        party.host.say(**view["you"]["may"][-1])
+
+
+@pytest.mark.parametrize(
+    ("auth", "code"),
+    [
+        ({"table": "AAAAAA"}, "not_found"),
+        ({"table": "no"}, "not_found"),
+        ({"table": 7}, "bad_request"),
+        ({"seat": "s1"}, "bad_request"),
+        (None, "bad_request"),
+        ([], "bad_request"),
+    ],
+)
+def test_a_refused_connection_carries_the_error(server: RealServer, auth: Any, code: str) -> None:
+    client = server.client("AAAAAA")
+    client = type(client)(server.url, auth)
+    assert client.refused["data"]["code"] == code
+    assert client.refused["data"]["text"]
+    client.close()
+
+
+def test_a_void_token_is_unauthenticated_and_opens_no_other_table(server: RealServer) -> None:
+    party, other = server.table("Ana"), server.table("Ben")
+    for token in ("nothing", "", other.tokens[0]):
+        assert server.client(party.table, token).refused["data"]["code"] == "unauthenticated"
+
+
+def test_spectators_can_be_kept_out(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    stranger = server.client(party.table)
+    assert stranger.view["you"] is None
+    party.host.say("options", spectators=False)
+    stranger.wait(lambda: stranger.all("disconnect"))
+    refused = server.client(party.table).refused["data"]
+    assert (refused["code"], refused["ruling"]) == ("forbidden", "spectators-watch")
+    path = f"/api/tables/{party.table}"
+    assert server.get(path).error["ruling"] == "spectators-watch"
+    assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
+
+
+@pytest.mark.parametrize(
+    ("command", "at"),
+    [
+        ({"type": "undo"}, "$.id"),
+        ({"id": "7", "type": "undo"}, "$.id"),
+        ({"id": None, "type": "undo"}, "$.id"),
+        ({"id": "ID"}, "$.type"),
+        ({"id": "ID", "type": "fly"}, "$.type"),
+        ({"id": "ID", "type": "draw"}, "$.cell"),
+        ({"id": "ID", "type": "draw", "cell": [0, "x"]}, "$.cell[1]"),
+        ({"id": "ID", "type": "draw", "cell": [0, -1]}, "$.cell[1]"),
+        ({"id": "ID", "type": "draw", "cell": [0, 1, 2]}, "$.cell"),
+        ({"id": "ID", "type": "draw", "cell": [0, 1], "now": 1}, "$.now"),
+        ({"id": "ID", "type": "report", "outcome": "both"}, "$.outcome"),
+        ({"id": "ID", "type": "ready", "ready": 1}, "$.ready"),
+        ({"id": "ID", "type": "tick"}, "$.type"),
+        ({"id": "ID", "type": "add_seat", "name": "\u202e"}, "$.name"),
+        ({"id": "ID", "type": "undo", "version": -1}, "$.version"),
+        ([], "$"),
+        ("undo", "$"),
+        (None, "$"),
+    ],
+)
+def test_a_malformed_command_is_told_where(server: RealServer, command: Any, at: str) -> None:
+    party = _shared(server)
+    if isinstance(command, dict) and command.get("id") == "ID":
+        command = {**command, "id": str(uuid4())}
+    answer = party.host.socket.call("command", command)
+    assert answer["ok"] is False and answer["version"] == party.host.view["version"]
+    assert answer["error"]["code"] == "bad_request"
+    assert answer["error"]["facts"]["at"] == at
+
+
+_parties: dict[str, Party] = {}
+
+
+def _shared(server: RealServer) -> Party:
+    """One table for the tests that change nothing."""
+    if server.url not in _parties:
+        _parties[server.url] = server.table("Ana", "Ben").begin()
+    return _parties[server.url]
+
+
+def test_an_event_that_is_no_event_is_answered(server: RealServer) -> None:
+    party = _shared(server)
+    answer = party.host.socket.call("whatever", {"id": 1})
+    assert answer["error"]["code"] == "bad_request"
+    assert party.host.socket.call("command", ())["error"]["code"] == "bad_request"
+
+
+@pytest.mark.parametrize(
+    ("command", "at"),
+    [
+        ({"type": "undo", "as": "s99"}, "$.as"),
+        ({"type": "remove_seat", "seat": "s99"}, "$.seat"),
+        ({"type": "pass_host", "seat": "s99"}, "$.seat"),
+        ({"type": "call_next", "next": "s99"}, "$.next"),
+        ({"type": "begin", "first": "s99"}, "$.first"),
+        ({"type": "play", "card": "favor", "target": "s99", "cell": [0, 0]}, "$.target"),
+    ],
+)
+def test_an_unknown_seat_is_not_found(server: RealServer, command: Any, at: str) -> None:
+    error = _shared(server).host.refusal(**command)
+    assert error["code"] == "not_found" and error["facts"]["at"] == at
+
+
+def test_forbidden_is_who_and_refused_is_what(server: RealServer) -> None:
+    party = _shared(server)
+    stranger = server.client(party.table)
+    assert stranger.refusal("draw", cell=[0, 0])["code"] == "forbidden"
+    assert stranger.refusal("draw", cell=[0, 0])["ruling"] == "spectators-watch"
+    other = party.clients[1].refusal("draw", **{"as": party.seats[0], "cell": [0, 0]})
+    assert (other["code"], other["ruling"]) == ("forbidden", "host-acts-for")
+    early = party.host.refusal("draw", cell=[0, 0])
+    assert (early["code"], early["ruling"]) == ("refused", "wait-to-be-told")
+    assert early["text"] and "{" not in early["text"]
+
+
+def test_stale_is_what_was_meant_for_another_version(server: RealServer) -> None:
+    party = _shared(server)
+    version = party.host.view["version"]
+    error = party.host.refusal("draw", cell=[0, 0], version=version - 1)
+    assert error["code"] == "stale"
+    assert party.host.refusal("draw", cell=[0, 0], version=version)["code"] == "refused"
+
+
+def test_a_command_happens_once(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    once = {"id": str(uuid4()), "type": "add_seat", "name": "Cleo"}
+    first = party.host.send(**once)
+    assert first["ok"]
+    party.host.say("prepare")
+    assert party.host.send(**once) == first
+    assert party.host.send(**{**once, "as": party.seats[0]}) == first
+    reused = party.host.send(**{**once, "name": "Dan"})
+    assert reused["error"]["code"] == "id_reused"
+    assert party.clients[1].send(**once)["error"]["code"] == "id_reused"
+    assert len(party.host.view["seats"]) == 3
+
+
+def test_a_refusal_stays_one_when_it_is_sent_again(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    early = {"id": str(uuid4()), "type": "begin", "first": "lot"}
+    refused = party.host.send(**early)
+    assert refused["error"]["ruling"] == "prepare-in-order"
+    party.host.say("prepare")
+    for seat in party.seats:
+        party.host.say("ready", **{"as": seat, "ready": True})
+    assert party.host.send(**early) == refused
+    assert party.host.view["phase"] == "setup"
+
+
+def test_nothing_but_an_accepted_command_changes_the_version(server: RealServer) -> None:
+    party = _shared(server)
+    before = party.host.view["version"]
+    party.host.refusal("draw", cell=[0, 0])
+    party.host.send(type="nonsense")
+    assert party.host.socket.call("sync")["version"] == before
+
+
+def test_sync_gives_the_whole_view(server: RealServer) -> None:
+    party = _shared(server)
+    view = party.clients[1].socket.call("sync")
+    assert set(view) == VIEW
+    assert view["you"]["seat"] == party.seats[1]
+
+
+def test_head_comes_every_five_seconds(server: RealServer) -> None:
+    party = _shared(server)
+    party.host.wait(lambda: party.host.all("head"), 6)
+    head = party.host.all("head")[-1]
+    assert set(head) == {"epoch", "version", "now"}
+    assert head["epoch"] == party.host.view["epoch"]
+    assert head["version"] == party.host.view["version"]
+
+
+def test_presence_says_who_is_here(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    ana, ben = party.seats
+
+    def told(seats: dict[str, str], spectators: int) -> bool:
+        heard = party.host.all("presence")
+        return bool(heard) and heard[-1] == {"seats": seats, "spectators": spectators}
+
+    party.host.wait(lambda: told({ana: "here", ben: "here"}, 0))
+    stranger = server.client(party.table)
+    party.host.wait(lambda: told({ana: "here", ben: "here"}, 1))
+    assert stranger.all("presence") or stranger.wait(lambda: stranger.all("presence")) is None
+    stranger.close()
+    party.clients[1].close()
+    party.host.wait(lambda: told({ana: "here", ben: "away"}, 0))
+
+
+def test_the_older_connection_of_a_seat_is_told_and_closed(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    older, newer = party.clients[1], server.client(party.table, party.tokens[1])
+    older.wait(lambda: older.all("superseded") and older.all("disconnect"))
+    events = [event for event, _ in older.heard]
+    assert events.index("superseded") < events.index("disconnect")
+    assert newer.view["you"]["seat"] == party.seats[1]
+    assert newer.try_to("rename", name="Benno")["ok"]
+    until(lambda: party.host.all("presence")[-1]["seats"][party.seats[1]] == "here")
+
+
+def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    party.host.say("remove_seat", seat=party.seats[1])
+    ben = party.clients[1]
+    assert ben.at(party.host.view["version"])["you"] is None
+    assert ben.refusal("ready", ready=True)["code"] == "forbidden"
+    again = server.client(party.table, party.tokens[1])
+    assert again.refused["data"]["code"] == "unauthenticated"
+
+
+def test_everybody_sees_every_version_in_order(server: RealServer) -> None:
+    party = server.table("Ana", "Ben", "Cleo")
+    for number in range(20):
+        party.host.say("rename", name=f"Ana {number}")
+    for client in party.clients:
+        client.at(party.host.view["version"])
+        versions = [view["version"] for view in client.all("view")]
+        assert versions[-21:] == list(range(versions[-1] - 20, versions[-1] + 1))
+
+
+def test_a_window_closes_by_itself(server: RealServer) -> None:
+    party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+    played = party.host.say("play", card="skip")
+    view = party.clients[1].at(played["version"])
+    assert view["window"]["id"] == played["version"]
+    assert view["window"]["left_ms"] <= view["window"]["seconds"] * 1000 == 3000
+    after = party.host.at(played["version"] + 1)
+    assert after["window"] is None and after["turn"]["seat"] == party.seats[1]
+    assert 0 <= after["now"] - view["window"]["closes_at"] < 700
+    late = party.clients[1].refusal("nope", window=played["version"])
+    assert late["code"] == "stale"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "2" + "[" * 2000,
+        '2["command",',
+        "9",
+        "2" * 200,
+        "2[]",
+        '2{"command":1}',
+        '2["disconnect"]',
+        '2["connect",{"REMOTE_ADDR":"1.2.3.4"},{"table":"AAAAAA"}]',
+        '2["command","' + "x" * 5000 + '"]',
+    ],
+)
+def test_a_frame_that_nobody_can_read_ends_the_connection(server: RealServer, frame: str) -> None:
+    client = server.client(_shared(server).table)
+    assert client.view["you"] is None
+    client.socket.eio.send(frame)
+    client.wait(lambda: client.all("disconnect"))
+    assert server.get("/healthz").json["ok"]

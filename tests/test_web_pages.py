@@ -1,0 +1,141 @@
+"""Pages and their files, the headers that keep them safe, and what proxies may say."""
+
+import gzip
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tests.server import ROOT, RealServer
+
+PROXY = {
+    "X-Forwarded-For": "203.0.113.7",
+    "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "play.example",
+}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/t/AAAAAA", "/healthz", "/api/variants", "/nothing", "/api/tables/AAAAAA/log"],
+)
+def test_every_answer_has_the_headers(server: RealServer, path: str) -> None:
+    headers = server.get(path).headers
+    policy = headers["Content-Security-Policy"]
+    host = f"127.0.0.1:{server.port}"
+    assert "default-src 'self'" in policy and f"connect-src 'self' ws://{host}" in policy
+    assert "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"]
+    assert "X-Frame-Options" not in headers
+    assert "Strict-Transport-Security" not in headers
+
+
+def test_the_pages_are_served(server: RealServer) -> None:
+    for path in ("/", "/t/KXQF7H", "/t/kxq-f7h"):
+        page = server.get(path)
+        assert page.status == 200
+        assert page.headers["Content-Type"].startswith("text/html")
+
+
+def test_a_pages_files_are_asked_for_again_only_when_they_changed(server: RealServer) -> None:
+    page = server.get("/").body.decode()
+    files = re.findall(r'(?:src|href)="(/static/[^"]+\.(?:js|css))', page)
+    assert files
+    for path in files:
+        first = server.get(path)
+        assert first.status == 200
+        assert first.headers["Cache-Control"] == "no-cache"
+        again = server.get(path, **{"If-None-Match": first.headers["ETag"]})
+        assert again.status == 304 and again.body == b""
+
+
+def test_texts_go_out_compressed_for_whoever_takes_that(server: RealServer) -> None:
+    for path in ("/t/KXQF7H", "/static/js/table.js", "/api/variants/quarantined"):
+        plain = server.get(path)
+        assert "Content-Encoding" not in plain.headers
+        packed = server.get(path, **{"Accept-Encoding": "gzip"})
+        if len(plain.body) < 1024:
+            assert packed.body == plain.body
+            continue
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert packed.headers["Vary"] == "Accept-Encoding"
+        assert gzip.decompress(packed.body) == plain.body
+    path = "/static/js/table.js"
+    tag = server.get(path, **{"Accept-Encoding": "gzip"}).headers["ETag"]
+    again = server.get(path, **{"Accept-Encoding": "gzip", "If-None-Match": tag})
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_own_modules_go_out_without_their_comments_and_nothing_else(server: RealServer) -> None:
+    modules = [*ROOT.glob("static/js/**/*.js"), *ROOT.glob("static/art/*.js")]
+    assert modules
+    for module in modules:
+        written = module.read_text().splitlines()
+        sent = server.get(f"/{module.relative_to(ROOT)}").body.decode().splitlines()
+        left = iter(sent)
+        upcoming = next(left, None)
+        for line in written:
+            if line == upcoming:
+                upcoming = next(left, None)
+            else:
+                assert line.strip().startswith(("/**", "*", "//")), (module, line)
+        assert upcoming is None
+        assert not any(line.strip().startswith("/**") for line in sent)
+
+
+def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:
+    vendored = "/static/vendor/lit-html/lit-html.js"
+    assert b"@license" in server.get(vendored).body
+
+
+def test_answers_about_a_table_are_kept_by_nobody(server: RealServer) -> None:
+    table = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    assert server.get(f"/api/tables/{table}").headers["Cache-Control"] == "no-store"
+
+
+def test_a_qr_code_is_black_on_white_with_a_quiet_zone(server: RealServer) -> None:
+    drawn = server.get("/t/KXQF7H/qr.svg")
+    assert drawn.headers["Content-Type"].startswith("image/svg+xml")
+    assert b"#fff" in drawn.body and b"#000" in drawn.body
+    claim = server.get("/t/KXQF7H/qr.svg?claim=" + "x" * 43)
+    assert len(claim.body) > len(drawn.body)
+    assert server.get("/t/KXQF7H/qr.svg?claim=%3Cb%3E").body == drawn.body
+    assert server.get("/t/no/qr.svg").error["code"] == "not_found"
+
+
+def test_a_foreign_page_may_not_connect(server: RealServer) -> None:
+    path = "/socket.io/?EIO=4&transport=polling"
+    assert server.get(path).status == 200
+    assert server.get(path, Origin=server.url).status == 200
+    assert server.get(path, Origin="https://evil.example").status == 400
+    assert server.get(path, Origin=server.url.replace("http:", "https:")).status == 400
+    assert server.get(path, Origin="null").status == 400
+
+
+def test_what_a_stranger_says_of_proxies_is_ignored(server: RealServer) -> None:
+    answer = server.get("/", **PROXY)
+    assert "play.example" not in answer.headers["Content-Security-Policy"]
+    assert "Strict-Transport-Security" not in answer.headers
+
+
+def test_settings_let_in_origins_proxies_and_frames(serve: Callable[..., RealServer]) -> None:
+    server = serve(
+        COMPANION_ORIGINS="https://a.example https://b.example",
+        COMPANION_TRUST_PROXY="1",
+        COMPANION_FRAME_ANCESTORS="https://zoom.us",
+    )
+    path = "/socket.io/?EIO=4&transport=polling"
+    assert server.get(path, Origin="https://b.example").status == 200
+    assert server.get(path, Origin="https://c.example").status == 400
+    assert server.get(path, Origin="https://play.example", **PROXY).status == 200
+    headers = server.get("/", **PROXY).headers
+    assert "wss://play.example" in headers["Content-Security-Policy"]
+    assert "frame-ancestors https://zoom.us" in headers["Content-Security-Policy"]
+    assert headers["Strict-Transport-Security"]
+    made = server.post("/api/tables", {"name": "Ana"}, **PROXY)
+    assert "Secure" in made.headers["Set-Cookie"]
+    claim = f"/api/tables/{made.json['table']}/seats/{made.json['seat']}/claim"
+    bearer = f"Bearer {made.json['token']}"
+    url = server.post(claim, Authorization=bearer, **PROXY).json["url"]
+    assert url.startswith("https://play.example/t/")
