@@ -1,0 +1,171 @@
+"""The wire: one seat's connection, as protocol.md describes it, and the calls over HTTP.
+
+It reconnects by itself and says a thing again, with the same id, until the server has
+answered. It must not know the game.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+import socketio
+
+from companion.robots.sight import Command, View
+
+Answer = dict[str, Any]
+
+AGAIN = ("busy", "rate_limited", "internal")
+"""What a client does well to say again a little later."""
+
+PATIENCE = 60.0
+"""Seconds for which a thing is said again before the robot gives up."""
+
+
+class Unanswered(Exception):
+    """The server did not answer, however often it was asked."""
+
+
+class Unwelcome(Exception):
+    """The server said no; ``error`` is the wire's error object."""
+
+    def __init__(self, error: Answer) -> None:
+        super().__init__(error.get("text", error))
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A seat at a table and the token that opens it."""
+
+    table: str
+    seat: str
+    token: str
+
+
+def make_table(url: str, name: str, **more: Any) -> Place:
+    """A new table whose host is ``name``; ``more``: ``variant``, ``options``."""
+    return Place(**ask(f"{url}/api/tables", {"name": name, **more}))
+
+
+def take_seat(url: str, table: str, name: str) -> Place:
+    """A seat at a table in its lobby."""
+    return Place(**ask(f"{url}/api/tables/{table}/seats", {"name": name}))
+
+
+def titles(url: str, variant: str) -> dict[str, int]:
+    """How often each title is in a player's deck."""
+    cards = ask(f"{url}/api/variants/{variant}")["cards"]
+    return {card["id"]: card["count"] for card in cards}
+
+
+def ask(address: str, body: Answer | None = None) -> Any:
+    """GET, or POST of a JSON body; raises Unwelcome with the server's error object."""
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(address, data, {"Content-Type": "application/json"})
+    try:
+        with urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+    except HTTPError as problem:
+        raise Unwelcome(json.load(problem)["error"]) from problem
+
+
+class Line:
+    """One seat's connection: the newest view, and saying something and being answered."""
+
+    def __init__(self, url: str, place: Place) -> None:
+        self.url = url
+        self.place = place
+        self.news = threading.Condition()
+        self.view: View | None = None
+        self.closed = False
+        self._answers: dict[str, Answer] = {}
+        self._socket = socketio.Client(
+            reconnection_delay=0.1,
+            reconnection_delay_max=1,
+            request_timeout=10,
+            # Looking at each byte of each view in Python takes longer than all the rest.
+            websocket_extra_options={"skip_utf8_validation": True},
+        )
+        self._socket.on("view", self._show)
+        self._socket.on("head", self._head)
+        for event in ("connect", "disconnect", "superseded"):
+            self._socket.on(event, self._notify)
+
+    def open(self) -> None:
+        """Connects and waits for the first view."""
+        self._socket.connect(
+            self.url,
+            auth={"table": self.place.table, "token": self.place.token},
+            transports=["websocket"],
+            retry=True,
+            wait_timeout=10,
+        )
+        self.wait(lambda: self.view is not None, 10)
+
+    def close(self) -> None:
+        """Hangs up; whoever waits for news is woken."""
+        self.closed = True
+        self._notify()
+        self._socket.disconnect()
+
+    def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
+        """Waits until something is so, or the line is closed, or the time is over."""
+        with self.news:
+            return self.news.wait_for(lambda: self.closed or until(), seconds)
+
+    def say(self, command: Command) -> Answer:
+        """Says a command until it is answered; the answer is the wire's acknowledgement."""
+        said = {"id": str(uuid4()), **command}
+        give_up = time.monotonic() + PATIENCE
+        while not self.closed and time.monotonic() < give_up:
+            answer = self._say_once(said)
+            if answer is not None:
+                if answer["ok"] or answer["error"]["code"] not in AGAIN:
+                    return answer
+                time.sleep(0.5)
+        raise Unanswered(f"no answer to {command}")
+
+    def _say_once(self, said: Answer) -> Answer | None:
+        """None: the connection went away or stayed silent before the answer came."""
+        if not self.wait(lambda: self._socket.connected, 5) or self.closed:
+            return None
+        connection = self._socket.get_sid()
+        try:
+            self._socket.emit("command", said, callback=self._hears(said["id"]))
+        except socketio.exceptions.SocketIOError:
+            return None
+        self.wait(lambda: said["id"] in self._answers or self._socket.get_sid() != connection, 5)
+        return self._answers.pop(said["id"], None)
+
+    def _hears(self, said: str) -> Callable[[Answer], None]:
+        def answered(answer: Answer) -> None:
+            with self.news:
+                self._answers[said] = answer
+                self.news.notify_all()
+
+        return answered
+
+    def _show(self, view: View) -> None:
+        with self.news:
+            if self.view is None or _is_news(view, self.view):
+                self.view = view
+                self.news.notify_all()
+
+    def _head(self, head: Answer) -> None:
+        if self.view is None or _is_news(head, self.view):
+            self._socket.emit("sync", callback=self._show)
+
+    def _notify(self, *_: Any) -> None:
+        with self.news:
+            self.news.notify_all()
+
+
+def _is_news(head: Command, known: View) -> bool:
+    """Another epoch, or more events than known."""
+    return bool(head["epoch"] != known["epoch"] or head["version"] > known["version"])

@@ -1,0 +1,170 @@
+"""``companion demo``: a server, a table of robots on it, and the link to watch them."""
+
+import contextlib
+import secrets
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from companion.robots import host
+from companion.robots.client import Unwelcome
+from companion.robots.party import Party, Stuck, Wishes
+from companion.robots.server import NotReady, Server, free_port
+from companion.robots.sight import View
+
+UNHURRIED = 0.5
+"""Robots that play faster than this pace say more than a person may, so the server that
+is started for them counts no commands and no tables."""
+
+
+class Players(click.ParamType[tuple[int, int]]):
+    """A number of players, or a span like 2-8: each game with another number."""
+
+    name = "number"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """(4, 4) from 4, (2, 8) from 2-8."""
+        if isinstance(value, tuple):
+            return value
+        low, _, high = str(value).partition("-")
+        try:
+            fewest, most = int(low), int(high or low)
+        except ValueError:
+            self.fail(f"{value!r} is neither a number nor a span like 2-8", param, ctx)
+        if not 2 <= fewest <= most <= 8:
+            self.fail("from 2 to 8 robots can play", param, ctx)
+        return fewest, most
+
+
+@click.command
+@click.option(
+    "--players",
+    type=Players(),
+    default="4",
+    show_default=True,
+    help="How many robots, 2 to 8; 2-8: each game with another number of them.",
+)
+@click.option(
+    "--join",
+    is_flag=True,
+    help="Leave a seat free: the robots wait in the lobby until somebody joins.",
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="1: as slow as people, 2: twice as slow, 0: as fast as it goes.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Stop after so many games.  [default: go on until Ctrl-C]",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=None,
+    help="Who plays, with which cards and tempers.  [default: another each time]",
+)
+@click.option(
+    "--variant", default="quarantined", show_default=True, help="Which variant they play."
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Where the panel is to be found; another port if it is taken.",
+)
+@click.option(
+    "--database",
+    default=None,
+    help="Keep the games here, an SQLAlchemy URL.  [default: keep nothing]",
+)
+def demo(
+    players: tuple[int, int],
+    join: bool,
+    pace: float,
+    games: int,
+    seed: int | None,
+    variant: str,
+    port: int,
+    database: str | None,
+) -> None:
+    """Robots play the game with each other, to watch or to join."""
+    # The server shall not outlive the demo, however that is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    with started(port, database, hurried=pace < UNHURRIED) as server:
+        for wishes in evenings(*players, games, seed):
+            entertain(server.url, replace(wishes, pace=pace, person=join, variant=variant))
+    if server.faults:
+        raise click.ClickException("The server's log:\n" + "\n".join(server.said))
+
+
+@contextlib.contextmanager
+def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
+    """The server, until the games are over or Ctrl-C; ``hurried``: it counts nothing."""
+    settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
+    with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
+        kept = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"
+        try:
+            with Server(port=free_port(port), database=kept, settings=settings) as server:
+                yield server
+        except NotReady as problem:
+            raise click.ClickException(f"The server did not start:\n{problem}") from problem
+        except Unwelcome as problem:
+            raise click.ClickException(str(problem)) from problem
+
+
+def evenings(fewest: int, most: int, games: int, seed: int) -> Iterator[Wishes]:
+    """One table for all games, or, with a span of players, a table for each game."""
+    if fewest == most:
+        yield Wishes(robots=fewest, games=games, seed=seed)
+        return
+    played = 0
+    while games == 0 or played < games:
+        robots = fewest + played % (most - fewest + 1)
+        yield Wishes(robots=robots, games=1, seed=seed + played)
+        played += 1
+
+
+def entertain(url: str, wishes: Wishes) -> None:
+    """One table from its making to the end of its last game, told line by line."""
+    patience = None if wishes.person or wishes.pace else 60.0
+    with Party(url, wishes) as party:
+        click.echo(f"{'Join' if wishes.person else 'Watch'} them: {url}/t/{party.table}")
+        click.echo(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
+        known: View | None = None
+        told = 0
+        while known is None or not host.finished(known, party.plan):
+            try:
+                known = party.news(known, patience=patience)
+            except Stuck as problem:
+                raise click.ClickException(str(problem)) from problem
+            told = narrate(known, told, fully=wishes.pace > 0)
+        if party.troubles:
+            raise click.ClickException("\n".join(str(trouble) for trouble in party.troubles))
+
+
+def narrate(view: View, told: int, *, fully: bool) -> int:
+    """Prints what the log says since the version ``told`` and gives the newest version;
+    not ``fully``: only how each game ended."""
+    names = {seat["seat"]: seat["name"] for seat in view["seats"]}
+    for line in view["log"]:
+        if line["version"] <= told:
+            continue
+        if fully and line["type"] != "passed":
+            click.echo(line["text"])
+        if line["type"] == "game_won":
+            click.echo(f"* {names[line['seat']]} wins game {view['game']} *")
+    return int(view["version"])

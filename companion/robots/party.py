@@ -1,0 +1,106 @@
+"""A table full of robots, from making it to the end of its last game."""
+
+from dataclasses import dataclass
+from random import Random
+from types import TracebackType
+
+from companion.robots import client, host
+from companion.robots.robot import Manners, Robot, Trouble
+from companion.robots.sight import View
+from companion.robots.temper import TEMPERS
+
+NAMES = (
+    "Axle", "Beep", "Clank", "Dot", "Élan", "Fizz", "Gadget", "Hex", "Ion", "Jolt", "Kilo",
+    "Lumen", "Mega", "Nibble", "Ohm", "Pixel", "Quirk", "Rivet", "Sprocket", "Tinker",
+    "Unit", "Volt", "Widget", "Xeno", "Yoyo", "Zip",
+)  # fmt: skip
+"""Élan stands where an Elan would (ruling alphabetical-order)."""
+
+
+class Stuck(Exception):
+    """Nothing has happened at the table for a long time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """How many robots, how fast (1: as people do, 0: as fast as it goes), how many games
+    (0: for ever), whether a person joins them, which variant they play, and the seed of
+    all their chances."""
+
+    robots: int
+    pace: float = 1.0
+    games: int = 1
+    person: bool = False
+    variant: str = "quarantined"
+    seed: int = 0
+
+
+class Party:
+    """The robots of one table; a context manager that lets them get up at the end."""
+
+    def __init__(self, url: str, wishes: Wishes) -> None:
+        self.wishes = wishes
+        self.plan = host.Plan(robots=wishes.robots, person=wishes.person, games=wishes.games)
+        chance = Random(wishes.seed)
+        names = chance.sample(NAMES, wishes.robots)
+        first = client.make_table(url, names[0], variant=wishes.variant)
+        titles = client.titles(url, wishes.variant)
+        self.table = first.table
+        places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
+        tempers = chance.sample(TEMPERS * 2, wishes.robots)
+        self.guests = {name: temper.name for name, temper in zip(names, tempers, strict=True)}
+        self.robots = [
+            Robot(
+                url,
+                place,
+                titles,
+                Manners(
+                    chance=Random(chance.random()),
+                    pace=wishes.pace,
+                    temper=temper,
+                    plan=self.plan if place is first else None,
+                ),
+            )
+            for place, temper in zip(places, tempers, strict=True)
+        ]
+
+    def __enter__(self) -> "Party":
+        for robot in self.robots:
+            robot.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for robot in self.robots:
+            robot.line.close()
+        for robot in self.robots:
+            robot.join(10)
+
+    @property
+    def view(self) -> View | None:
+        """The host's newest view."""
+        return self.robots[0].line.view
+
+    @property
+    def troubles(self) -> list[Trouble]:
+        """All that was refused without a good reason."""
+        return [trouble for robot in self.robots for trouble in robot.troubles]
+
+    def news(self, known: View | None, *, patience: float | None = None) -> View:
+        """Waits for another view than the known one; Stuck after ``patience`` seconds."""
+        line = self.robots[0].line
+        line.wait(lambda: line.view is not known, patience)
+        if line.view is None or line.view is known:
+            raise Stuck(f"table {self.table}: nothing happens in {known}")
+        return line.view
+
+    def play(self, *, patience: float = 60.0) -> View:
+        """Waits for the end of the last game and gives its view."""
+        view = self.news(None, patience=patience)
+        while not host.finished(view, self.plan):
+            view = self.news(view, patience=patience)
+        return view

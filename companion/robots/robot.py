@@ -1,0 +1,133 @@
+"""A robot at a table: its head, its line, and the pace at which it talks."""
+
+import logging
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from companion.robots import host, temper
+from companion.robots.client import Answer, Line, Place, Unanswered
+from companion.robots.player import Player, Wish
+from companion.robots.sight import Command, View
+from companion.robots.temper import TEMPERS, Temper
+
+BEFORE_AND_AFTER = ("ready", "prepare", "to_lobby", "begin", "rematch")
+"""What is said around a game."""
+
+TRUTHS = ("reveal", "report", "defuse", "explode")
+"""What is said because it is so; which of them is listed makes it no truer."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """A command that was not accepted although the robot had reason to think so."""
+
+    command: Command
+    error: Answer
+
+
+@dataclass(slots=True, kw_only=True)
+class Manners:
+    """How a robot behaves: its pace (1 a person's, 0 as fast as it can), its temper and
+    chance, and, for a host, the plan."""
+
+    chance: Random
+    pace: float = 1.0
+    temper: Temper = field(default=TEMPERS[0])
+    plan: host.Plan | None = None
+
+
+class Robot(threading.Thread):
+    """Sits down and plays until it is told to stop.
+
+    ``titles`` is its deck, how often each title is in it; ``troubles`` says what went wrong.
+    """
+
+    def __init__(self, url: str, place: Place, titles: Mapping[str, int], manners: Manners) -> None:
+        super().__init__(name=f"robot {place.table} {place.seat}", daemon=True)
+        self.line = Line(url, place)
+        self.manners = manners
+        self.player = Player(place.seat, manners.temper, manners.chance, titles)
+        self.troubles: list[Trouble] = []
+        self.said = 0
+
+    def stop(self) -> None:
+        """Gets up; the seat stays."""
+        self.line.close()
+        self.join(10)
+
+    def run(self) -> None:
+        """Listens and talks."""
+        try:
+            self.line.open()
+            while not self.line.closed:
+                self._take_part()
+        except Unanswered as problem:
+            if not self.line.closed:
+                log.error("%s: %s", self.name, problem)
+
+    def _take_part(self) -> None:
+        """One view: wait for another if there is nothing to say, else say it."""
+        view = self.line.view
+        wish = self._wish(view) if view is not None else None
+        if view is None or wish is None:
+            self.line.wait(lambda: self.line.view is not view, None)
+            return
+        pause = wish.seconds * self.manners.pace
+        if pause and self.line.wait(lambda: not self._wants(wish), pause):
+            return
+        if not self.line.closed:
+            self._say(wish)
+
+    def _wish(self, view: View) -> Wish | None:
+        plan = self.manners.plan
+        if plan is not None and view["you"] is not None and view["you"]["host"]:
+            command = host.manage(view, plan)
+            if command is not None:
+                kind = command["type"]
+                pause = temper.seconds(self.manners.temper, kind, self.manners.chance)
+                return Wish(command=command, seconds=pause)
+        return self.player.choose(view)
+
+    def _wants(self, wish: Wish) -> bool:
+        """Whether there is still reason to say it in the newest view."""
+        view, command = self.line.view, wish.command
+        if view is None or view["you"] is None or not self.player.agrees(view):
+            return False
+        if command["type"] in BEFORE_AND_AFTER:
+            now = self._wish(view)
+            return now is not None and now.command["type"] == command["type"]
+        may = view["you"]["may"]
+        if command["type"] in TRUTHS:
+            return any(entry["as"] == self.player.seat for entry in may)
+        return command["type"] == "note" or any(entry.items() <= command.items() for entry in may)
+
+    def _say(self, wish: Wish) -> None:
+        known = self.line.view
+        answer = self.line.say(wish.command)
+        if answer["ok"]:
+            self.said += 1
+            self.player.accepted(wish)
+        elif known is not None and answer["version"] == known["version"]:
+            # Not because somebody was quicker: what was refused stood in the newest view.
+            log.warning("%s: %s refused: %s", self.name, wish.command, answer["error"])
+            self.troubles.append(Trouble(command=wish.command, error=answer["error"]))
+        self._catch_up(answer)
+
+    def _catch_up(self, answer: Answer) -> None:
+        """Nothing is decided on a view that is older than the answer; after a refusal
+        something else must happen first, or a little time go by."""
+        view = self.line.view
+        if view is None:
+            return
+        epoch, version = view["epoch"], answer["version"] + (not answer["ok"])
+        self.line.wait(
+            lambda: (
+                self.line.view is not None
+                and (self.line.view["version"] >= version or self.line.view["epoch"] != epoch)
+            ),
+            None if answer["ok"] else 1,
+        )

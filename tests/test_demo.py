@@ -1,0 +1,163 @@
+"""``companion demo`` and its parts against the real server, as a user starts them."""
+
+import gc
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.robots import client
+from companion.robots.demo import demo
+from companion.robots.party import Party, Wishes
+from companion.robots.server import NotReady, Server, free_port
+
+NO_RATES = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+
+QUARANTINED = Path(__file__).parents[1] / "variants" / "quarantined"
+HOUSE_RULES = (
+    ('id = "quarantined"', 'id = "roomy"'),
+    ("rows = 2\n", "rows = 3\n"),
+    ("put_away = 4\nhand = 4\ngrid = 5", "put_away = 2\nhand = 4\ngrid = 8"),
+    ('id = "skip"\ncount = 3', 'id = "skip"\ncount = 4'),
+)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server that counts no commands."""
+    database = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
+    with Server(port=free_port(), database=database, settings=NO_RATES) as running:
+        yield running
+    assert not running.faults, "\n".join(running.said)
+
+
+def run(*options: str) -> str:
+    """The demo as a process; it must end well and with nothing wrong in the server's log."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "demo", "--port", str(free_port()), *options],
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_demo_plays_its_games_and_stops() -> None:
+    told = run("--players", "2-4", "--games", "3", "--pace", "0", "--seed", "1")
+    assert len(re.findall(r"wins game 1", told)) == 3
+    assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", told)
+
+
+@pytest.mark.slow
+def test_twenty_games_in_a_row() -> None:
+    told = run("--players", "2-8", "--games", "20", "--pace", "0", "--seed", "20")
+    assert len(re.findall(r"wins game 1", told)) == 20
+
+
+def test_a_rematch_with_the_same_robots(server: Server) -> None:
+    with Party(server.url, Wishes(robots=3, games=2, pace=0, seed=5)) as party:
+        last = party.play()
+    assert last["game"] == 2
+    assert last["phase"] == "over"
+    assert not party.troubles
+
+
+def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
+    with Party(server.url, Wishes(robots=2, person=True, pace=0, seed=3)) as party:
+        view = party.news(None, patience=30)
+        assert view["phase"] == "lobby"
+        person = client.Line(server.url, client.take_seat(server.url, party.table, "Zoe"))
+        person.open()
+        try:
+            person.wait(lambda: bool(person.view and person.view["phase"] == "setup"), 10)
+            robots = [seat for seat in person.view["seats"] if seat["name"] != "Zoe"]
+            person.wait(lambda: all_ready(person, robots), 10)
+            assert person.view["phase"] == "setup"
+            assert person.say({"type": "ready", "ready": True})["ok"]
+            person.wait(lambda: person.view["phase"] == "roll_call", 10)
+            assert person.view["phase"] == "roll_call"
+            assert person.say({"type": "leave"})["ok"]
+            assert party.play()["winner"] in {seat["seat"] for seat in robots}
+        finally:
+            person.close()
+
+
+def all_ready(person: client.Line, robots: list[dict[str, object]]) -> bool:
+    wanted = {seat["seat"] for seat in robots}
+    return all(seat["ready"] for seat in person.view["seats"] if seat["seat"] in wanted)
+
+
+@pytest.mark.slow
+# engine.io's client leaves the socket of a connection that broke to the collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    port, database = free_port(), f"sqlite:///{tmp_path / 'killed.sqlite3'}"
+    first = Server(port=port, database=database, settings=NO_RATES)
+    with first, Party(first.url, Wishes(robots=4, pace=0, seed=11)) as party:
+        view = party.news(None, patience=30)
+        while view["version"] < 60:
+            view = party.news(view, patience=30)
+        first.process.kill()
+        first.process.wait()
+        with Server(port=port, database=database, settings=NO_RATES) as second:
+            assert party.play(patience=60)["winner"]
+        assert not second.faults, "\n".join(second.said)
+    assert not party.troubles
+    del party
+    gc.collect()
+
+
+def test_robots_play_a_house_variant_with_its_own_deck(tmp_path: Path) -> None:
+    house = shutil.copytree(QUARANTINED, tmp_path / "variants" / "roomy")
+    content = (house / "variant.toml").read_text()
+    for old, new in HOUSE_RULES:
+        assert old in content
+        content = content.replace(old, new)
+    (house / "variant.toml").write_text(content)
+    settings = {**NO_RATES, "COMPANION_VARIANTS_DIR": str(house.parent)}
+    database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    with Server(port=free_port(), database=database, settings=settings) as server:
+        wishes = Wishes(robots=3, pace=0, seed=2, variant="roomy")
+        with Party(server.url, wishes) as party:
+            view = party.play()
+    assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
+    assert not party.troubles
+    assert not server.faults, "\n".join(server.said)
+
+
+def test_a_variant_that_is_not_there() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "demo", "--variant", "poker", "--port", "0"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_spectator_sees_the_game_go_by(server: Server) -> None:
+    with Party(server.url, Wishes(robots=4, pace=0, seed=9)) as party:
+        party.play()
+        seen = client.ask(f"{server.url}/api/tables/{party.table}")
+        assert seen["phase"] == "over"
+        assert seen["you"] is None
+
+
+def test_a_server_that_does_not_come_up_says_why(tmp_path: Path) -> None:
+    no_file = f"sqlite:///{tmp_path}"
+    with pytest.raises(NotReady, match="database"), Server(port=free_port(), database=no_file):
+        pytest.fail("it can't have come up")
+
+
+@pytest.mark.parametrize("players", ["1", "9", "4-2", "two"])
+def test_players_that_cannot_be(players: str) -> None:
+    refused = CliRunner().invoke(demo, ["--players", players])
+    assert refused.exit_code == 2
+    assert "--players" in refused.output

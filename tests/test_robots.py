@@ -1,0 +1,244 @@
+"""Robots: their cards are real, and what they say is true; in memory, without a server."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.robots import deck, host
+from companion.robots.deck import FIFTEEN, Deck
+from companion.robots.player import Player
+from companion.robots.sight import face_down, face_up
+from companion.robots.temper import TEMPERS
+from companion.rules import commands, events, loading, referee, view
+from companion.rules.choices import legal_commands
+from companion.rules.evolve import evolve
+from companion.rules.model import Options, Table
+
+CELLS = [(row, column) for row in range(2) for column in range(3)]
+QUARANTINED = loading.load(Path(__file__).parents[1] / "variants" / "quarantined")
+
+chances = st.integers(min_value=0).map(Random)
+
+
+def count(cards: Deck) -> Counter[str]:
+    return Counter([*cards.hand, *cards.grid.values(), *cards.discard])
+
+
+@given(chances)
+def test_a_deck_is_dealt_as_the_rulebook_says(chance: Random) -> None:
+    cards = deck.prepare(chance, hand=5, cells=CELLS)
+    assert len(cards.hand) == 5
+    assert "defuse" in cards.hand
+    assert "kitten" not in cards.hand
+    assert list(cards.grid.values()).count("kitten") == 1
+    assert set(cards.grid) == set(CELLS)
+    assert count(cards) <= Counter(FIFTEEN)
+
+
+@given(chances)
+def test_rearranging_keeps_every_card(chance: Random) -> None:
+    cards = deck.prepare(chance, hand=5, cells=CELLS)
+    assert count(cards.shuffled(chance, CELLS)) == count(cards)
+    defused = cards.looked((0, 0)).defused(chance, CELLS, (1, 1))
+    assert count(defused) == count(cards)
+    assert defused.grid[1, 1] == "kitten"
+    assert defused.known == {(1, 1)}
+
+
+def test_a_drawn_card_goes_to_the_hand() -> None:
+    cards = Deck(hand=("nope",), grid={(0, 0): "skip", (0, 1): "kitten"}).looked((0, 0))
+    drawn = cards.drawn((0, 0))
+    assert drawn.hand == ("nope", "skip")
+    assert drawn.grid == {(0, 1): "kitten"}
+    assert drawn.known == frozenset()
+
+
+def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
+    cards = Deck(hand=("nope",), grid={(0, 0): "skip", (0, 1): "kitten"}, discard=("favor",))
+    seen = {"hand": 1, "discard": ["favor"], "grid": [["skip", "down", None]]}
+    assert cards.agrees(seen)
+    assert not cards.agrees({**seen, "hand": 2})
+    assert not cards.agrees({**seen, "discard": []})
+    assert not cards.agrees({**seen, "grid": [["down", "down", "down"]]})
+    assert not cards.agrees({**seen, "grid": [["shuffle", "down", None]]})
+
+
+class Parlour:
+    """A table in memory: the rules, and robots who see nothing but views."""
+
+    def __init__(self, robots: int, seed: int) -> None:
+        self.chance = Random(seed)
+        self.table = Table(code="PARLOR", variant=QUARANTINED, options=Options(nope_seconds=8))
+        self.events: list[events.Event] = []
+        for number in range(robots):
+            self.hear(commands.TakeSeat(name=f"Robot {number}"), None)
+        self.players = {
+            seat.seat: Player(seat.seat, self.chance.choice(TEMPERS), self.chance)
+            for seat in self.table.seats
+        }
+        self.host = self.table.seats[0].seat
+
+    def hear(self, heard: commands.Heard, sender: str | None) -> None:
+        moment = commands.Moment(
+            now=0,
+            lot=self.chance.randrange(99),
+        )
+        for event in referee.decide(self.table, heard, sender=sender, moment=moment):
+            self.table = evolve(self.table, event)
+            self.events.append(event)
+
+    def say(self, said: Mapping[str, Any], sender: str) -> None:
+        self.hear(msgspec.convert(said, commands.Command), sender)
+
+    def views(self) -> dict[str, dict[str, Any]]:
+        """What each seat sees, as it comes out of the wire's JSON."""
+        public = view.public_view(self.table, 0) | {"log": []}
+        may = msgspec.to_builtins(legal_commands(self.table))
+        shown = {
+            seat: public
+            | {
+                "you": view.you(self.table, seat)
+                | {"may": [entry for entry in may if entry["as"] == seat]}
+            }
+            for seat in self.players
+        }
+        decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(shown))
+        return decoded
+
+    def go_on(self) -> None:
+        """One robot says one thing."""
+        views = self.views()
+        seats = list(self.players)
+        self.chance.shuffle(seats)
+        command = host.manage(views[self.host], host.Plan(robots=len(seats)))
+        if command is not None:
+            self.say(command, self.host)
+            return
+        for seat in seats:
+            wish = self.players[seat].choose(views[seat])
+            if wish is not None:
+                self.say(wish.command, seat)
+                self.players[seat].accepted(wish)
+                return
+        raise AssertionError(f"nobody has anything to say in {views[self.host]}")
+
+    def play(self) -> None:
+        for _ in range(5000):
+            if self.table.phase == "over":
+                return
+            self.go_on()
+        raise AssertionError("a game without an end")
+
+    def check_cards(self) -> None:
+        """What the call sees is what the robots hold."""
+        for seat in self.views()[self.host]["seats"]:
+            player = self.players[seat["seat"]]
+            if self.table.phase == "play" and seat["alive"] and player.decks:
+                assert player.deck.agrees(seat)
+
+
+@pytest.mark.parametrize("robots", range(2, 9))
+def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
+    for seed in range(3):
+        parlour = Parlour(robots, seed)
+        parlour.play()
+        assert parlour.table.game is not None
+        assert len(parlour.table.game.living) == 1
+
+
+def test_their_cards_are_what_the_call_sees_of_them() -> None:
+    parlour = Parlour(4, seed=7)
+    while parlour.table.phase != "over":
+        parlour.go_on()
+        parlour.check_cards()
+
+
+def test_in_some_games_everything_happens() -> None:
+    seen: Counter[type[events.Event]] = Counter()
+    yups = 0
+    for seed in range(16):
+        parlour = Parlour(5, seed)
+        parlour.play()
+        seen.update(type(event) for event in parlour.events)
+        yups += sum(
+            isinstance(now, events.NopePlayed) and isinstance(then, events.NopePlayed)
+            for then, now in zip(parlour.events, parlour.events[1:], strict=False)
+        )
+    for kind in (
+        events.NopePlayed,
+        events.Held,
+        events.Looked,
+        events.NoteMade,
+        events.GridShuffled,
+        events.CardRevealed,
+        events.KittenDefused,
+        events.WentOut,
+    ):
+        assert seen[kind], kind
+    assert yups
+
+
+def test_what_the_table_takes_back_the_robots_take_back() -> None:
+    for seed in range(10):
+        parlour = Parlour(3, seed)
+        while parlour.table.phase != "over":
+            parlour.go_on()
+            if (
+                parlour.table.phase == "play"
+                and parlour.table.past
+                and parlour.chance.random() < 0.1
+            ):
+                parlour.say({"type": "undo"}, parlour.host)
+
+
+def test_a_wish_of_someone_who_is_told_the_open_kitten_is_to_escape() -> None:
+    escapes = draws = 0
+    for seed in range(60):
+        player = Player("a", TEMPERS[1], Random(seed))
+        player.game = ("T", 1)
+        player.decks = [Deck(hand=("skip", "defuse"), grid={(0, 0): "kitten", (0, 1): "nope"})]
+        wish = player.choose(OPEN_KITTEN)
+        assert wish is not None
+        escapes += wish.command["type"] == "play"
+        draws += wish.command["type"] == "draw"
+    assert (escapes, draws) == (60, 0)
+
+
+OPEN_KITTEN = {
+    "table": "T",
+    "game": 1,
+    "phase": "play",
+    "seats": [
+        {
+            "seat": "a",
+            "alive": True,
+            "hand": 2,
+            "discard": [],
+            "grid": [["kitten", "down", None]],
+        }
+    ],
+    "turn": {"seat": "a", "instructor": "b", "told": [0, 0], "step": "act"},
+    "played": None,
+    "window": None,
+    "you": {
+        "seat": "a",
+        "may": [
+            {"type": "play", "as": "a", "card": "skip"},
+            {"type": "play", "as": "a", "card": "shuffle"},
+            {"type": "draw", "as": "a", "cell": [0, 0]},
+        ],
+    },
+}
+
+
+def test_faces_of_a_grid() -> None:
+    grid = [["down", None, "skip"]]
+    assert face_down(grid) == [(0, 0)]
+    assert face_up(grid) == {(0, 2): "skip"}
