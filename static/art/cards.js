@@ -1,0 +1,58 @@
+/**
+ * The cards: faces, backs and the places where none lies. All are 100 × 140 and as wide as
+ * the box they are put in; they are pictures only, the words for them are the view's.
+ */
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { FACES } from "./faces.js";
+import { SPARK } from "./kitten.js";
+import { titleLines } from "./lettering.js";
+
+/** @param {unknown} content @param {string} name */
+const card = (content, name) => html`<svg class="card-art ${name}" viewBox="0 0 100 140"
+  aria-hidden="true" focusable="false">${content}</svg>`;
+
+const frame = (/** @type {string} */ colour) =>
+  svg`<rect x="5.500" y="5.500" width="89" height="129" rx="8" fill="none" stroke=${colour} stroke-width="2.500" />`;
+
+/**
+ * A title's face. With a label, its title is lettered under the picture: for 72 px and wider.
+ * A title that we have no picture for is a label on plain paper.
+ * @param {string} title
+ * @param {{label?: string}} [options]
+ */
+export const cardFace = (title, { label } = {}) => {
+  const picture = FACES[title];
+  const words = label ?? (picture ? undefined : title.replaceAll("_", " "));
+  const [field, on] = picture ? [`var(--${title})`, `var(--on-${title})`] : ["var(--paper)", "var(--print)"];
+  const place = words ? "translate(50 55) scale(.9)" : "translate(50 70)";
+  const lines = words && titleLines(words, { x: 50, y: picture ? 115 : 70, width: 78, height: 29, colour: on });
+  return card(
+    svg`<rect width="100" height="140" rx="12" fill=${field} />${frame(on)}
+      <g transform=${place}>${picture}</g>${lines}`,
+    "card-face",
+  );
+};
+
+/** A kitten asleep, curled up, with its wick around it: every back might hide one. */
+const back = card(
+  svg`<rect width="100" height="140" rx="12" fill="var(--back)" />${frame("var(--on-back)")}
+    <g transform="translate(1 -4) scale(1.06)"><g fill="var(--on-back)" stroke="var(--on-back)" stroke-linejoin="round">
+      <path d="M27 66L24 48L38 55ZM49 51L61 43L60 58Z" stroke-width="4" /><circle cx="45" cy="67" r="17" stroke="none" />
+      <path d="M66 52C84 62 82 94 52 96C34 97 22 88 21 75" fill="none" stroke-width="9" stroke-linecap="round" />
+    </g>
+    <path d="M34 69Q37 72 40 68M48 65Q52 67 54 62" fill="none" stroke="var(--back)" stroke-width="3" stroke-linecap="round" />
+    <path d=${SPARK} fill="var(--spark)" transform="translate(21 72) scale(1.1)" /></g>`,
+  "card-back",
+);
+
+/** A card that lies face down. */
+export const cardBack = () => back;
+
+const empty = card(
+  svg`<rect x="3" y="3" width="94" height="134" rx="10" fill="none" stroke="var(--soft)" stroke-width="2.500"
+    stroke-dasharray="2 9" stroke-linecap="round" />`,
+  "card-empty",
+);
+
+/** Where no card lies any more (ruling grid-shrinks: nothing slides). */
+export const emptyCell = () => empty;

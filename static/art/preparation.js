@@ -1,0 +1,62 @@
+/**
+ * The preparation in pictures (ruling prepare-in-order): each step 160 × 90, made of small cards.
+ * Only what a person does with their cards; the words are the view's.
+ */
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+import { FACES } from "./faces.js";
+import { SPARK } from "./kitten.js";
+import { lettering } from "./lettering.js";
+
+/** A small card with its middle at (x, y), 30 × 42. @param {number} x @param {number} y @param {{title?: string, turn?: number}} [look] */
+const small = (x, y, { title, turn = 0 } = {}) => svg`<g transform="translate(${x} ${y}) rotate(${turn})">
+  <rect x="-15" y="-21" width="30" height="42" rx="4.500" fill=${title ? `var(--${title})` : "var(--back)"} stroke="var(--paper)" stroke-width="2" />
+  ${title ? svg`<g transform="scale(.29)">${FACES[title]}</g>`
+    : svg`<rect x="-11.500" y="-17.500" width="23" height="35" rx="2.500" fill="none" stroke="var(--on-back)" stroke-width="1.300" /><path d=${SPARK} fill="var(--on-back)" transform="scale(.6)" />`}</g>`;
+
+/** A heap of so many cards, face down. @param {number} x @param {number} y @param {number} count */
+const heap = (x, y, count) =>
+  Array.from({ length: Math.min(count, 5) }, (_, i) => small(x + i * 1.6, y - i * 2.2));
+
+/** How many, in a round tag. @param {number} x @param {number} y @param {number} count */
+const tag = (x, y, count) => svg`<circle cx=${x} cy=${y} r="11" fill="var(--marigold)" stroke="var(--print)" stroke-width="2" />
+  ${lettering(String(count), { x, y: y + 5.5, size: 11, colour: "var(--print)" })}`;
+
+/** Where things go. @param {string} d @param {string} head */
+const arrow = (d, head) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
+  <path d=${head} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />`;
+
+const ORDER = ["kitten", "defuse", "see_future", "favor", "nope", "shuffle", "skip"];
+
+/** Step → its picture. @type {Record<string, unknown>} */
+const STEPS = {
+  /* fifteen cards of your own */
+  take: svg`${ORDER.map((title, i) => small(31 + i * 16, 48 + Math.abs(i - 3) * 2.2, { title, turn: (i - 3) * 7 }))}${tag(80, 76, 15)}`,
+  /* the Kitten and one Defuse set aside */
+  aside: svg`${heap(30, 52, 5)}${tag(46, 74, 13)}${arrow("M58 44H84", "M80 38L87 44L80 50")}
+    ${small(108, 46, { title: "kitten", turn: -6 })}${small(138, 46, { title: "defuse", turn: 6 })}`,
+  /* the other thirteen shuffled */
+  shuffle: svg`${[-30, -15, 0, 15, 30].map((turn, i) => small(50 + i * 15, 44 + Math.abs(i - 2) * 3, { turn }))}
+    ${arrow("M40 16C60 4 98 4 116 14", "M110 16.500L118.500 15L116.500 6.500")}${tag(80, 74, 13)}`,
+  /* four put away, unseen */
+  away: svg`${heap(38, 50, 5)}${tag(56, 72, 9)}${arrow("M64 42H96", "M92 36L99 42L92 48")}
+    <g opacity=".5">${heap(122, 52, 4)}</g><path d="M108 24L142 74M142 24L108 74" stroke="var(--danger)" stroke-width="5" stroke-linecap="round" />${tag(148, 76, 4)}`,
+  /* four and the Defuse make the hand */
+  hand: svg`${[-24, -12, 0, 12].map((turn, i) => small(54 + i * 13, 46 + Math.abs(i - 1.5) * 3, { turn }))}
+    ${small(112, 50, { title: "defuse", turn: 24 })}${tag(80, 76, 5)}`,
+  /* the Kitten shuffled into the last five */
+  mix: svg`${heap(48, 54, 5)}${tag(66, 76, 5)}${small(116, 54, { title: "kitten", turn: 6 })}
+    ${arrow("M108 24C94 6 70 6 60 20", "M59.500 12L58.500 22L68 21.500")}`,
+  /* two rows of three, face down */
+  grid: svg`<g transform="translate(80 45) scale(.86)">${[-24, 24].map((y) => [-36, 0, 36].map((x) => small(x, y)))}</g>`,
+  /* in view of the camera */
+  camera: svg`<g transform="translate(62 52) scale(.66)">${[-24, 24].map((y) => [-36, 0, 36].map((x) => small(x, y)))}</g>
+    <path d="M14 26V12H30M94 12H110V26M110 76V88H94M30 88H14V76" fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />
+    <g transform="translate(134 26) rotate(-30) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--danger)" /></g>
+    <path d="M122 42L112 50" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-dasharray=".1 6" />`,
+};
+
+/** The steps in order. */
+export const PREPARATION = Object.keys(STEPS);
+
+/** A step's picture. @param {string} step one of PREPARATION */
+export const prepStep = (step) => html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${STEPS[step]}</svg>`;

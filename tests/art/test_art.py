@@ -1,0 +1,82 @@
+"""What docs/art.md promises of the drawings: contrast, weight, nothing that the CSP stops."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ART = ROOT / "static/art"
+TOKENS = ROOT / "static/css/tokens.css"
+TITLES = ("kitten", "defuse", "see_future", "favor", "nope", "shuffle", "skip")
+
+TEXT = [
+    *(
+        f"{text} on {ground}"
+        for text in ("ink", "soft", "link", "danger", "good")
+        for ground in ("ground", "card")
+    ),
+    *(f"on-{title} on {title}" for title in TITLES),
+    "danger-ink on danger",
+    "good-ink on good",
+    "you-ink on you",
+    "on-back on back",
+    "print on paper",
+    "print on told",
+    "print on blaze",
+    "paper on nope",
+]
+MARKS = [
+    *(
+        f"{mark} on {ground}"
+        for mark in ("rule", "focus", "told-edge")
+        for ground in ("ground", "card")
+    ),
+    "told on back",
+    "paper on back",
+]
+
+
+def colours(scheme: int) -> dict[str, str]:
+    """Every colour token as ``#rrggbb``, by day (0) or by night (1)."""
+    found = {}
+    for name, value in re.findall(r"--([\w-]+):\s*([^;]+);", TOKENS.read_text("utf-8")):
+        both = re.fullmatch(r"light-dark\((#\w{6}), (#\w{6})\)", value)
+        if both or re.fullmatch(r"#\w{6}", value):
+            found[name] = both[scheme + 1] if both else value
+    return found
+
+
+def luminance(colour: str) -> float:
+    """WCAG's relative luminance of ``#rrggbb``."""
+    parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["day", "night"])
+@pytest.mark.parametrize(
+    ("pair", "least"), [*((pair, 4.5) for pair in TEXT), *((pair, 3.0) for pair in MARKS)]
+)
+def test_contrast(pair: str, least: float, scheme: int) -> None:
+    one, other = pair.split(" on ")
+    found = colours(scheme)
+    dark, light = sorted((luminance(found[one]), luminance(found[other])))
+    assert (light + 0.05) / (dark + 0.05) >= least
+
+
+LATER = ("scenes.js", "preparation.js", "wordmark.js")
+"""Pictures that a page may load when it needs them."""
+
+
+def test_the_pictures_of_a_first_load_weigh_at_most_15_kb_compressed() -> None:
+    first = [file for file in sorted(ART.glob("*.js")) if file.name not in LATER]
+    files = [*first, ART / "art.css", TOKENS]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 15 * 1024
+
+
+@pytest.mark.parametrize("file", sorted(ART.glob("*.*")), ids=lambda file: file.name)
+def test_nothing_that_a_strict_csp_stops_or_another_host_serves(file: Path) -> None:
+    text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"\sstyle=|<style|<script|https?:|@import|\burl\(", text)
