@@ -1,0 +1,208 @@
+/**
+ * What the panel knows: the newest view, who is here, the line's state and the viewer's
+ * own choices of the moment (an open sheet, a Favor being aimed). Views are drawn from it
+ * and tell it what was tapped; it decides no rule.
+ * @import { Answer, Cell, Command, Line, Presence, Problem, View } from "./types.js"
+ */
+import * as memory from "./memory.js";
+import { asked, may, onCell, playable, tag, voice } from "./moves.js";
+import { now } from "./now.js";
+import { refused } from "./wording.js";
+
+/** @typedef {{text: string, ruling: string | null, spot: string}} Toast */
+/** @typedef {{kind: string, seat?: string, ruling?: string | null}} Sheet */
+/** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void}} Speaks */
+
+const TOAST_MS = 7000;
+const BOOM_MS = 5000;
+
+export class Controller {
+  /**
+   * @param {string} table
+   * @param {import("./clock.js").Clock} clock
+   * @param {() => void} draw
+   */
+  constructor(table, clock, draw) {
+    this.table = table;
+    this.clock = clock;
+    this.draw = draw;
+    /** @type {Speaks | null} */
+    this.wire = null;
+    /** Told of every choice of the viewer's. @type {((key: string) => void) | null} */
+    this.preferred = null;
+    /** Opens the window that stays on top. @type {(() => void) | null} */
+    this.pop = null;
+    /** @type {View | null} */
+    this.view = null;
+    /** @type {Presence} */
+    this.presence = { seats: {}, spectators: 0 };
+    /** @type {Line} */
+    this.line = "connecting";
+    /** @type {Problem | null} */
+    this.closed = null;
+    /** @type {Toast | null} */
+    this.toast = null;
+    /** @type {Sheet | null} */
+    this.sheet = null;
+    /** The card that waits for its target. @type {string | null} */
+    this.aim = null;
+    /** The seat that the host chose to speak for. @type {string | null} */
+    this.picked = null;
+    /** Where the cards lie after a Shuffle or a Defuse, while the viewer says so. @type {Cell[] | null} */
+    this.laid = null;
+    /** @type {Set<string>} */
+    this.pending = new Set();
+    /** The cell whose note is being made. @type {Cell | null} */
+    this.noting = null;
+    /** @type {any} */
+    this.variant = null;
+    /** What the last commands asked over HTTP brought: a claim's link. @type {{seat: string, url: string, claim: string} | null} */
+    this.claim = null;
+    /** The whole log, at the end. @type {import("./types.js").Entry[] | null} */
+    this.story = null;
+    this.search = "";
+    /** Who just went out: shown to everybody for a moment. @type {{seat: string, out: string} | null} */
+    this.boom = null;
+    /** The version that the viewer saw before looking away: what came after is marked. @type {number | null} */
+    this.seen = null;
+    this.prefs = { lens: {}, ...memory.recall("prefs") };
+  }
+
+  get me() {
+    return this.view?.you?.seat ?? null;
+  }
+
+  /** Whom this panel speaks for now. */
+  get as() {
+    return this.view && voice(this.view, this.picked);
+  }
+
+  get now() {
+    const view = /** @type {View} */ (this.view);
+    return now(view, this.as, this.aim);
+  }
+
+  /** @param {View} view */
+  show(view) {
+    const before = this.view;
+    this.view = view;
+    const moved = !before || asked(before) !== asked(view) || before.turn?.step !== view.turn?.step || !!before.window !== !!view.window;
+    if (moved || before?.turn?.number !== view.turn?.number) this.#clear();
+    if (before && before.epoch === view.epoch && before.version < view.version) this.#event(before, view);
+    if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
+    this.draw();
+  }
+
+  /** An explosion is an event. @param {View} before @param {View} view */
+  #event(before, view) {
+    const gone = view.log.findLast((entry) => entry.version > before.version && entry.type === "went_out");
+    if (!gone?.seat || view.phase !== "play") return;
+    const boom = { seat: gone.seat, out: String(gone.facts.out) };
+    this.boom = boom;
+    this.sheet = null;
+    setTimeout(() => this.boom === boom && this.set({ boom: null }), BOOM_MS);
+  }
+
+  /** The viewer looked away, or looks again. @param {boolean} away */
+  look(away) {
+    if (away) this.seen = this.view?.version ?? null;
+    else if (this.seen === this.view?.version) this.seen = null;
+    this.draw();
+  }
+
+  /** Puts the sheet away. */
+  close() {
+    const seen = this.sheet?.kind === "log" ? null : this.seen;
+    this.set({ sheet: null, noting: null, claim: null, search: "", seen });
+  }
+
+  /** What was being chosen is void when somebody else is asked. */
+  #clear() {
+    this.picked = null;
+    this.aim = null;
+    this.laid = null;
+    if (this.sheet?.kind === "others") this.sheet = null;
+  }
+
+  /** @param {Line} line @param {Problem} [problem] */
+  connected(line, problem) {
+    this.line = line;
+    this.closed = problem ?? null;
+    this.draw();
+  }
+
+  /** @param {Presence} presence */
+  present(presence) {
+    this.presence = presence;
+    this.draw();
+  }
+
+  /** Sets some of the panel's own state. @param {Partial<Controller>} change */
+  set(change) {
+    Object.assign(this, change);
+    this.draw();
+  }
+
+  /** @param {string} key @param {unknown} value */
+  prefer(key, value) {
+    this.prefs = { ...this.prefs, [key]: value };
+    memory.keep("prefs", this.prefs);
+    this.preferred?.(key);
+    this.draw();
+  }
+
+  /**
+   * Says a command; until it is answered, its tag is pending.
+   * @param {Command} command
+   * @param {string} [spot] where a refusal is shown
+   */
+  async say(command, spot = "now") {
+    const key = tag(command);
+    if (!this.wire || this.pending.has(key)) return null;
+    this.pending.add(key);
+    this.toast = null;
+    this.draw();
+    const answer = await this.wire.say(command);
+    this.pending.delete(key);
+    if (!answer.ok && answer.error) this.complain(answer.error, spot);
+    else this.draw();
+    return answer;
+  }
+
+  /** @param {Problem} problem @param {string} spot */
+  complain(problem, spot) {
+    const toast = { text: refused(problem, this.view, this.variant), ruling: problem.ruling ?? null, spot };
+    this.toast = toast;
+    this.draw();
+    setTimeout(() => {
+      if (this.toast === toast) this.set({ toast: null });
+    }, TOAST_MS);
+  }
+
+  /** A cell of a grid was tapped. @param {string} owner @param {Cell} cell */
+  tap(owner, cell) {
+    const command = this.at(owner, cell);
+    if (!command) return;
+    this.aim = null;
+    this.say(command);
+  }
+
+  /** What a tap on this cell would say. @param {string} owner @param {Cell} cell */
+  at(owner, cell) {
+    const view = /** @type {View} */ (this.view);
+    const command = onCell(view, this.as, owner, cell);
+    if (command?.type !== "play") return command;
+    return may(view, this.as, "play").find(
+      (one) => one.card === this.aim && one.target === owner && one.cell?.join() === cell.join(),
+    );
+  }
+
+  /** A card of the hand was tapped: played at once, or aimed. @param {string} card */
+  play(card) {
+    const view = /** @type {View} */ (this.view);
+    const plays = may(view, this.as, "play").filter((one) => one.card === card);
+    if (!plays[0]) return;
+    if (plays[0].target) this.set({ aim: this.aim === card ? null : card });
+    else this.say(plays[0]);
+  }
+}

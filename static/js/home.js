@@ -1,0 +1,70 @@
+/** The page to make a table or to join one. */
+import { wordmark } from "../art/wordmark.js";
+import { hero } from "../art/scenes.js";
+import { Refusal, ask } from "./http.js";
+import { html, nothing, render } from "./lit.js";
+import { wear } from "./look.js";
+import * as memory from "./memory.js";
+import * as text from "./text.js";
+import { t } from "./text.js";
+
+
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+const prefs = memory.recall("prefs") ?? {};
+/** @type {string | null} */
+let wrong = null;
+
+/** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
+async function submit(event, go) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = form.querySelector("button");
+  button?.classList.add("pending");
+  try {
+    location.assign(`/t/${await go(new FormData(form))}`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    wrong = error.problem.text;
+    draw();
+  } finally {
+    button?.classList.remove("pending");
+  }
+}
+
+/** @param {FormData} fields */
+async function make(fields) {
+  const name = String(fields.get("name"));
+  memory.keep("prefs", { ...prefs, name });
+  const place = await ask("/api/tables", { name });
+  memory.sitDown(place);
+  return place.table;
+}
+
+/** @param {FormData} fields */
+async function join(fields) {
+  const code = memory.plain(String(fields.get("code")));
+  await ask(`/api/tables/${encodeURIComponent(code)}`);
+  return code;
+}
+
+const draw = () => render(page(), root);
+
+function page() {
+  const known = memory.recall("tables")?.[0];
+  return html`<div class="home">
+    <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p></div>
+    ${wrong ? html`<div class="toast" role="alert">${wrong}</div>` : nothing}
+    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
+      <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${prefs.name ?? ""}></label>
+      <button class="press main wide">${t("home.make")}</button></form>
+    <div class="or">${t("home.or")}</div>
+    <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
+      <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
+      <button class="press wide">${t("home.join")}</button></form>
+    ${known ? html`<a class="press" href=${`/t/${known}`}>${t("home.back", { code: known })}</a>` : nothing}
+    <footer>${t("home.foot")}</footer></div>`;
+}
+
+wear(prefs.theme);
+await text.load(text.preferred(prefs.language ?? null, navigator.languages));
+draw();

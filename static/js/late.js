@@ -1,0 +1,51 @@
+/** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
+import { nothing } from "./lit.js";
+
+/** @type {Promise<unknown>[]} */
+const coming = [];
+
+/** All that was asked for is there; for whoever looks at pictures of the panel. */
+export async function settled() {
+  for (let known = -1; known < coming.length; ) {
+    known = coming.length;
+    await Promise.all(coming);
+  }
+}
+
+/**
+ * A part that comes later: until it is there nothing is drawn in its place.
+ * @template M
+ * @param {() => Promise<M>} load
+ * @param {string} [sheet] the name of its own style sheet
+ * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
+ */
+export function late(load, sheet) {
+  /** @type {M | null} */
+  let module = null;
+  let asked = false;
+  return (ctrl, use) => {
+    if (module) return use(module);
+    if (!asked) {
+      asked = true;
+      const there = Promise.all([load(), sheet && dress(sheet)]).then(([found]) => {
+        module = found;
+        ctrl.draw();
+      });
+      coming.push(there);
+      there.catch(() => {
+        asked = false;
+      });
+    }
+    return nothing;
+  };
+}
+
+/** A style sheet comes with the part that needs it. @param {string} name */
+const dress = (name) =>
+  new Promise((resolve) => {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = `/static/css/${name}.css`;
+    link.onload = link.onerror = resolve;
+    document.head.append(link);
+  });

@@ -1,0 +1,3 @@
+/** The door to what of lit-html only the later parts need. */
+export { live } from "../vendor/lit-html/directives/live.js";
+export { repeat } from "../vendor/lit-html/directives/repeat.js";

@@ -1,0 +1,81 @@
+/**
+ * What may be said from this panel, sorted by who says it and where it is tapped. It only
+ * reads `you.may`: no rule is decided here.
+ * @import { Cell, Command, Seat, View } from "./types.js"
+ */
+
+const ASIDE = ["nope", "pass", "hold", "release"];
+
+/** @param {View} view @param {string | null | undefined} seat @returns {Seat | undefined} */
+export const seatOf = (view, seat) => view.seats.find((found) => found.seat === seat);
+
+/** @param {View} view @param {string | null | undefined} seat */
+export const nameOf = (view, seat) => seatOf(view, seat)?.name ?? "";
+
+/** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
+export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
+
+/**
+ * The seat that something is asked of now, or null while a window is open.
+ * @param {View} view
+ * @returns {string | null}
+ */
+export function asked(view) {
+  if (view.roll_call) return view.roll_call.caller;
+  if (!view.turn || view.window || view.winner) return null;
+  if (view.turn.step === "tell") return view.turn.instructor;
+  if (view.turn.step === "reveal") return view.played?.target ?? null;
+  return view.turn.seat;
+}
+
+/**
+ * Whom this panel speaks for now: its own seat, a seat without a panel, or one that the host picked.
+ * @param {View} view
+ * @param {string | null} picked
+ */
+export function voice(view, picked) {
+  const seat = asked(view);
+  if (!seat || !view.you || !canSpeakFor(view, seat)) return null;
+  if (seat === view.you.seat || seat === picked || !seatOf(view, seat)?.panel) return seat;
+  return null;
+}
+
+/** @param {View} view @param {string} seat */
+export const canSpeakFor = (view, seat) =>
+  !!view.you?.may.some((may) => may.as === seat && !ASIDE.includes(may.type));
+
+/**
+ * @param {View} view
+ * @param {string | null} as
+ * @param {string} [type]
+ * @returns {Command[]}
+ */
+export const may = (view, as, type) =>
+  (view.you?.may ?? []).filter((one) => one.as === as && (!type || one.type === type));
+
+/**
+ * What a tap on a cell of this grid says, if anything.
+ * @param {View} view
+ * @param {string | null} as
+ * @param {string} owner
+ * @param {Cell} cell
+ * @returns {Command | undefined}
+ */
+export function onCell(view, as, owner, cell) {
+  const turn = view.turn?.seat;
+  return may(view, as).find((one) => {
+    if (!same(one.cell, cell) || one.type === "note") return false;
+    return one.type === "play" ? one.target === owner : owner === turn;
+  });
+}
+
+/** The titles that can be played now, each once, in the order of the list. */
+export function playable(/** @type {View} */ view, /** @type {string | null} */ as) {
+  return [...new Set(may(view, as, "play").map((one) => one.card))];
+}
+
+/** A command's name for as long as it waits for its answer. @param {Command} command */
+export const tag = (command) =>
+  [command.type, command.as, command.card, command.target, command.seat ?? command.next, command.outcome, command.cell]
+    .filter((part) => part !== undefined)
+    .join(" ");

@@ -1,0 +1,39 @@
+/** The panel in a small window that stays on top of the call (Document Picture-in-Picture). */
+
+/** @typedef {{requestWindow: (options: {width: number, height: number}) => Promise<globalThis.Window>, window: globalThis.Window | null}} Pips */
+
+const WIDTH = 340;
+const HEIGHT = 620;
+
+const pips = () => /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis)).documentPictureInPicture;
+
+export const canPop = () => !!pips();
+
+export const popped = () => !!pips()?.window;
+
+/**
+ * Moves the panel into a window on top and back again when that is closed.
+ * @param {HTMLElement[]} parts what moves, in order
+ * @param {(doc: Document) => void} moved told each time which document the panel is in
+ */
+export async function popOut(parts, moved) {
+  const small = await pips()?.requestWindow({ width: WIDTH, height: HEIGHT });
+  if (!small) return;
+  dress(small.document);
+  small.document.body.append(...parts);
+  moved(small.document);
+  small.addEventListener("pagehide", () => {
+    document.body.prepend(...parts);
+    moved(document);
+  });
+}
+
+/** The small window looks like this page. @param {Document} doc */
+function dress(doc) {
+  const page = document.documentElement;
+  doc.title = document.title;
+  doc.documentElement.lang = page.lang;
+  Object.assign(doc.documentElement.dataset, page.dataset);
+  doc.body.className = document.body.className;
+  for (const sheet of document.querySelectorAll('link[rel="stylesheet"]')) doc.head.append(sheet.cloneNode());
+}

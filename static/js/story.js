@@ -1,0 +1,50 @@
+/**
+ * A game as a story: its log as moments in lanes. Pure; the log is the table's, from `GET /api/tables/<code>/log`.
+ * @import { Entry } from "./types.js"
+ */
+
+/**
+ * @typedef {"play" | "nope" | "draw" | "look" | "shuffle" | "reveal" | "kitten" | "defuse" | "out" | "won"} Kind
+ * @typedef {{kind: Kind, seat: string, turn: number, version: number, card?: string, to?: string, how?: string, lost?: boolean}} Moment
+ */
+
+/** The newest game's events, without what was taken back (ruling undo). @param {Entry[]} log */
+export function newestGame(log) {
+  /** @type {Entry[]} */
+  let game = [];
+  for (const entry of log) {
+    if (entry.type === "game_began") game = [];
+    game = entry.type === "undone" ? game.filter((one) => one.version < entry.facts.version) : [...game, entry];
+  }
+  return game;
+}
+
+/** @type {Record<string, Kind>} */
+const KINDS = {
+  card_played: "play", nope_played: "nope", card_drawn: "draw", looked: "look", grid_shuffled: "shuffle",
+  card_revealed: "reveal", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "out", game_won: "won",
+};
+
+/** @param {Entry[]} game @returns {Moment[]} */
+export function moments(game) {
+  /** @type {Moment[]} */
+  const found = [];
+  let turn = 0;
+  for (const { type, facts, version } of game) {
+    if (type === "turn_began") turn = facts.number;
+    const last = found.findLast((one) => one.kind === "play");
+    if (type === "window_closed" && last && !facts.counts) last.lost = true;
+    const kind = KINDS[type];
+    if (!kind || !facts.seat) continue;
+    found.push({ kind, seat: facts.seat, turn, version, card: facts.card ?? facts.nope, to: facts.target ?? facts.by, how: facts.out });
+  }
+  return found;
+}
+
+/** Everyone, the winner first, then who stayed in longer. @param {Moment[]} story @param {string[]} order */
+export function ranked(story, order) {
+  const won = story.find((one) => one.kind === "won")?.seat;
+  const out = story.filter((one) => one.kind === "out").map((one) => one.seat);
+  const rank = (/** @type {string} */ seat) => (seat === won ? -1 : out.length - out.indexOf(seat));
+  return [...order].sort((one, other) => rank(one) - rank(other));
+}

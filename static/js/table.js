@@ -1,0 +1,171 @@
+/** The table's panel: memory, wire, controller and views are put together here; nothing else. */
+import { Announcer } from "./aria.js";
+import { call } from "./call.js";
+import { Clock } from "./clock.js";
+import { Controller } from "./controller.js";
+import { Refusal, ask } from "./http.js";
+import { render } from "./lit.js";
+import { wear } from "./look.js";
+import { keepFocus, press } from "./keys.js";
+import * as memory from "./memory.js";
+import * as text from "./text.js";
+import { speak } from "./voice.js";
+import { table as panel } from "./views/table.js";
+import { Wire } from "./wire.js";
+
+const TICK_MS = 200;
+const LEARN_MS = 2500;
+
+const code = memory.plain(decodeURIComponent(location.pathname.split("/").at(-1) ?? ""));
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+const clock = new Clock();
+const announcer = new Announcer(/** @type {HTMLElement} */ (document.getElementById("says")), root);
+
+let due = false;
+let live = false;
+const draw = () => {
+  if (due) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    wear(ctrl.prefs.theme);
+    keepFocus(root, () => render(panel(ctrl, join), root));
+    announcer.hear(ctrl);
+  });
+};
+const ctrl = new Controller(code, clock, draw);
+const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
+  view: (view) => {
+    const before = live ? ctrl.view : null;
+    if (!live) resume();
+    live = true;
+    ctrl.show(view);
+    if (before && before.version !== view.version) enliven(before, view);
+    if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
+    if (view.phase === "over" && before?.phase !== "over") tell();
+    if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
+    if (learned !== view.variant) soon(view);
+  },
+  presence: (presence) => ctrl.present(presence),
+  line: (line, problem) => {
+    if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
+    ctrl.connected(line, problem);
+  },
+});
+ctrl.wire = wire;
+ctrl.preferred = (key) => {
+  if (key === "language") text.load(ctrl.prefs.language).then(draw);
+};
+ctrl.pop = () => {
+  ctrl.close();
+  import("./pip.js").then(({ popOut }) => popOut([root, /** @type {HTMLElement} */ (document.getElementById("says"))], (doc) => {
+    if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
+    draw();
+  }));
+};
+
+/** The host's device reads every new call to the call. @param {import("./types.js").View} before @param {import("./types.js").View} view */
+function aloud(before, view) {
+  const words = call(view);
+  if (words !== call(before)) speak(words, text.current());
+}
+
+/** The whole game, for its story at the end. */
+function tell() {
+  ask(`/api/tables/${code}/log`, undefined, memory.seatAt(code)?.token).then((story) => ctrl.set({ story }), () => null);
+}
+
+/** What this device saw last is shown until the server answers; nothing can be tapped in it. */
+function remember() {
+  const last = memory.recall(`last.${code}`);
+  if (last?.epoch && last.seats) ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
+}
+
+/** From here on the server's views count; what happened since the last visit is marked. */
+function resume() {
+  ctrl.seen = ctrl.view?.version ?? null;
+  ctrl.view = null;
+}
+
+/** @type {string | null} */
+let learned = null;
+
+/** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./types.js").View} before @param {import("./types.js").View} view */
+async function enliven(before, view) {
+  const [{ awake }, { move }, { sense }] = await Promise.all([import("./awake.js"), import("./motion.js"), import("./senses.js")]);
+  awake(view.phase === "play");
+  sense(before, view, ctrl.prefs);
+  move(root, before, view);
+}
+
+/** In play the panel's own words do for a while; elsewhere the variant is needed at once. @param {import("./types.js").View} view */
+function soon(view) {
+  learned = view.variant;
+  const later = view.phase === "play" && text.current() === "en";
+  setTimeout(() => learn(view.variant), later ? LEARN_MS : 0);
+}
+
+/** The variant's cards, rulings and words. @param {string} id */
+async function learn(id) {
+  learned = id;
+  const variant = await ask(`/api/variants/${encodeURIComponent(id)}`).catch(() => null);
+  if (!variant) {
+    learned = null;
+    return;
+  }
+  text.titlesOf(variant);
+  ctrl.set({ variant });
+}
+
+/** The seat is on another device now, or gone: one watches, and may join anew. @param {import("./types.js").Problem} problem */
+function forget(problem) {
+  memory.standUp(code);
+  ctrl.complain(problem, "now");
+  wire.reopen();
+}
+
+/** @param {string} name */
+async function join(name) {
+  try {
+    memory.sitDown(await ask(`/api/tables/${code}/seats`, { name }));
+    ctrl.prefer("name", name);
+    wire.reopen();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    ctrl.complain(error.problem, "join");
+  }
+}
+
+/** A link that moves a seat to this device works once; what it carried must not stay in the address. */
+async function claim() {
+  const found = /^#claim=(.+)$/.exec(location.hash);
+  if (!found?.[1]) return;
+  history.replaceState(null, "", location.pathname);
+  try {
+    memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found[1])}`, {}));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    ctrl.complain(error.problem, "now");
+  }
+}
+
+async function start() {
+  wear(ctrl.prefs.theme);
+  await text.load(text.preferred(ctrl.prefs.language ?? null, navigator.languages));
+  draw();
+  remember();
+  await claim();
+  wire.open();
+  navigator.serviceWorker?.register("/sw.js").catch(() => null);
+}
+
+setInterval(() => {
+  if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
+}, TICK_MS);
+document.addEventListener("visibilitychange", () => {
+  ctrl.look(document.hidden);
+  if (document.hidden && live && ctrl.view) memory.keep(`last.${code}`, ctrl.view);
+  if (!document.hidden) wire.sync();
+});
+document.addEventListener("keydown", (event) => press(event, ctrl, document));
+await start();

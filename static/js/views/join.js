@@ -1,0 +1,19 @@
+/** A seat for whoever has none, while the table is in the lobby. */
+import { html, nothing } from "../lit.js";
+import { t } from "../text.js";
+import { toast } from "./parts.js";
+
+/** @import { Controller } from "../controller.js" */
+
+/** @param {Controller} ctrl @param {(name: string) => void} join */
+export function joinForm(ctrl, join) {
+  const open = ctrl.view && ctrl.view.phase === "lobby" && !ctrl.view.options.locked;
+  if (!open) return html`<p class="panel">${t(ctrl.view?.options.locked ? "join.locked" : "join.late")}</p>`;
+  return html`<form class="panel join" @submit=${(/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    join(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? ""));
+  }}>
+    <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${ctrl.prefs.name ?? ""}></label>
+    <button class="press main wide">${t("join")}</button>${toast(ctrl, "join") ?? nothing}
+  </form>`;
+}

@@ -1,0 +1,46 @@
+/** What happened: the last thing at a glance, the rest a tap away. */
+import { html, nothing } from "../lit.js";
+import { t } from "../text.js";
+import { happened } from "../wording.js";
+import { art } from "./parts.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { Entry, View } from "../types.js" */
+
+const QUIET = ["passed", "turn_began", "step_began", "window_opened", "caller_changed", "ready_said"];
+
+/** The newest line that says more than the now-line. @param {View} view @returns {Entry | undefined} */
+export const newest = (view) => view.log.findLast((entry) => !QUIET.includes(entry.type) && entry.text);
+
+/** @param {Controller} ctrl */
+export function peek(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const last = newest(view);
+  return html`<button type="button" class="peek" @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
+    <span class="clip grow"><bdi>${last ? happened(last, view, ctrl.variant) : t("log.empty")}</bdi></span>${missed(ctrl)}<span class="soft">${t("log.more")}</span></button>`;
+}
+
+/** How much happened since the viewer looked away. @param {Controller} ctrl */
+function missed(ctrl) {
+  const seen = ctrl.seen;
+  const count = seen === null ? 0 : (ctrl.view?.log ?? []).filter((entry) => entry.version > seen && entry.text).length;
+  return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;
+}
+
+/** @param {Controller} ctrl */
+export function lines(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const shown = view.log.filter((entry) => entry.text).toReversed();
+  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.seen !== null && entry.version > ctrl.seen ? "fresh" : ""}">${sign(entry)}<bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
+    ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "boom", undone: "undo", game_won: "crown", looked: "see_future", grid_shuffled: "shuffle" };
+
+/** @param {Entry} entry */
+function sign(entry) {
+  const card = entry.facts?.card;
+  const id = SIGNS[entry.type] ?? (typeof card === "string" && card !== "down" ? card : null);
+  return html`<span class="sign">${id ? art(id) : "·"}</span>`;
+}

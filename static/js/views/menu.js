@@ -1,0 +1,42 @@
+/** The viewer's own choices and, for the host, the table's. */
+import { html, nothing } from "../lit.js";
+import { live } from "../lit-more.js";
+import { canPop } from "../pip.js";
+import { LANGUAGES, current, t } from "../text.js";
+import { options } from "./options.js";
+import { art, press } from "./parts.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { View } from "../types.js" */
+
+/** @param {Controller} ctrl */
+export function menu(ctrl) {
+  const view = ctrl.view;
+  return html`<div class="menu">
+    ${choice(ctrl, "theme", ["auto", "light", "dark"], ctrl.prefs.theme ?? "auto", (value) => t(`theme.${value}`))}
+    ${choice(ctrl, "language", LANGUAGES, current(), (value) => t(`language.${value}`))}
+    ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}
+    ${view && view.phase !== "lobby" && view.phase !== "setup" ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>${t("sheet.chain")}</button>` : nothing}
+    ${canPop() && ctrl.pop ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>${art("pop")}${t("menu.pop")}</button>` : nothing}
+    ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
+    ${view?.you && !view.you.host ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
+    ${view?.you ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>${t("menu.seat")}</button>` : nothing}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {View} view */
+function hostly(ctrl, view) {
+  if (view.phase !== "setup" && view.phase !== "roll_call") return nothing;
+  return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+}
+
+/** A choice of yes or no. @param {Controller} ctrl @param {string} key */
+const toggle = (ctrl, key) => html`<label class="switch"><span>${t(`menu.${key}`)}</span>
+  <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])} @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}></label>`;
+
+/** One of a few values as a row of buttons. @param {Controller} ctrl @param {string} key @param {string[]} values @param {string} chosen @param {(value: string) => string} label */
+function choice(ctrl, key, values, chosen, label) {
+  return html`<fieldset class="choice"><legend>${t(`menu.${key}`)}</legend>${values.map(
+    (value) => html`<label><input type="radio" name=${key} .checked=${value === chosen} @change=${() => ctrl.prefer(key, value)}><span>${label(value)}</span></label>`,
+  )}</fieldset>`;
+}

@@ -1,0 +1,91 @@
+/** The now-line: one sentence that says who does what now, and a hint of where to tap. */
+import { call } from "../call.js";
+import { html, nothing } from "../lit.js";
+import { asked, canSpeakFor, nameOf, seatOf } from "../moves.js";
+import { spoken } from "../place.js";
+import { current, has, t, title } from "../text.js";
+import { canSpeak, speak } from "../voice.js";
+import { art, long, named, round, say, toast, who } from "./parts.js";
+
+/** @import { Controller } from "../controller.js" */
+
+/** @param {Controller} ctrl */
+export function nowline(ctrl) {
+  const now = ctrl.now;
+  const given = facts(ctrl);
+  return html`<section class="now mood-${now.mood}" aria-label=${t("now")} tabindex="-1">
+    ${badge(ctrl)}
+    <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
+    ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
+    ${saw(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
+  </section>`;
+}
+
+/** The names in the sentence: long ones take smaller letters. @param {Controller} ctrl */
+function names(ctrl) {
+  const { key, who, by, target } = ctrl.now;
+  const view = /** @type {import("../types.js").View} */ (ctrl.view);
+  const said = { who, by, target };
+  return t(key, Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)]))).length > 52 ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target) : "";
+}
+
+/** @param {Controller} ctrl */
+export function facts(ctrl) {
+  const now = ctrl.now;
+  const view = /** @type {import("../types.js").View} */ (ctrl.view);
+  return {
+    who: who(ctrl, now.who), by: who(ctrl, now.by), target: who(ctrl, now.target),
+    card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
+    place: place(ctrl), count: view.window?.seconds ?? 0,
+  };
+}
+
+/** The told place, or the one that a Favor turned up, in the viewer's language. @param {Controller} ctrl */
+function place(ctrl) {
+  const words = placeWords(ctrl);
+  return words ? html`<strong class="place">${words}</strong>` : "";
+}
+
+/** @param {Controller} ctrl @returns {string} */
+export function placeWords(ctrl) {
+  const view = ctrl.view;
+  const played = view?.played;
+  const aimed = played?.target && played.cell;
+  const owner = aimed ? played.target : view?.turn?.seat;
+  const cell = aimed ? played.cell : view?.turn?.told;
+  const seat = view && seatOf(view, owner);
+  return seat && cell ? spoken(seat.grid, cell, owner !== ctrl.me) : "";
+}
+
+/** Who the viewer is in this: out, watching, or speaking for somebody. @param {Controller} ctrl */
+function badge(ctrl) {
+  const view = /** @type {import("../types.js").View} */ (ctrl.view);
+  const as = ctrl.as;
+  if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
+  if (as && as !== ctrl.me) return html`<span class="badge for">${say("badge.for", { who: named(nameOf(view, as)) })}</span>`;
+  if (seatOf(view, ctrl.me)?.alive === false) return html`<span class="badge">${t("badge.out")}</span>`;
+  return ctrl.now.mood === "you" ? html`<span class="badge you">${art("here")}${t("badge.you")}</span>` : nothing;
+}
+
+/** The host reads out what the call sheet says; the others may hear where their card lies. @param {Controller} ctrl */
+function voice(ctrl) {
+  const view = /** @type {import("../types.js").View} */ (ctrl.view);
+  if (view.you?.host) return round("speak", t("sheet.call"), () => ctrl.set({ sheet: { kind: "call" } }), "bare voice");
+  if (!canSpeak() || view.turn?.step !== "act") return nothing;
+  return round("speak", t("call.read"), () => speak(call(view), current()), "bare voice");
+}
+
+/** Whoever has just looked at a card may note it, for themselves alone. @param {Controller} ctrl */
+function saw(ctrl) {
+  const last = ctrl.view?.log.at(-1);
+  if (last?.type !== "looked" || last.seat !== ctrl.me) return nothing;
+  return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
+}
+
+/** The host may speak for the seat that is asked. @param {Controller} ctrl */
+function stand(ctrl) {
+  const view = /** @type {import("../types.js").View} */ (ctrl.view);
+  const seat = asked(view);
+  if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
+  return html`<button type="button" class="press small stand" @click=${() => ctrl.set({ picked: seat })}><span>${say("act.for", { who: named(nameOf(view, seat)) })}</span></button>`;
+}

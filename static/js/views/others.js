@@ -1,0 +1,19 @@
+/** The sheet with everybody else who could Nope: for the host, when it was shouted on the call. */
+import { html } from "../lit.js";
+import { may, nameOf } from "../moves.js";
+import { t, title } from "../text.js";
+import { named, press } from "./parts.js";
+import { speakable } from "./windowed.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { View } from "../types.js" */
+
+/** @param {Controller} ctrl */
+export function others(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seats = speakable(ctrl);
+  if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
+  return html`<ul class="seats">${seats.map((seat) => html`<li data-seat=${seat}><span class="grow clip">${named(nameOf(view, seat))}</span>
+    ${may(view, seat, "nope").map((one) => press(ctrl, one, title("nope"), { kind: "small danger", id: "nope-for", spot: "sheet" }))}
+    ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`)}</ul>`;
+}

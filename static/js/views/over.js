@@ -1,0 +1,26 @@
+/** The end: who won, how everyone went out, and once more. */
+import { win } from "../../art/scenes.js";
+import { html } from "../lit.js";
+import { nameOf } from "../moves.js";
+import { t } from "../text.js";
+import { lines } from "./log.js";
+import { named, press, say, toast } from "./parts.js";
+import { story } from "./story.js";
+import { top } from "./top.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { View } from "../types.js" */
+
+/** @param {Controller} ctrl */
+export function over(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const mine = view.winner === ctrl.me;
+  return html`${top(ctrl)}<main class="page over">
+    <section class="winner">${win()}
+      <h1>${say(mine ? "now.won.me" : "now.won", { who: named(nameOf(view, view.winner)) })}</h1></section>
+    <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
+    <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
+    ${toast(ctrl, "now")}
+    <div class="foot">${view.you?.host ? press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" }) : html`<p class="quiet">${t("rematch.wait")}</p>`}</div>
+  </main>`;
+}

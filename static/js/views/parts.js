@@ -1,0 +1,50 @@
+/** Small pieces that every view uses: pictures, names, sentences, buttons to press. */
+import { art } from "../../art/art.js";
+import { html, nothing } from "../lit.js";
+import { nameOf, tag } from "../moves.js";
+import { pieces, t, title } from "../text.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { Command } from "../types.js" */
+
+export { art };
+
+/** A player's name: always text, always isolated. @param {string} name */
+export const named = (name) => html`<bdi class="who">${name}</bdi>`;
+
+/** @param {Controller} ctrl @param {string | null | undefined} seat */
+export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");
+
+/** Whether words need smaller letters to fit: a long word, or many. @param {string} words @param {number} [word] @param {number} [all] */
+export const long = (words, word = 10, all = 99) => (words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "");
+
+/** A sentence with templates in it. @param {string} key @param {Record<string, unknown>} [facts] */
+export const say = (key, facts) => pieces(key, facts);
+
+/** @param {string} card */
+export const cardName = (card) => html`<b class="title">${title(card)}</b>`;
+
+/**
+ * A button that says a command.
+ * @param {Controller} ctrl
+ * @param {Command} command
+ * @param {unknown} label
+ * @param {{kind?: string, spot?: string, id?: string}} [more]
+ */
+export function press(ctrl, command, label, { kind = "", spot = "now", id = "" } = {}) {
+  const pending = ctrl.pending.has(tag(command));
+  return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}" data-say=${id || command.type}
+    aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot)}>${Array.isArray(label) ? html`<span>${label}</span>` : label}</button>`;
+}
+
+/** A round button that opens or closes something. @param {string} icon @param {string} label @param {() => void} click @param {string} [more] */
+export const round = (icon, label, click, more = "") => html`<button type="button" class="press round ${more}" aria-label=${label} title=${label} @click=${click}>${art(icon)}</button>`;
+
+/** What went wrong, at the spot where it did. @param {Controller} ctrl @param {string} spot */
+export function toast(ctrl, spot) {
+  const shown = ctrl.toast;
+  if (!shown || shown.spot !== spot) return nothing;
+  return html`<div class="toast" role="alert"><span class="grow">${shown.text}</span>
+    ${shown.ruling ? html`<button type="button" class="press plain small" @click=${() => ctrl.set({ sheet: { kind: "help", ruling: shown.ruling } })}>${t("why")}</button>` : nothing}
+    <button type="button" class="press plain small" aria-label=${t("close")} @click=${() => ctrl.set({ toast: null })}>✕</button></div>`;
+}

@@ -1,0 +1,70 @@
+/** The preparation: fifteen cards become a hand and a grid, step by step; who is ready. */
+import { prepStep } from "../../art/preparation.js";
+import { html, nothing } from "../lit.js";
+import { repeat } from "../lit-more.js";
+import { nameOf } from "../moves.js";
+import { listed, t, title } from "../text.js";
+import { box } from "./box.js";
+import { art, named, press, round, toast } from "./parts.js";
+import { top } from "./top.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { Seat, View } from "../types.js" */
+
+/** The deck of fifteen, until the variant itself has been loaded. */
+const DECK = { kitten: 1, defuse: 2, see_future: 3, favor: 2, nope: 2, shuffle: 2, skip: 3 };
+
+/** @param {Controller} ctrl */
+export function setup(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  return html`${top(ctrl)}<main class="page setup">
+    <h1>${t("setup")}</h1>
+    <ol class="steps panel">${steps(ctrl)}</ol>
+    <section class="panel" aria-label=${t("setup.who")}><h2>${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}</h2>
+      <ol class="seats">${repeat(view.seats, (seat) => seat.seat, (seat) => row(ctrl, seat))}</ol></section>
+    ${view.you?.host ? begin(ctrl) : nothing}
+    <div class="foot">${toast(ctrl, "now")}${mine(ctrl)}</div>
+  </main>`;
+}
+
+/** @param {Controller} ctrl */
+function steps(ctrl) {
+  const deck = ctrl.variant ? Object.fromEntries(ctrl.variant.cards.map((/** @type {{id: string, count: number}} */ card) => [card.id, card.count])) : DECK;
+  const chips = Object.entries(deck).map(([card, count]) => html`<span class="chip">${art(card)}${count}× ${title(card)}</span>`);
+  const picture = (/** @type {string} */ step) => html`<span class="prep" aria-hidden="true">${prepStep(step)}</span>`;
+  return html`<li><h2>${t("setup.take")}</h2>${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(ctrl)}</li>
+    <li><h2>${t("setup.aside")}</h2>${picture("aside")}</li>
+    <li><h2>${t("setup.away")}</h2>${picture("shuffle")}${picture("away")}</li>
+    <li><h2>${t("setup.hand")}</h2>${picture("hand")}</li>
+    <li><h2>${t("setup.grid")}</h2>${picture("mix")}${picture("grid")}</li>`;
+}
+
+/** @param {Controller} ctrl @param {Seat} seat */
+function row(ctrl, seat) {
+  const view = /** @type {View} */ (ctrl.view);
+  const mayDo = view.you?.host && seat.seat !== ctrl.me;
+  return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}><span class="check ${seat.ready ? "yes" : ""}" role="img" aria-label=${t(seat.ready ? "ready.yes" : "ready.no")}>${seat.ready ? art("check") : nothing}</span>
+    <span class="grow clip">${named(seat.name)}</span>
+    ${seat.seat === ctrl.me ? nothing : round("camera", t("camera.of", { name: seat.name }), () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } }), "bare")}
+    ${mayDo ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, t(seat.ready ? "ready.undo" : "ready.for"), { kind: "small", id: `ready-${seat.seat}` }) : nothing}
+    ${mayDo ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}</li>`;
+}
+
+/** Who goes first, once everybody is ready. @param {Controller} ctrl */
+function begin(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const waits = view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat));
+  if (waits.length) return html`<p class="quiet">${t("setup.waits", { names: listed(waits) })}</p>`;
+  return html`<section class="panel" aria-label=${t("setup.first")}><h2>${t("setup.first")}</h2><div class="row wrap firsts">
+    ${press(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), { kind: "main", id: "begin-lot" })}
+    ${view.seats.map((seat) => press(ctrl, { type: "begin", first: seat.seat }, named(seat.name), { id: `begin-${seat.seat}` }))}</div></section>`;
+}
+
+/** @param {Controller} ctrl */
+function mine(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seat = view.seats.find((one) => one.seat === ctrl.me);
+  if (!seat) return html`<p class="quiet">${t("badge.watching")}</p>`;
+  if (!seat.ready) return press(ctrl, { type: "ready", ready: true }, t("ready"), { kind: "main wide", id: "ready" });
+  return press(ctrl, { type: "ready", ready: false }, t("ready.not"), { kind: "wide", id: "unready" });
+}

@@ -1,0 +1,62 @@
+/** The middle of the panel: the grid that matters now, or a Favor's targets, or the open window. */
+import { html, nothing } from "../lit.js";
+import { may, seatOf } from "../moves.js";
+import { t } from "../text.js";
+import { grid, lensOf } from "./grid.js";
+import { art, named, round, say } from "./parts.js";
+import { windowed } from "./windowed.js";
+
+/** @import { Controller } from "../controller.js" */
+/** @import { Seat, View } from "../types.js" */
+
+/** @param {Controller} ctrl */
+export function stage(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  if (view.window) return windowed(ctrl);
+  if (ctrl.aim) return targets(ctrl);
+  if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
+  if (view.turn?.step === "kitten") return kitten(ctrl);
+  const seat = seatOf(view, shown(view));
+  return seat ? html`<div class="stage">${frame(ctrl, seat)}</div>` : html`<div class="stage"></div>`;
+}
+
+/** Whose grid matters now. @param {View} view */
+const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat);
+
+/** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat */
+export function frame(ctrl, seat) {
+  const lens = lensOf(ctrl, seat.seat);
+  const whose = seat.seat === ctrl.me ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
+  return html`<div class="frame">
+    <div class="frame-head"><span class="clip">${whose}</span><span class="soft clip">${t(`lens.${lens}`)}</span>
+      ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}</div>
+    <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
+  </div>`;
+}
+
+const LENSES = ["own", "across", "mirror", "flipped"];
+
+/** Looks at a grid the next way. @param {Controller} ctrl @param {string} seat @param {string} lens */
+function turn(ctrl, seat, lens) {
+  const next = LENSES[(LENSES.indexOf(lens) + 1) % LENSES.length];
+  ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
+}
+
+/** All the grids that the aimed card may hit, each cell one tap away. @param {Controller} ctrl */
+function targets(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const hit = new Set(may(view, ctrl.as, "play").map((one) => one.target));
+  const seats = view.seats.filter((seat) => hit.has(seat.seat));
+  const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
+  return html`<div class="stage"><div class="targets ${many}" data-count=${seats.length}>
+    ${seats.map((seat) => html`<div class="target"><span class="clip">${named(seat.name)}</span>${grid(ctrl, seat, { size: "middle" })}</div>`)}
+  </div></div>`;
+}
+
+/** The Kitten is an event. @param {Controller} ctrl */
+function kitten(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seat = seatOf(view, view.turn?.seat);
+  if (ctrl.laid && seat) return html`<div class="stage">${frame(ctrl, seat)}</div>`;
+  return html`<div class="stage kitten-stage" aria-hidden="true"><span class="blast">${art("kitten")}</span>${nothing}</div>`;
+}

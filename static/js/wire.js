@@ -1,0 +1,161 @@
+/**
+ * The only module that talks to the socket. It says each command until it is answered,
+ * always with the same id, so that it happens once; it asks for the view when `head`
+ * shows that we are behind. It must not know the game.
+ * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
+ */
+import { io } from "./io.js";
+
+const ANSWER_MS = 6000;
+const AGAIN = ["busy", "rate_limited", "internal"];
+const TRIES = 6;
+const MEASURE_MS = 60_000;
+
+/**
+ * @typedef {object} Hears
+ * @property {(view: View) => void} view
+ * @property {(presence: Presence) => void} presence
+ * @property {(line: Line, problem?: Problem) => void} line
+ */
+
+export class Wire {
+  /**
+   * @param {string} table
+   * @param {() => string | undefined} token
+   * @param {import("./clock.js").Clock} clock
+   * @param {Hears} hears
+   */
+  constructor(table, token, clock, hears) {
+    this.clock = clock;
+    this.hears = hears;
+    /** @type {{epoch: string, version: number} | null} */
+    this.known = null;
+    this.superseded = false;
+    this.measured = 0;
+    this.socket = io({
+      auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token() }),
+      transports: ["websocket", "polling"],
+      reconnectionDelay: 300,
+      reconnectionDelayMax: 3000,
+      autoConnect: false,
+    });
+    this.#listen();
+  }
+
+  open() {
+    this.hears.line("connecting");
+    this.socket.connect();
+  }
+
+  /** Hangs up and calls again: with another token, or because the device slept. */
+  reopen() {
+    this.socket.disconnect();
+    this.known = null;
+    this.superseded = false;
+    this.open();
+  }
+
+  /** Asks for the whole view now. */
+  sync() {
+    if (!this.socket.connected) return;
+    const asked = this.clock.local();
+    this.socket.timeout(ANSWER_MS).emit("sync", (/** @type {unknown} */ late, /** @type {View} */ view) => {
+      if (late) return;
+      this.measured = this.clock.local();
+      this.clock.asked(asked, view.now);
+      this.#show(view);
+    });
+  }
+
+  /**
+   * Says a command until the server answers.
+   * @param {Command} command
+   * @returns {Promise<Answer>}
+   */
+  async say(command) {
+    const said = { ...command, id: uuid() };
+    for (let tried = 1; ; tried++) {
+      const answer = await this.#once(said);
+      if (answer?.ok) return answer;
+      const code = answer?.error?.code;
+      if (answer && !(code && AGAIN.includes(code) && tried < TRIES)) return answer;
+      await pause(answer ? 250 * tried : 100);
+    }
+  }
+
+  /** @returns {Promise<Answer | null>} null: no answer came */
+  async #once(/** @type {Command} */ said) {
+    if (!this.socket.connected) await this.#connected();
+    return new Promise((resolve) => {
+      const lost = () => resolve(null);
+      this.socket.once("disconnect", lost);
+      this.socket.timeout(ANSWER_MS).emit("command", said, (/** @type {unknown} */ late, /** @type {Answer} */ answer) => {
+        this.socket.off("disconnect", lost);
+        resolve(late ? null : answer);
+      });
+    });
+  }
+
+  #connected() {
+    return new Promise((resolve) => this.socket.once("connect", () => resolve(null)));
+  }
+
+  #listen() {
+    this.socket.on("connect", () => {
+      // The device may have slept, and clocks that never jump may stand still meanwhile.
+      this.clock.reset();
+      this.hears.line("open");
+      this.sync();
+    });
+    this.socket.on("disconnect", (/** @type {string} */ why) => {
+      if (why !== "io client disconnect") this.hears.line("lost");
+      if (why === "io server disconnect" && !this.superseded) setTimeout(() => this.socket.connect(), 500);
+    });
+    this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
+      const problem = error.data?.error ?? error.data;
+      if (!problem?.code) return this.hears.line("lost");
+      if (!AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
+      this.hears.line("lost");
+      setTimeout(() => this.socket.connect(), 1000 + Math.random() * 1000);
+    });
+    this.socket.on("view", (/** @type {View} */ view) => {
+      this.clock.heard(view.now);
+      this.#show(view);
+    });
+    this.socket.on("head", (/** @type {{epoch: string, version: number, now: number}} */ head) => {
+      this.clock.heard(head.now);
+      const old = this.clock.local() - this.measured > MEASURE_MS;
+      if (old || this.#news(head)) this.sync();
+    });
+    this.socket.on("presence", (/** @type {Presence} */ presence) => this.hears.presence(presence));
+    this.socket.on("superseded", () => {
+      this.superseded = true;
+      this.hears.line("superseded");
+      this.socket.disconnect();
+    });
+  }
+
+  /** A view that overtook a newer one on the way is old news; another epoch never is. */
+  #show(/** @type {View} */ view) {
+    if (this.known && view.epoch === this.known.epoch && view.version < this.known.version) return;
+    this.known = { epoch: view.epoch, version: view.version };
+    this.hears.view(view);
+  }
+
+  #news(/** @type {{epoch: string, version: number}} */ head) {
+    return !this.known || head.epoch !== this.known.epoch || head.version > this.known.version;
+  }
+}
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Random ids also where the page is not a secure context. */
+function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 15) | 64;
+  bytes[8] = ((bytes[8] ?? 0) & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

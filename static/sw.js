@@ -1,0 +1,45 @@
+/**
+ * Lets the panel be installed and opened without a network: the page and its files come
+ * from the server while it answers, else from what was kept. Nothing that is said at a
+ * table passes through here, and no answer of the API is kept.
+ */
+const KEPT = "panel-1";
+
+/** All tables share one page; whose table it is stands in the address alone. */
+const page = (/** @type {string} */ path) => (/^\/t\/[^/]+$/.test(path) ? "/t/" : path);
+
+/** What may be kept under which name, or null. @param {Request} request */
+function keptAs(request) {
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return null;
+  const shell = pathname === "/" || pathname.startsWith("/static/") || pathname === "/manifest.webmanifest";
+  return shell || page(pathname) === "/t/" ? page(pathname) : null;
+}
+
+/** @param {Request} request @param {string} key */
+async function fresh(request, key) {
+  const kept = await caches.open(KEPT);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await kept.put(key, answer.clone());
+    return answer;
+  } catch (lost) {
+    const known = await kept.match(key);
+    if (known) return known;
+    throw lost;
+  }
+}
+
+/** @typedef {Event & {waitUntil: (done: Promise<unknown>) => void}} Lives */
+/** @typedef {Event & {request: Request, respondWith: (answer: Promise<Response>) => void}} Fetches */
+
+addEventListener("install", () => /** @type {any} */ (globalThis).skipWaiting());
+addEventListener("activate", (event) => {
+  const old = caches.keys().then((keys) => Promise.all(keys.filter((key) => key !== KEPT).map((key) => caches.delete(key))));
+  /** @type {Lives} */ (event).waitUntil(old.then(() => /** @type {any} */ (globalThis).clients.claim()));
+});
+addEventListener("fetch", (event) => {
+  const asked = /** @type {Fetches} */ (event);
+  const key = keptAs(asked.request);
+  if (key) asked.respondWith(fresh(asked.request, key));
+});

@@ -1,0 +1,32 @@
+"""People at their browsers, and a server for each module."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.people import Person
+from tests.server import RealServer
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: Any) -> Iterator[RealServer]:
+    running = RealServer(tmp_path_factory.mktemp("server"))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def person(chromium: Browser, server: RealServer) -> Iterator[Callable[..., Person]]:
+    """Somebody with a browser of their own; whatever their page complained of fails the test."""
+    people: list[Person] = []
+
+    def come(name: str, url: str = "", kind: type[Person] = Person, **more: Any) -> Any:
+        people.append(kind(chromium, name, url or server.url, **more))
+        return people[-1]
+
+    yield come
+    for one in people:
+        one.context.close()
+        assert not one.complaints, (one.name, one.complaints)

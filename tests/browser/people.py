@@ -1,0 +1,137 @@
+"""People who play on the page, by its own buttons and cells and by nothing else."""
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+SMALL = {"width": 320, "height": 568}
+Cell = tuple[int, int]
+
+
+class Person:
+    """Somebody at a table, with a browser of their own 320 px wide."""
+
+    def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
+        self.name, self.url = name, url
+        self.context = browser.new_context(**{"viewport": SMALL, "locale": "en-GB", **context})
+        self.context.set_default_timeout(8000)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.seat = ""
+
+    # --- to the table ------------------------------------------------------------------
+
+    def makes_a_table(self) -> str:
+        """A new table's code."""
+        self.page.goto(self.url)
+        form = self.page.locator("form").first
+        form.locator("[name=name]").fill(self.name)
+        form.locator("button").click()
+        self.page.wait_for_url("**/t/*")
+        return self._seated()
+
+    def joins(self, code: str) -> None:
+        """From the home page, by the code."""
+        self.page.goto(self.url)
+        form = self.page.locator("form", has=self.page.locator("[name=code]"))
+        form.locator("[name=code]").fill(code.lower())
+        form.locator("button").click()
+        self.page.wait_for_url("**/t/*")
+        self.page.fill(".join [name=name]", self.name)
+        self.page.click(".join button")
+        self._seated()
+
+    def _seated(self) -> str:
+        mine = self.page.locator(".seats li.me")
+        expect(mine).to_contain_text(self.name)
+        self.seat = mine.get_attribute("data-seat") or ""
+        return self.page.url.rsplit("/", 1)[1]
+
+    # --- what is tapped ----------------------------------------------------------------
+
+    def says(self, what: str) -> None:
+        """Presses the button that says a command (or one of its choices)."""
+        self._tap(self.page.locator(f'[data-say="{what}"]').first)
+
+    def plays(self, card: str) -> None:
+        self._tap(self.page.locator(f'[data-play="{card}"]'))
+
+    def turns_up(self, card: str) -> None:
+        self._tap(self.page.locator(f'[data-reveal="{card}"]'))
+
+    def taps(self, owner: "Person", cell: Cell) -> None:
+        """A cell of somebody's grid, where it can be tapped now."""
+        self._tap(self.cell(owner, cell))
+
+    def _tap(self, button: Locator) -> None:
+        expect(button).to_be_enabled()
+        self.sees_without_scrolling(button)
+        button.click()
+
+    # --- what is seen ------------------------------------------------------------------
+
+    def cell(self, owner: "Person", cell: Cell) -> Locator:
+        grid = f'main [data-grid="{owner.seat}"]'
+        return self.page.locator(f'{grid} [data-cell="{cell[0]},{cell[1]}"]')
+
+    def reads(self, words: str) -> None:
+        """The now-line's sentence holds these words."""
+        expect(self.page.locator(".now h1")).to_contain_text(words)
+
+    def is_refused(self) -> None:
+        expect(self.page.locator(".now [role=alert]")).to_be_visible()
+
+    def may(self, what: str) -> bool:
+        return self.page.locator(f'[data-say="{what}"]').count() > 0
+
+    def sees_without_scrolling(self, thing: Locator) -> None:
+        """Whole and inside the first screenful, while a game is played."""
+        if not self.page.locator(".play").count():
+            return
+        box, size = thing.bounding_box(), self.page.viewport_size
+        assert box and size
+        inside = (
+            box["x"] >= 0 and box["y"] >= 0
+            and box["x"] + box["width"] <= size["width"] + 0.5
+            and box["y"] + box["height"] <= size["height"] + 0.5
+        )  # fmt: skip
+        assert inside, (self.name, thing, box)
+        sideways = self.page.evaluate("document.documentElement.scrollWidth")
+        assert sideways <= size["width"], f"the page of {self.name} is {sideways} px wide"
+
+
+def all_pass(people: Iterable[Person]) -> None:
+    """Everyone who is asked passes, until the window has closed for everybody."""
+    people = list(people)
+    for one in people:
+        expect(one.page.locator(".window")).to_be_visible()
+    late = time.monotonic() + 20
+    while any(one.page.locator(".window").count() for one in people):
+        assert time.monotonic() < late, "the window stays open"
+        for one in people:
+            if one.may("pass"):
+                one.says("pass")
+                expect(one.page.locator('[data-say="pass"]')).to_have_count(0)
+
+
+def sit_down(people: list[Person]) -> str:
+    """The first makes a table, the others join by its code."""
+    host, *others = people
+    code = host.makes_a_table()
+    for one in others:
+        one.joins(code)
+    return code
+
+
+def prepare(people: list[Person]) -> None:
+    host = people[0]
+    host.says("prepare")
+    for one in people:
+        one.says("ready")
+
+
+def begin(people: list[Person], first: Person) -> None:
+    people[0].says(f"begin-{first.seat}")

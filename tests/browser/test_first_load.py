@@ -1,0 +1,41 @@
+"""What the first visit of a table costs, and whom it asks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+MOST = 70 * 1024
+"""Bytes over the wire, compressed, until the page stands."""
+
+
+def test_the_first_load_is_light_and_asks_nobody_else(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana", "Ben").begin()
+    ben = person("Ben", service_workers="block")
+    chrome = ben.context.new_cdp_session(ben.page)
+    chrome.send("Network.enable")
+    bodies: dict[str, float] = {}
+    asked: list[str] = []
+
+    def loaded(event: dict[str, Any]) -> None:
+        bodies[event["requestId"]] = event["encodedDataLength"] - bodies[event["requestId"]]
+
+    def answered(event: dict[str, Any]) -> None:
+        bodies[event["requestId"]] = event["response"]["encodedDataLength"]
+
+    chrome.on("Network.responseReceived", answered)
+    chrome.on("Network.loadingFinished", loaded)
+    ben.page.on("request", lambda request: asked.append(request.url))
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    expect(ben.page.locator(".play")).to_be_visible()
+    weight = sum(bodies.values())
+    assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
+    assert 20_000 < weight < MOST, f"{weight:.0f} bytes in {len(bodies)} answers"

@@ -1,0 +1,102 @@
+"""A whole game by keyboard alone: nobody touches a mouse or a screen."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+
+pytestmark = pytest.mark.browser
+
+
+class Typist(Person):
+    """Somebody with a keyboard and nothing else."""
+
+    def presses(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def enters(self, selector: str) -> None:
+        """Goes on with Tab until this has the focus, then presses Enter."""
+        self.reaches(selector)
+        self.presses("Enter")
+
+    def reaches(self, selector: str) -> None:
+        expect(self.page.locator(selector).first).to_be_enabled()
+        for _ in range(80):
+            if self.page.evaluate("s => !!document.activeElement?.matches(s)", selector):
+                return
+            self.presses("Tab")
+        raise AssertionError(f"{self.name} never gets to {selector} with Tab")
+
+    def may_press(self, what: str, key: str) -> None:
+        """Presses a key once what it does can be done."""
+        expect(self.page.locator(what).first).to_be_enabled()
+        self.presses(key)
+
+    def cell_key(self, cell: int) -> None:
+        self.may_press(".stage .grid.large .cell.able", str(cell))
+
+
+def test_a_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
+    ana, ben = person("Ana", kind=Typist), person("Ben", kind=Typist)
+    to_the_first_turn(ana, ben)
+    a_look_a_favor_and_a_defuse(ana, ben)
+    a_skip_noped_and_yupped(ana, ben)
+    an_explosion(ana, ben)
+
+
+def to_the_first_turn(ana: Typist, ben: Typist) -> None:
+    ana.page.goto(ana.url)
+    ana.reaches("form [name=name]")
+    ana.page.keyboard.type("Ana")
+    ana.presses("Enter")
+    ana.page.wait_for_url("**/t/*")
+    ben.page.goto(ana.page.url)
+    ben.reaches(".join [name=name]")
+    ben.page.keyboard.type("Ben")
+    ben.presses("Enter")
+    expect(ana.page.locator(".seats li")).to_have_count(2)
+    ana.enters("[data-say=prepare]")
+    ben.enters("[data-say=ready]")
+    ana.enters("[data-say=ready]")
+    ana.enters(".firsts [data-say^=begin-s]")
+    ana.enters("[data-say=skip_roll_call]")
+
+
+def a_look_a_favor_and_a_defuse(ana: Typist, ben: Typist) -> None:
+    ben.cell_key(1)
+    ana.presses("?")
+    expect(ana.page.get_by_role("dialog")).to_be_visible()
+    ana.presses("Escape")
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    ana.enters("[data-play=see_future]")
+    ben.may_press("[data-say=pass]", "p")
+    ana.cell_key(2)
+    ana.enters("[data-play=favor]")
+    ana.presses("1", "3")
+    ben.may_press("[data-say=pass]", "p")
+    ben.enters("[data-reveal=skip]")
+    ana.cell_key(1)
+    ana.may_press("[data-say=kitten]", "k")
+    ana.enters("[data-say=defuse]")
+
+
+def a_skip_noped_and_yupped(ana: Typist, ben: Typist) -> None:
+    ana.cell_key(3)
+    ben.enters("[data-play=skip]")
+    ana.may_press("[data-say=nope]", "n")
+    ben.may_press("[data-say=nope]", "n")
+    ana.may_press("[data-say=pass]", "p")
+
+
+def an_explosion(ana: Typist, ben: Typist) -> None:
+    ben.cell_key(2)
+    ana.cell_key(2)
+    ana.may_press("[data-say=kitten]", "k")
+    ana.enters("[data-say=explode]")
+    for one in (ana, ben):
+        expect(one.page.locator(".over h1")).to_be_visible()
+    ana.enters("[data-say=rematch]")
+    expect(ben.page.locator("[data-say=ready]")).to_be_visible()

@@ -1,0 +1,124 @@
+"""Every scene of the panel in Chromium: can everybody use it, does it fit, is it quick?"""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.panel.scenes import SCENES
+from tests.panel.shots import SIZES, Looker
+
+pytestmark = pytest.mark.browser
+
+PLAYED = [name for name in SCENES if name.split("-")[0] not in ("lobby", "setup", "over")]
+SHEETS = {
+    "help": "act-turn-host", "log": "act-turn-host", "menu": "act-turn-host",
+    "seat": "act-turn-host",
+    "undo": "act-turn-host", "call": "act-turn-host", "chain": "tell-out", "others": "window-host",
+    "invite": "lobby-host", "camera": "setup-host",
+}  # fmt: skip
+"""What slides up over the panel, and a scene where it does."""
+
+FAULTS = """() => {
+  scrollTo(0, 0);
+  const shown = (el) => el.checkVisibility({ visibilityProperty: true });
+  const words = (el) => el.textContent.trim().slice(0, 30);
+  const name = (el) => `${el.tagName.toLowerCase()}.${el.className} “${words(el)}”`;
+  const parts = [
+    "main button", "main a", "main input", "main h1", "main p", "main .clock", "main .face",
+    "header button", "nav button", "aside li",
+  ].join();
+  const all = [...document.querySelectorAll(parts)].filter(shown)
+    .filter((el) => !el.matches("p:empty, p.quiet") || el.textContent.trim());
+  const root = document.documentElement;
+  const faults = [];
+  if (root.scrollWidth > innerWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
+  const boxes = all.map((el) => [el, el.getBoundingClientRect()]);
+  for (const [el, box] of boxes) {
+    const out = box.left < -0.5 || box.right > innerWidth + 0.5;
+    if (out) faults.push(`out at the side: ${name(el)}`);
+    const wide = el.clientWidth && el.scrollWidth > el.clientWidth + 2;
+    const cut = wide && !el.closest(".clip, .tile");
+    if (cut) faults.push(`cut off: ${name(el)}`);
+  }
+  // A touched card lifts over its neighbours and a foot sticks over what scrolls: both are meant.
+  const lies = (el) => el.matches("button:not(.told), a, .play p, .clock") && !el.closest(".foot");
+  const pressed = boxes.filter(([el]) => lies(el));
+  for (const count of [...document.querySelectorAll(".tile .count")].filter(shown))
+    if (count.getBoundingClientRect().right > count.closest(".tile").getBoundingClientRect().right)
+      faults.push(`spills: ${name(count.closest(".tile"))}`);
+  const squashed = boxes.filter(([, box]) => box.width < 8 || box.height < 8);
+  for (const [el] of squashed) faults.push(`squashed: ${name(el)}`);
+  for (const [at, [one, a]] of pressed.entries())
+    for (const [other, b] of pressed.slice(at + 1))
+      if (!one.contains(other) && !other.contains(one)) {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 2 && high > 2) faults.push(`over each other: ${name(one)} and ${name(other)}`);
+      }
+  return faults;
+}"""
+"""What doesn't fit on the page: too wide, cut off, one thing over another."""
+
+HIDDEN = """() => {
+  const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
+  const out = (box) => box.top < 0 || box.bottom > innerHeight + 0.5;
+  return parts.filter((el) => out(el.getBoundingClientRect())).map((el) => el.textContent.trim());
+}"""
+"""What of the now-line and the action is outside the first screenful."""
+
+Looking = Callable[[tuple[int, int], str], Looker]
+
+
+@pytest.fixture
+def looking(chromium: Browser) -> Iterator[Looking]:
+    """Somebody who looks at scenes, at a size and in a theme; nothing may be complained of."""
+    lookers: list[Looker] = []
+
+    def look(size: tuple[int, int], theme: str = "light") -> Looker:
+        lookers.append(Looker(chromium, size, theme, "en"))
+        return lookers[-1]
+
+    yield look
+    for one in lookers:
+        one.context.close()
+        assert not one.complaints, one.complaints
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['html'][:140]}" for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_use_every_scene(looking: Looking, theme: str) -> None:
+    looker = looking(SIZES[0], theme)
+    found = {name: violations(looker.show(name)) for name in SCENES}
+    assert not {name: faults for name, faults in found.items() if faults}
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_everybody_can_use_every_sheet(looking: Looking, sheet: str) -> None:
+    for theme in ("light", "dark"):
+        looker = looking(SIZES[0], theme)
+        page = looker.show(SHEETS[sheet], {"sheet": {"kind": sheet, "seat": "s3"}})
+        assert page.locator(".sheet-body > *").count()
+        assert not violations(page)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_every_scene_fits_and_nobody_scrolls_to_the_action(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    looker = looking(size)
+    found = {name: looker.show(name).evaluate(FAULTS) for name in SCENES}
+    hidden = {name: looker.show(name).evaluate(HIDDEN) for name in PLAYED}
+    assert not {name: faults for name, faults in found.items() if faults}
+    assert not {name: parts for name, parts in hidden.items() if parts}
+
+
+def test_a_view_of_ten_players_is_drawn_within_8_ms(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("act-ten")
+    page.evaluate("drawn(50)")
+    assert min(page.evaluate("drawn(100)") for _ in range(3)) < 8

@@ -1,0 +1,120 @@
+"""What goes wrong around a call ends in the right state, and nobody has to touch anything."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person, begin, prepare, sit_down
+from tests.promises.proxy import Proxy
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def proxy(server: RealServer) -> Iterator[Proxy]:
+    standing = Proxy(server.port)
+    yield standing
+    standing.close()
+
+
+def in_a_window(ana: Person, ben: Person) -> None:
+    """Ana has played a Skip; Ben, who may Nope it, holds the clock."""
+    sit_down([ana, ben])
+    prepare([ana, ben])
+    begin([ana, ben], first=ana)
+    ana.says("skip_roll_call")
+    ben.taps(ana, (0, 0))
+    ana.plays("skip")
+    ben.says("hold")
+
+
+def agrees(one: Person, other: Person) -> None:
+    """Both see the same last line of the log."""
+    expect(one.page.locator(".peek bdi")).to_have_text(other.page.locator(".peek bdi").inner_text())
+
+
+def test_the_network_is_gone_for_20_seconds_in_a_window(
+    person: Callable[..., Person], proxy: Proxy
+) -> None:
+    ana, ben = person("Ana"), person("Ben", proxy.url)
+    in_a_window(ana, ben)
+    proxy.lose()
+    expect(ben.page.locator(".line-lost")).to_be_visible(timeout=15_000)
+    ben.page.locator('[data-say="nope"]').click()
+    ana.page.wait_for_timeout(12_000)
+    proxy.mend()
+    ana.reads("Nope")
+    expect(ben.page.locator(".line-lost")).to_have_count(0, timeout=10_000)
+    expect(ben.page.locator(".pending")).to_have_count(0)
+    agrees(ben, ana)
+
+
+def test_a_reload_in_a_window(person: Callable[..., Person]) -> None:
+    ana, ben = person("Ana"), person("Ben")
+    in_a_window(ana, ben)
+    ben.page.reload()
+    ben.says("release")
+    ben.says("nope")
+    ana.reads("Nope")
+
+
+def test_a_second_tab_takes_over_and_the_first_steps_back(person: Callable[..., Person]) -> None:
+    ana, ben = person("Ana"), person("Ben")
+    in_a_window(ana, ben)
+    first, ben.page = ben.page, ben.context.new_page()
+    ben.page.goto(first.url)
+    expect(first.locator(".notice")).to_be_visible()
+    ben.says("nope")
+    ana.reads("Nope")
+    first.locator(".notice button").click()
+    expect(first.locator(".window")).to_be_visible()
+    expect(ben.page.locator(".notice")).to_be_visible()
+
+
+def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) -> None:
+    ana, ben = person("Ana"), person("Ben")
+    in_a_window(ana, ben)
+    chrome = ben.context.new_cdp_session(ben.page)
+    chrome.send("Page.setWebLifecycleState", {"state": "frozen"})
+    ana.page.wait_for_timeout(1000)
+    ana.says("release")
+    expect(ana.page.locator(".window")).to_have_count(0, timeout=15_000)
+    chrome.send("Page.setWebLifecycleState", {"state": "active"})
+    expect(ben.page.locator(".window")).to_have_count(0, timeout=2500)
+    agrees(ben, ana)
+
+
+def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
+    ana, ben = person("Ana"), person("Ben")
+    sit_down([ana, ben])
+    ben.page.locator(".seats li.me button").click()
+    ben.page.click("[data-do=claim]")
+    link = ben.page.locator("[data-claim]").get_attribute("href") or ""
+    phone = person("Ben's phone")
+    phone.page.goto(link)
+    expect(phone.page.locator(".seats li.me")).to_contain_text("Ben")
+    assert "claim" not in phone.page.url
+    expect(ben.page.locator(".seats li.me")).to_have_count(0)
+
+
+def test_names_are_text_and_nothing_else(person: Callable[..., Person]) -> None:
+    ana = person("Ana")
+    ben = person("<img src=x onerror=a()>")
+    sit_down([ana, ben])
+    prepare([ana, ben])
+    expect(ana.page.locator("main")).to_contain_text("<img src=x onerror=a()>")
+    assert not ana.page.locator("img[src=x]").count()
+
+
+def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None:
+    ana = person("Ana")
+    ana.makes_a_table()
+    ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    ana.page.reload()
+    expect(ana.page.locator(".seats li.me")).to_be_visible()
+    ana.context.set_offline(True)
+    ana.page.reload()
+    expect(ana.page.locator(".line-lost")).to_have_text(re.compile(r"\S"))

@@ -1,0 +1,112 @@
+"""Whole games on the page: three people, from making the table to the winner."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person, all_pass, begin, prepare, sit_down
+
+pytestmark = pytest.mark.browser
+
+
+LOOKS = {
+    "small-light-english": (320, 568, "light", "en-GB"),
+    "phone-dark-italian": (390, 844, "dark", "it-IT"),
+    "desk-light-italian": (1280, 800, "light", "it-IT"),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_from_making_the_table_to_the_winner(
+    person: Callable[..., Person], look: tuple[int, int, str, str]
+) -> None:
+    width, height, theme, language = look
+    viewport = {"width": width, "height": height}
+    names = ("Ana", "Ben", "Cleo")
+    everyone = ana, ben, cleo = [
+        person(name, viewport=viewport, color_scheme=theme, locale=language) for name in names
+    ]
+    sit_down(everyone)
+    prepare(everyone)
+    begin(everyone, first=ana)
+    the_roll_call(ana, ben, cleo)
+    a_look_and_a_noped_skip(ana, ben, cleo)
+    a_favor_a_shuffle_and_a_defuse(ana, ben, cleo)
+    a_skip_that_is_noped_and_yupped(ana, ben, cleo)
+    a_defuse_and_an_explosion(ana, ben, cleo)
+    the_last_one_standing(ana, ben, cleo)
+
+
+def the_roll_call(ana: Person, ben: Person, cleo: Person) -> None:
+    ana.says(f"call-{cleo.seat}")
+    ana.is_refused()
+    ana.says(f"call-{ben.seat}")
+    ben.says(f"call-{cleo.seat}")
+    cleo.says(f"call-{ana.seat}")
+
+
+def a_look_and_a_noped_skip(ana: Person, ben: Person, cleo: Person) -> None:
+    everyone = [ana, ben, cleo]
+    cleo.taps(ana, (0, 0))
+    expect(ben.cell(ana, (0, 0))).to_have_class(re.compile(r"\btold\b"))
+    ana.plays("see_future")
+    all_pass(everyone)
+    ana.taps(ana, (0, 1))
+    ana.plays("skip")
+    ben.says("nope")
+    all_pass(everyone)
+    ana.taps(ana, (0, 0))
+    ana.says("safe")
+
+
+def a_favor_a_shuffle_and_a_defuse(ana: Person, ben: Person, cleo: Person) -> None:
+    everyone = [ana, ben, cleo]
+    ana.taps(ben, (1, 1))
+    ben.plays("favor")
+    ben.taps(cleo, (0, 2))
+    all_pass(everyone)
+    cleo.turns_up("skip")
+    ben.plays("shuffle")
+    all_pass(everyone)
+    ben.says("shuffled")
+    ana.taps(ben, (0, 0))
+    ben.taps(ben, (0, 0))
+    ben.says("kitten")
+    ben.says("defuse")
+
+
+def a_skip_that_is_noped_and_yupped(ana: Person, ben: Person, cleo: Person) -> None:
+    ben.taps(cleo, (0, 2))
+    cleo.plays("skip")
+    ana.says("nope")
+    cleo.says("nope")
+    all_pass([ana, ben, cleo])
+
+
+def a_defuse_and_an_explosion(ana: Person, ben: Person, cleo: Person) -> None:
+    cleo.taps(ana, (1, 0))
+    ana.taps(ana, (1, 0))
+    ana.says("kitten")
+    ana.says("defuse")
+    ana.taps(ben, (1, 2))
+    ben.taps(ben, (1, 2))
+    ben.says("kitten")
+    ben.says("explode")
+
+
+def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
+    ana.taps(cleo, (0, 2))
+    cleo.taps(cleo, (0, 2))
+    assert not cleo.may("kitten"), "everyone sees that it is a Skip"
+    cleo.says("safe")
+    cleo.taps(ana, (1, 1))
+    ana.taps(ana, (1, 1))
+    ana.says("kitten")
+    ana.says("explode")
+    for one in (ana, ben):
+        expect(one.page.locator("h1")).to_contain_text("Cleo")
+    ana.says("rematch")
+    for one in (ana, ben, cleo):
+        expect(one.page.locator('[data-say="ready"]')).to_be_visible()

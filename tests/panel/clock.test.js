@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Clock } from "../../static/js/clock.js";
+
+const HOURS = 3_600_000;
+
+test("a device's clock may be off by hours and the way long: the server's time is right", () => {
+  let local = 5 * HOURS;
+  const clock = new Clock(() => local);
+  const server = () => local - 5 * HOURS + 1_790_000_000_000;
+  for (const trip of [900, 300, 500]) {
+    const asked = local;
+    local += trip / 2;
+    const now = server();
+    local += trip / 2;
+    clock.asked(asked, now);
+    local += 5000;
+  }
+  assert.ok(Math.abs(clock.now() - server()) <= 150, `${clock.now() - server()} ms off`);
+});
+
+test("the fastest answer is trusted most: one slow way back changes little", () => {
+  let local = 0;
+  const clock = new Clock(() => local);
+  local = 40;
+  clock.asked(0, 1020);
+  const before = clock.now();
+  local = 2040;
+  clock.asked(40, 1040);
+  assert.ok(Math.abs(clock.now() - before - 2000) < 1);
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Clock } from "../../static/js/clock.js";
+import { Controller } from "../../static/js/controller.js";
+import { newView } from "./views.js";
+
+/** A controller, what it said, and a way to answer it. */
+function panel(view = newView()) {
+  const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
+  const said = [];
+  ctrl.wire = { say: (command) => new Promise((answer) => said.push({ command, answer })), reopen() {} };
+  ctrl.show(view);
+  return { ctrl, said };
+}
+
+const skip = { type: "play", as: "ana", card: "skip" };
+const favor = (cell) => ({ type: "play", as: "ana", card: "favor", target: "ben", cell });
+
+test("a card without a target is played with one tap", () => {
+  const { ctrl, said } = panel(newView({ may: [skip] }));
+  ctrl.play("skip");
+  assert.deepEqual(said.map((one) => one.command), [skip]);
+});
+
+test("a Favor is aimed first, then says the tapped card; a second tap puts it away", () => {
+  const { ctrl, said } = panel(newView({ may: [favor([0, 0]), favor([0, 1])] }));
+  ctrl.play("favor");
+  assert.equal(ctrl.aim, "favor");
+  ctrl.play("favor");
+  assert.equal(ctrl.aim, null);
+  ctrl.play("favor");
+  ctrl.tap("ben", [0, 1]);
+  assert.deepEqual(said.map((one) => one.command), [favor([0, 1])]);
+});
+
+test("a cell of somebody's grid says nothing while nothing is aimed", () => {
+  const { ctrl, said } = panel(newView({ may: [favor([0, 0])] }));
+  ctrl.tap("ben", [0, 0]);
+  assert.equal(said.length, 0);
+});
+
+test("what was tapped is pending until it is answered, and is not said twice", async () => {
+  const { ctrl, said } = panel(newView({ may: [skip] }));
+  ctrl.play("skip");
+  ctrl.play("skip");
+  assert.equal(said.length, 1);
+  assert.equal(ctrl.pending.size, 1);
+  said[0].answer({ ok: true, version: 2 });
+  await new Promise(setImmediate);
+  assert.equal(ctrl.pending.size, 0);
+});
+
+test("a refusal is shown where it was tapped, with its ruling, and not for ever", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { ctrl, said } = panel();
+  ctrl.say({ type: "undo" }, "sheet");
+  said[0].answer({ ok: false, error: { code: "refused", ruling: "undo", text: "There is nothing." } });
+  await new Promise(setImmediate);
+  assert.deepEqual(ctrl.toast, { text: "There is nothing.", ruling: "undo", spot: "sheet" });
+  context.mock.timers.tick(10_000);
+  assert.equal(ctrl.toast, null);
+});
+
+test("what was being chosen is void once the game has moved on", () => {
+  const { ctrl } = panel(newView({ may: [favor([0, 0])] }));
+  ctrl.play("favor");
+  ctrl.set({ laid: [[0, 0]], picked: "ben" });
+  ctrl.show({ ...newView({ step: "report" }), version: 2 });
+  assert.deepEqual([ctrl.aim, ctrl.laid, ctrl.picked], [null, null, null]);
+});

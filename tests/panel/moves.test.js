@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asked, onCell, playable, voice } from "../../static/js/moves.js";
+import { now } from "../../static/js/now.js";
+import { newView } from "./views.js";
+
+const draw = { type: "draw", as: "ana", cell: [0, 1] };
+const favor = { type: "play", as: "ana", card: "favor", target: "ben", cell: [0, 1] };
+
+test("who is asked follows the step, and nobody is while a window is open", () => {
+  assert.equal(asked(newView({ step: "tell" })), "ben");
+  assert.equal(asked(newView({ step: "act" })), "ana");
+  assert.equal(asked(newView({ step: "reveal", played: { target: "cleo" } })), "cleo");
+  assert.equal(asked(newView({ step: "window", window: { id: 1 } })), null);
+});
+
+test("one speaks for oneself, for a seat without a panel, and for others only when they were picked", () => {
+  const mine = newView({ step: "act", me: "ana", may: [draw] });
+  assert.equal(voice(mine, null), "ana");
+  const others = newView({ step: "act", me: "ben", may: [draw] });
+  assert.equal(voice(others, null), null);
+  assert.equal(voice(others, "ana"), "ana");
+  others.seats[0].panel = false;
+  assert.equal(voice(others, null), "ana");
+});
+
+test("nobody speaks for whom they have no command", () => {
+  const view = newView({ step: "act", me: "ben", may: [] });
+  view.seats[0].panel = false;
+  assert.equal(voice(view, "ana"), null);
+});
+
+test("a tap means the grid's own command: the same cell of another grid is another thing", () => {
+  const view = newView({ step: "act", me: "ana", may: [draw, favor] });
+  assert.equal(onCell(view, "ana", "ana", [0, 1]), draw);
+  assert.equal(onCell(view, "ana", "ben", [0, 1]), favor);
+  assert.equal(onCell(view, "ana", "ben", [0, 0]), undefined);
+  assert.deepEqual(playable(view, "ana"), ["favor"]);
+});
+
+test("every step has its sentence, for each who looks at it", () => {
+  const key = (/** @type {any} */ more, as = null) => now(newView(more), as).key;
+  assert.equal(key({ step: "tell", me: "ben" }, "ben"), "now.tell.me");
+  assert.equal(key({ step: "tell", me: "ana" }), "now.tell.turn");
+  assert.equal(key({ step: "tell", me: "cleo" }), "now.tell.other");
+  assert.equal(key({ step: "act", me: "ben" }, "ana"), "now.act.for");
+  assert.equal(key({ step: "kitten", me: null }), "now.kitten.other");
+});
+
+test("a window's sentence tells what lies on top", () => {
+  const open = (/** @type {string[]} */ ...nopes) => now(newView({ step: "window", window: { id: 1 }, me: "cleo", played: { card: "skip", by: "ana", target: null, nopes, counts: nopes.length % 2 === 0 } }), null);
+  assert.deepEqual([open().key, open().who], ["now.played", "ana"]);
+  assert.deepEqual([open("ben").key, open("ben").who], ["now.nope.no", "ben"]);
+  assert.equal(open("ben", "cleo").key, "now.nope.yup.me");
+});

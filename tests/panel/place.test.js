@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { place, spoken } from "../../static/js/place.js";
+import "./words.js";
+
+const D = "down";
+
+test("a place is counted among the cards still in its row, from the nearer end", () => {
+  const grid = [[D, D, D], [D, null, D]];
+  assert.equal(spoken(grid, [0, 0]), "top row, first from your left");
+  assert.equal(spoken(grid, [0, 1]), "top row, middle");
+  assert.equal(spoken(grid, [0, 2]), "top row, first from your right");
+  assert.equal(spoken(grid, [1, 2]), "bottom row, first from your right");
+});
+
+test("a face-up card counts like any other, a gap doesn't", () => {
+  assert.equal(spoken([[null, "skip", D], [D, D, D]], [0, 1]), "top row, first from your left");
+  assert.equal(spoken([[null, "skip", null], [D, D, D]], [0, 1]), "top row, the only card");
+});
+
+test("others hear it from the owner's side too", () => {
+  assert.equal(spoken([[D, D, D], [D, D, D]], [1, 0], true), "bottom row, first from their left");
+});
+
+test("larger grids have middle rows and second places", () => {
+  const grid = [[D, D, D, D], [D, D, D, D], [D, D, D, D]];
+  assert.equal(spoken(grid, [1, 1]), "middle row, second from your left");
+  assert.equal(spoken(grid, [2, 2]), "bottom row, second from your right");
+});
+
+test("there is no place where there is no card", () => {
+  assert.equal(place([[null, D]], [0, 0]), null);
+  assert.match(spoken([[null, D]], [0, 0]), /1/);
+});

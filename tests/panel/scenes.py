@@ -1,0 +1,295 @@
+"""True views of every phase, step and role, as the server would send them.
+
+Each scene is played through the referee and encoded like a view on the wire, so that the
+panel is looked at and tested with what it really gets. ``python -m tests.panel.scenes
+FOLDER`` writes them as JSON. This module must not make up a view.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from companion.codec import checked, encode
+from companion.rules.commands import Command, Moment, Pass, TakeSeat
+from companion.rules.evolve import evolve
+from companion.rules.loading import load
+from companion.rules.model import Options, Table
+from companion.rules.referee import decide
+from companion.rules.view import entry, may_see
+from companion.views import Views
+
+HERE = Path(__file__).parent
+VARIANT = load(HERE.parent.parent / "variants" / "quarantined")
+START = 1_790_000_000_000
+FOUR = ("Ana", "Ben", "Cleo", "Dora")
+TEN = (
+    "Abigail Featherstonehaugh", "Bartholomew Cholmondeley", "Clementine Beauregarde-X",
+    "Desdemona Throckmorton-Y", "Ebenezer Wolfeschlegelst", "Ferdinand Zwetschkenbaum",
+    "Guinevere Papadopoulos-Q", "Hieronymus Oesterreicher", "Ingeborg Van-der-Waarden",
+    "WWWWWWWWWWWWWWWWWWWWWWWW",
+)  # fmt: skip
+
+
+class Play:
+    """A table that is told what happens, by names instead of seats."""
+
+    def __init__(self, names: tuple[str, ...], without: tuple[str, ...] = ()) -> None:
+        self.table = Table(code="KXQF7H", variant=VARIANT, options=Options(nope_seconds=8))
+        self.log: list[tuple[Any, bytes]] = []
+        self.now = START
+        names = tuple(name[:24] for name in names)
+        for name in names:
+            if name in without:
+                self.say(names[0], "add_seat", name=name)
+            else:
+                self._decide(TakeSeat(name=name), None)
+
+    def seat(self, name: str) -> str:
+        return next(seat.seat for seat in self.table.seats if seat.name == name[:24])
+
+    def say(self, speaker: str, kind: str, /, **more: Any) -> "Play":
+        """``speaker`` says a command; ``to`` names the seat that it is about."""
+        if "to" in more:
+            more[{"play": "target", "call_next": "next"}.get(kind, "seat")] = self.seat(
+                more.pop("to")
+            )
+        if kind in ("nope", "pass", "hold", "release"):
+            assert self.table.game is not None and self.table.game.window is not None
+            more["window"] = self.table.game.window.id
+        said = {"id": str(UUID(int=0)), "type": kind, "as": self.seat(speaker), **more}
+        host = {"add_seat", "prepare", "begin", "skip_roll_call", "options", "undo", "rematch"}
+        if kind in host:
+            said.pop("as")
+        sender = said["as"] if kind == "note" else self.table.host
+        command: Command = checked(json.loads(json.dumps(said)), Command)
+        self._decide(command, sender)
+        return self
+
+    def _decide(self, heard: Any, sender: str | None) -> None:
+        self.now += 100 if isinstance(heard, Pass) else 900
+        for event in decide(self.table, heard, sender=sender, moment=Moment(now=self.now, lot=0)):
+            before, self.table = self.table, evolve(self.table, event)
+            self.log.append((event, encode(entry(before, event, self.table, self.now))))
+
+    def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
+        """What this player's connection is sent ``after`` ms; ``None``: a spectator's."""
+        seat = self.seat(name) if name else None
+        lines = [line for event, line in self.log if may_see(event, seat)][-50:]
+        shown: dict[str, Any] = json.loads(
+            Views(self.table, "scene", lines, self.now + after).of(seat)
+        )
+        return shown
+
+
+def prepared(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+    play = Play(names, without)
+    play.say(names[0], "prepare")
+    for name in names:
+        play.say(name, "ready", ready=True)
+    return play
+
+
+def begun(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+    """The second player of the alphabet is up and waits to be told by the first."""
+    play = prepared(names, without)
+    play.say(names[0], "begin", first=play.seat(names[1]))
+    return play.say(names[0], "skip_roll_call")
+
+
+def turns(play: Play, *told: tuple[int, int]) -> Play:
+    """One safe draw after the other."""
+    for cell in told:
+        instructor, up = now(play)
+        play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
+        play.say(up, "report", outcome="safe")
+    return play
+
+
+def now(play: Play) -> tuple[str, str]:
+    """The instructor's and the turn player's names."""
+    game = play.table.game
+    assert game is not None and game.turn is not None
+    names = {seat.seat: seat.name for seat in play.table.seats}
+    return names[game.before(game.turn.seat)], names[game.turn.seat]
+
+
+def told(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+    """Some rounds on: gaps in grids, cards face up, discard piles, the turn player told."""
+    play = begun(names, without)
+    one, _, three = names[:3]
+    turns(play, (0, 1), (1, 2))
+    while now(play)[1] != one[:24]:
+        turns(play, (0, 0))
+    instructor, up = now(play)
+    play.say(instructor, "instruct", cell=(1, 0))
+    favor(play, up, three, (1, 0), "skip")
+    play.say(up, "play", card="skip")
+    everyone_passes(play)
+    return play.say(one, "instruct", cell=(1, 2))
+
+
+def favor(play: Play, by: str, target: str, cell: tuple[int, int], card: str) -> None:
+    play.say(by, "play", card="favor", to=target, cell=cell)
+    everyone_passes(play)
+    play.say(target, "reveal", card=card)
+
+
+def everyone_passes(play: Play) -> None:
+    names = {seat.seat: seat.name for seat in play.table.seats}
+    while play.table.game and play.table.game.window:
+        may = json.loads(Views(play.table, "", [], play.now).of(play.table.host))["you"]["may"]
+        play.say(names[next(one["as"] for one in may if one["type"] == "pass")], "pass")
+
+
+def kitten() -> Play:
+    return told().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
+
+
+def exploded() -> Play:
+    """Cleo has gone out; a few turns on it is Ana's turn again."""
+    play = kitten().say("Ben", "defuse")
+    play.say("Ben", "instruct", cell=(0, 1)).say("Cleo", "draw", cell=(0, 1))
+    play.say("Cleo", "report", outcome="kitten").say("Cleo", "explode")
+    return play
+
+
+def over() -> Play:
+    play = exploded()
+    for cell in ((0, 1), (0, 2)):
+        instructor, up = now(play)
+        play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
+        play.say(up, "report", outcome="kitten").say(up, "explode")
+    return play
+
+
+def looked() -> Play:
+    play = told().say("Ben", "play", card="see_future")
+    everyone_passes(play)
+    return play
+
+
+def shuffling() -> Play:
+    play = told().say("Ben", "play", card="shuffle")
+    everyone_passes(play)
+    return play
+
+
+def asked(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+    """A Favor of the second player waits for the fourth's card."""
+    play = told(names, without).say(names[1], "play", card="favor", to=names[3], cell=(0, 2))
+    everyone_passes(play)
+    return play
+
+
+def window(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+    return told(names, without).say(names[1], "play", card="favor", to=names[3], cell=(0, 2))
+
+
+def noped() -> Play:
+    return told().say("Ben", "play", card="skip").say("Ana", "nope")
+
+
+def hosts_turn() -> Play:
+    """The host is up herself, told, after two more draws."""
+    play = told().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="safe")
+    return turns(play, (0, 1), (0, 2)).say("Dora", "instruct", cell=(1, 1))
+
+
+def setting_up() -> Play:
+    return Play(FOUR, DORA).say("Ana", "prepare").say("Ben", "ready", ready=True)
+
+
+def calling(names: tuple[str, ...] = FOUR) -> Play:
+    return prepared(names).say(names[0], "begin", first="lot")
+
+
+def noted() -> Play:
+    play = looked().say("Ben", "look", cell=(1, 1))
+    return play.say("Ben", "note", cell=(1, 1), card="kitten")
+
+
+DORA = ("Dora",)
+Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
+"""What was played, who looks at it (``None``: a spectator), the panel's own state."""
+
+SCENES: dict[str, Scene] = {
+    "lobby-host": (lambda: Play(FOUR, DORA), "Ana", {}),
+    "lobby-guest": (lambda: Play(FOUR, DORA), "Ben", {}),
+    "lobby-spectator": (lambda: Play(FOUR), None, {}),
+    "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
+    "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
+    "setup-host": (setting_up, "Ana", {}),
+    "setup-guest": (setting_up, "Cleo", {}),
+    "setup-all-ready": (prepared, "Ana", {}),
+    "setup-ten": (lambda: Play(TEN).say(TEN[0], "prepare"), TEN[0], {}),
+    "roll-call-caller": (calling, "Ana", {}),
+    "roll-call-other": (calling, "Cleo", {}),
+    "roll-call-ten": (lambda: calling(TEN), TEN[0], {}),
+    "tell-instructor": (begun, "Ana", {}),
+    "tell-turn": (begun, "Ben", {}),
+    "tell-other": (begun, "Cleo", {}),
+    "tell-spectator": (begun, None, {}),
+    "tell-host-for": (lambda: turns(begun(FOUR, DORA), (0, 0), (0, 0), (1, 1)), "Ana", {}),
+    "tell-out": (exploded, "Cleo", {}),
+    "tell-ten": (lambda: begun(TEN), TEN[0], {}),
+    "act-turn": (told, "Ben", {}),
+    "act-turn-host": (hosts_turn, "Ana", {}),
+    "act-aim": (told, "Ben", {"aim": "favor"}),
+    "act-instructor": (told, "Ana", {}),
+    "act-other": (told, "Dora", {}),
+    "act-host-for": (lambda: told(FOUR, ("Ben",)), "Ana", {}),
+    "act-ten": (lambda: told(TEN), TEN[1], {}),
+    "act-ten-host": (lambda: told(TEN), TEN[0], {}),
+    "act-ten-aim": (lambda: told(TEN), TEN[1], {"aim": "favor"}),
+    "window-could": (window, "Cleo", {}),
+    "window-target": (window, "Dora", {}),
+    "window-own": (window, "Ben", {}),
+    "window-host": (lambda: window(FOUR, DORA), "Ana", {}),
+    "window-spectator": (window, None, {}),
+    "window-passed": (lambda: window().say("Cleo", "pass"), "Cleo", {}),
+    "window-noped": (noped, "Ben", {}),
+    "window-yup": (lambda: noped().say("Ben", "nope"), "Cleo", {}),
+    "window-held": (lambda: window().say("Cleo", "hold"), "Dora", {}),
+    "window-ten": (lambda: window(TEN), TEN[2], {}),
+    "window-ten-host": (lambda: window(TEN, (TEN[4], TEN[5])), TEN[0], {}),
+    "look-turn": (looked, "Ben", {}),
+    "look-other": (looked, "Ana", {}),
+    "noted": (noted, "Ben", {}),
+    "shuffle-turn": (shuffling, "Ben", {}),
+    "shuffle-other": (shuffling, "Ana", {}),
+    "reveal-target": (asked, "Dora", {}),
+    "reveal-other": (asked, "Ana", {}),
+    "reveal-host-for": (lambda: asked(FOUR, DORA), "Ana", {}),
+    "reveal-ten": (lambda: asked(TEN), TEN[3], {}),
+    "report-turn": (lambda: told().say("Ben", "draw", cell=(1, 2)), "Ben", {}),
+    "report-other": (lambda: told().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
+    "report-ten": (lambda: told(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
+    "kitten-turn": (kitten, "Ben", {}),
+    "kitten-other": (kitten, "Ana", {}),
+    "over-winner": (over, "Ben", {}),
+    "over-host": (over, "Ana", {}),
+    "over-spectator": (over, None, {}),
+}
+
+
+def scene(name: str) -> dict[str, Any]:
+    """One scene: the view, who is here, and the panel's own state."""
+    play, viewer, panel = SCENES[name]
+    view = play().view(viewer)
+    seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
+    presence = {"seats": seats, "spectators": 2 if viewer is None else 0}
+    return {"view": view, "presence": presence, "panel": dict(panel)}
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in SCENES:
+        text = json.dumps(scene(name), ensure_ascii=False)
+        (folder / f"{name}.json").write_text(text + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

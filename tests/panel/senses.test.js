@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cues } from "../../static/js/senses.js";
+
+const view = (version, log = [], more = {}) => ({ epoch: "e", version, log, you: { seat: "me" }, turn: null, window: null, roll_call: null, winner: null, played: null, ...more });
+const happened = (version, type, facts = {}) => ({ version, type, facts });
+
+test("what was there at the first look is no news", () => {
+  assert.deepEqual(cues(null, view(9, [happened(9, "nope_played")])), []);
+});
+
+test("only what is newer than the last view is heard", () => {
+  const log = [happened(8, "card_played"), happened(9, "nope_played")];
+  assert.deepEqual(cues(view(8), view(9, log)), ["nope"]);
+});
+
+test("an explosion booms, a player who leaves does not", () => {
+  assert.deepEqual(cues(view(1), view(2, [happened(2, "went_out", { out: "kitten" })])), ["boom"]);
+  assert.deepEqual(cues(view(1), view(2, [happened(2, "went_out", { out: "left" })])), []);
+});
+
+test("one is called when something is asked of oneself, and not of others", () => {
+  const turn = { seat: "ben", instructor: "me", step: "tell" };
+  assert.deepEqual(cues(view(1), view(2, [], { turn })), ["turn"]);
+  assert.deepEqual(cues(view(1), view(2, [], { turn: { ...turn, instructor: "ana" } })), []);
+});

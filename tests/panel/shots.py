@@ -1,0 +1,133 @@
+"""Screenshots of every scene: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
+
+The panel's own files are shown in Chromium at three sizes, light and dark, with the
+views of ``scenes`` and no server. ``Looker`` is what the browser tests look through too.
+"""
+
+import argparse
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import segno
+from playwright.sync_api import Browser, Page, Route, sync_playwright
+
+from tests.panel import scenes
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+SIZES = ((320, 568), (390, 844), (1280, 800))
+THEMES = ("light", "dark")
+CSP = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'"
+TYPES = {
+    ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
+    ".json": "application/json", ".html": "text/html",
+}  # fmt: skip
+
+
+class Looker:
+    """A page that shows scenes; what its console complained of is kept in ``complaints``."""
+
+    def __init__(self, browser: Browser, size: tuple[int, int], theme: str, lang: str) -> None:
+        width, height = size
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if theme == "dark" else "light",
+            reduced_motion="reduce",
+            device_scale_factor=2 if width < 1000 else 1,
+        )
+        self.lang = lang
+        self.complaints: list[str] = []
+        self.page: Page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.route("**/*", self._serve)
+        self._open = False
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def show(self, name: str, panel: dict[str, Any] | None = None) -> Page:
+        """The scene ``name``; ``panel`` is laid over the panel's own state."""
+        scene = scenes.scene(name)
+        scene["panel"] |= panel or {}
+        if not self._open:
+            self.page.goto("http://table.test/t/KXQF7H")
+            self.page.wait_for_selector("html[data-scene=ready]")
+            self._open = True
+        self.page.evaluate("scene => showScene(scene)", {**scene, "language": self.lang})
+        return self.page
+
+    def _serve(self, route: Route) -> None:
+        path = re.sub(r"^https?://[^/]+|[?#].*$", "", route.request.url)
+        body, kind = self._body(path)
+        if body is None:
+            self.complaints.append(f"not found: {path}")
+            return route.fulfill(status=404, body="")
+        headers = {"Content-Security-Policy": CSP}
+        return route.fulfill(body=body, content_type=kind, headers=headers)
+
+    def _body(self, path: str) -> tuple[str | bytes | None, str]:
+        if path.startswith("/api/variants/"):
+            return scenes.VARIANT.to_json(), "application/json"
+        if path.endswith("/qr.svg"):
+            return _qr_code(), "image/svg+xml"
+        if path.startswith("/t/"):
+            page = (ROOT / "static" / "table.html").read_text("utf-8")
+            return page.replace("/static/js/table.js", "/scene/scene.js"), "text/html"
+        file = HERE / path[7:] if path.startswith("/scene/") else ROOT / path.lstrip("/")
+        if path == "/manifest.webmanifest":
+            file = ROOT / "static" / "manifest.webmanifest"
+        if not file.is_file():
+            return None, ""
+        return file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream")
+
+
+def _qr_code() -> bytes:
+    drawing = io.BytesIO()
+    segno.make("http://localhost:8000/t/KXQF7H").save(drawing, kind="svg", border=4, light="#fff")
+    return drawing.getvalue()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium if there is one, else Playwright's own."""
+    found = shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser()
+    asked.add_argument("folder", type=Path)
+    asked.add_argument("--only", default="")
+    asked.add_argument("--lang", default="en")
+    asked.add_argument("--size", type=int, help="only this width")
+    asked.add_argument("--theme", choices=THEMES)
+    given = asked.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        for size in SIZES:
+            for theme in THEMES:
+                if given.size in (None, size[0]) and given.theme in (None, theme):
+                    _shoot(Looker(browser, size, theme, given.lang), given, f"{size[0]}-{theme}")
+
+
+def _shoot(looker: Looker, given: argparse.Namespace, kind: str) -> None:
+    for name in scenes.SCENES:
+        if given.only in name:
+            looker.show(name).screenshot(caret="initial", path=given.folder / f"{name}-{kind}.png")
+    for complaint in dict.fromkeys(looker.complaints):
+        print(f"{kind}: {complaint}")
+    looker.context.close()
+
+
+if __name__ == "__main__":
+    main()

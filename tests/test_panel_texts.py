@@ -1,0 +1,54 @@
+"""The panel's words: every language says the same things, and nothing is missing or unused."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STATIC = Path(__file__).parents[1] / "static"
+LANGUAGES = {file.stem: json.loads(file.read_text("utf-8")) for file in STATIC.glob("text/*.json")}
+ENGLISH = LANGUAGES["en"]
+SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
+WORDS = re.findall(r'"([\w.-]+)"', SCRIPTS)
+PATTERNS = [
+    re.compile(".+".join(map(re.escape, re.split(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", pattern))))
+    for pattern in re.findall(r"`([\w-]+\.(?:[\w.-]|\$\{(?:[^{}]|\{[^{}]*\})*\})*)`", SCRIPTS)
+]
+"""Keys that are put together: `place.row.${row}` may be any key that begins so."""
+
+
+def facts(sentence: Any) -> set[str]:
+    """The names in braces of a sentence, of all its forms."""
+    forms = (
+        [sentence] if isinstance(sentence, str) else [f for f in sentence.values() if f is not True]
+    )
+    return {name for form in forms for name in re.findall(r"\{(\w+)\}", form)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_keys_and_facts(language: str) -> None:
+    words = LANGUAGES[language]
+    assert set(words) == set(ENGLISH)
+    assert {key: facts(words[key]) for key in words} == {key: facts(ENGLISH[key]) for key in words}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_forms_are_those_that_the_language_has(language: str) -> None:
+    known = {"en": {"zero", "one", "two", "few", "other"}, "it": {"one", "many", "other"}}[language]
+    for key, sentence in LANGUAGES[language].items():
+        if not isinstance(sentence, str):
+            assert "other" in sentence, key
+            assert set(sentence) <= known | {"ordinal"}, key
+
+
+def test_every_key_is_used() -> None:
+    unused = set(ENGLISH) - set(WORDS)
+    assert not {key for key in unused if not any(made.fullmatch(key) for made in PATTERNS)}
+
+
+def test_every_key_that_is_asked_for_exists() -> None:
+    asked = re.findall(r'\b(?:t|say|pieces)\(\s*"([^"]+)"', SCRIPTS)
+    assert len(asked) > 100
+    assert not set(asked) - set(ENGLISH)
