@@ -1,0 +1,52 @@
+"""The real server, with what a file names going wrong at its next commits.
+
+``slow``: a commit takes a second. ``fail``: it fails. ``before``, ``after``: the power goes
+just before or after it. ``readonly``, ``full``: the database is that. Empty: all is well.
+The faults are SQLite's own where it has them.
+"""
+
+import os
+import signal
+import sqlite3
+import time
+from pathlib import Path
+from typing import Any
+
+from companion.__main__ import main  # isort: skip - it patches eventlet
+
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import OperationalError
+
+ENDLESS = 2**31 - 3
+
+
+def fault() -> str:
+    return Path(os.environ["FAULT"]).read_text()
+
+
+@event.listens_for(Engine, "begin")
+def begin(connection: Any) -> None:
+    database = connection.connection.dbapi_connection
+    now = fault()
+    database.execute(f"PRAGMA query_only = {int(now == 'readonly')}")
+    pages = database.execute("PRAGMA page_count").fetchone()[0]
+    database.execute(f"PRAGMA max_page_count = {pages if now == 'full' else ENDLESS}").fetchall()
+
+
+@event.listens_for(Engine, "commit")
+def commit(connection: Any) -> None:
+    now = fault()
+    if now == "slow":
+        time.sleep(1)
+    elif now == "fail":
+        raise OperationalError("COMMIT", None, sqlite3.OperationalError("disk I/O error"))
+    elif now == "before":
+        os.kill(os.getpid(), signal.SIGKILL)
+    elif now == "after":
+        connection.connection.dbapi_connection.commit()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

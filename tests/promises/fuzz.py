@@ -1,0 +1,207 @@
+"""Payloads that no honest client sends, for the decoder, the dispatcher and the real socket."""
+
+import gc
+import json
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+from companion import codec, files
+from companion.errors import Fault
+from companion.rules.commands import SetOptions
+from companion.rules.loading import load_all
+from companion.store import Store
+from companion.tables import Tables
+from companion.web.packets import Json, TextPacket
+from tests.server import Client, RealServer
+
+TYPES = """add_seat rename remove_seat options prepare to_lobby ready begin call_next
+skip_roll_call instruct play nope pass hold release look shuffled reveal draw report defuse
+explode note leave undo pass_host claim_host rematch tick resume take_seat claim_seat fly
+""".split()
+KEYS = """id as type version window cell cells card target seat name next first ready outcome
+nope_seconds roll_call spectators locked odds now lot grace_ms __proto__ toString
+""".split()
+TEXTS = [
+    "",
+    "s1",
+    "s2",
+    "lot",
+    "skip",
+    "kitten",
+    "nope",
+    "favor",
+    "safe",
+    "null",
+    "\0",
+    "\u202e",
+    "<script>",
+    "a" * 300,
+    "💣",
+    "\ud800",
+    "../../etc",
+    "'; DROP TABLE events; --",
+    "%s{0}",
+]
+NUMBERS = [0, 1, -1, 2, 5, 99, 100, 2**31, 2**53, 2**64, 10**30, 0.5, -0.0, 1e308]
+
+
+@dataclass(kw_only=True)
+class Report:
+    """What came of it: how many were answered, whether anything changed, bytes of growth."""
+
+    answered: int
+    changed: int
+    grown: int
+
+
+def value(chance: Random, depth: int = 0) -> Any:
+    """Anything that JSON can say."""
+    kind = chance.randrange(8 if depth < 3 else 5)
+    if kind == 0:
+        return chance.choice([None, True, False])
+    if kind == 1:
+        return chance.choice(NUMBERS)
+    if kind in (2, 3):
+        return chance.choice(TEXTS)
+    if kind == 4:
+        return [chance.randrange(-1, 4), chance.randrange(-1, 4)]
+    if kind in (5, 6):
+        return [value(chance, depth + 1) for _ in range(chance.randrange(5))]
+    return {chance.choice(KEYS): value(chance, depth + 1) for _ in range(chance.randrange(5))}
+
+
+def payload(chance: Random) -> Any:
+    """A command, more or less."""
+    if chance.random() < 0.1:
+        return value(chance)
+    made = {"id": str(UUID(int=chance.getrandbits(128))), "type": chance.choice(TYPES)}
+    for _ in range(chance.randrange(5)):
+        made[chance.choice(KEYS)] = value(chance)
+    if chance.random() < 0.5:
+        made.update(cell=[chance.randrange(2), chance.randrange(3)], window=chance.randrange(60))
+    if chance.random() < 0.1:
+        made.pop(chance.choice(list(made)))
+    return made
+
+
+def text(chance: Random) -> str:
+    """A packet, more or less."""
+    body = chance.choice(['["command",{}]', "[]", "{", '[["x"]]', '{"a":1}', "[" * 900, "-", ""])
+    head = "".join(chance.choice("0123456789-/,") for _ in range(chance.randrange(6)))
+    junk = "".join(chr(chance.randrange(0x2FF)) for _ in range(chance.randrange(8)))
+    return chance.choice(["2", "4", "42", "5", ""]) + head + body + junk
+
+
+class _Nobody:
+    """The audience of a table at which nobody is."""
+
+    def send(self, sid: str, event: str, payload: Any) -> None: ...
+    def close(self, sid: str) -> None: ...
+    def round_trip(self, sid: str) -> int:
+        return 0
+
+
+def dispatch(count: int, seed: int) -> Report:
+    """So many through the packets' and commands' decoders and the referee, in this process.
+
+    Whatever isn't one of the wire's own answers ends it, as an exception of its own.
+    """
+    chance = Random(seed)
+    with TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{Path(folder, 'fuzz.sqlite3')}")
+        store.open()
+        tables = Tables(store, load_all(files.folder("variants")), awake=10)
+        tables.open(_Nobody())
+        made = tables.create("Ana", None, SetOptions())
+        other = tables.join(made.table, "Ben")
+        with tables.at(made.table) as sitting:
+            table, version, memory, answered = sitting.table, sitting.version, 0, 0
+            for number in range(count):
+                if number == min(count // 10, 10_000):
+                    memory = _resident()
+                answered += _once(sitting, chance, chance.choice([made.seat, other.seat, None]))
+            changed = int(sitting.table is not table or sitting.version != version)
+            changed += len(store.events(made.table)) - version
+        grown = _resident() - memory
+        tables.close()
+        store.close()
+    return Report(answered=answered, changed=changed, grown=grown)
+
+
+def _once(sitting: Any, chance: Random, sender: str | None) -> int:
+    if chance.random() < 0.2:
+        try:
+            TextPacket(encoded_packet=text(chance))
+        except (ValueError, IndexError, TypeError):
+            return 1  # the engine hangs up on these
+    content = payload(chance)
+    try:
+        said = codec.command(content)
+    except Fault:
+        return 1
+    if said.version is None and sender == sitting.table.host:
+        sender = None  # what the host says might be right
+    sitting._decide("", said, sender)
+    return 1
+
+
+def _resident(process: str = "self") -> int:
+    gc.collect()
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
+
+
+def over_sockets(server: RealServer, count: int, seed: int) -> Report:
+    """So many over real connections: a spectator's, and that of a seat that is behind."""
+    chance = Random(seed)
+    party = server.table("Ana", "Ben", "Cleo").begin()
+    before = party.host.socket.call("sync")
+    speakers = [party.clients[1], server.client(party.table)]
+    _talk(speakers, [_readable(chance) for _ in range(count // 10)], before["version"])
+    memory = _resident(str(server.process.pid))
+    _talk(speakers, [_readable(chance) for _ in range(count)], before["version"])
+    after = party.host.socket.call("sync")
+    same = {key: after[key] for key in after if key != "now"}
+    return Report(
+        answered=count,
+        changed=int(same != {key: before[key] for key in before if key != "now"}),
+        grown=_resident(str(server.process.pid)) - memory,
+    )
+
+
+def _readable(chance: Random) -> Any:
+    """A payload that is JSON and not too long: who sends another one is hung up on."""
+    while True:
+        made = payload(chance)
+        try:
+            body = json.dumps(made)
+            Json.loads(body)
+            if len(body) < 3000:
+                return made
+        except ValueError:
+            continue
+
+
+def _talk(speakers: list[Client], payloads: list[Any], version: int) -> None:
+    """Fifty at a time; every one of them must be answered."""
+    for start in range(0, len(payloads), 50):
+        batch, answers, all_in = payloads[start : start + 50], [], threading.Event()
+
+        def heard(answer: Any, answers: Any = answers, all_in: Any = all_in, n: int = len(batch)
+                  ) -> None:  # fmt: skip
+            answers.append(answer)
+            if len(answers) == n:
+                all_in.set()
+
+        for number, content in enumerate(batch):
+            speaker = speakers[number % len(speakers)]
+            if isinstance(content, dict) and speaker is speakers[0]:
+                content = {**content, "version": version - 1}
+            speaker.socket.emit("command", content, callback=heard)
+        assert all_in.wait(20), f"{len(answers)} of {len(batch)} answered"
+        assert all(answer["ok"] is False and answer["error"]["code"] != "internal"
+                   for answer in answers)  # fmt: skip

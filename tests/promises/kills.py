@@ -1,0 +1,114 @@
+"""Games that are played while the server is killed again and again."""
+
+import threading
+import time
+from random import Random
+from typing import Any
+
+from tests.promises.speaker import Said, ask, next_command
+from tests.server import Client, RealServer
+
+OWN = ("now", "window", "you")
+"""What changes in a view without an event: the time, and what depends on it."""
+
+
+class Game:
+    """One table, all of whose seats its host speaks for."""
+
+    def __init__(self, server: RealServer, seed: int) -> None:
+        self.server, self.chance = server, Random(seed)
+        party = server.table("Ana", "Ben", "Cleo", options={"nope_seconds": 3})
+        for client in party.clients[1:]:
+            client.close()
+        self.host, self.table, self.token = party.host, party.table, party.tokens[0]
+        self.answers: dict[str, tuple[Said, Any]] = {}
+        self.under_way: Said | None = None
+        self.seconds: list[float] = []
+
+    def play(self) -> None:
+        """Until the connection ends."""
+        while self.host.socket.connected:
+            command = next_command(self.host.view, self.chance)
+            self.under_way = command
+            began = time.perf_counter()
+            answer = ask(self.host, command)
+            if answer is None:
+                return
+            self.seconds.append(time.perf_counter() - began)
+            self.answers[command["id"]] = (command, answer)
+            self.under_way = None
+            if not _seen(self.host, answer["version"]):
+                return
+
+    def go_on(self) -> None:
+        """After a restart: what was acknowledged is there, what was under way whole or not."""
+        before = self.host.all("view")[-1]
+        self.host = self.server.client(self.table, self.token)
+        now = self.host.view
+        acknowledged = max((a["version"] for _, a in self.answers.values()), default=0)
+        assert now["version"] >= acknowledged, "an acknowledged command is lost"
+        assert now["version"] >= before["version"], "what was shown is lost"
+        if now["version"] == before["version"]:
+            assert _shared(now) == _shared(before)
+        if self.under_way is not None:
+            answer = ask(self.host, self.under_way)
+            assert answer is not None
+            self.answers[self.under_way["id"]] = (self.under_way, answer)
+            self.under_way = None
+
+    def check(self) -> None:
+        """Every answer is given again; the log has no gaps and ends where it should."""
+        version = self.host.socket.call("sync")["version"]
+        for command, answer in self.answers.values():
+            assert ask(self.host, command) == answer
+        headers = {"Authorization": f"Bearer {self.token}"}
+        log = self.server.get(f"/api/tables/{self.table}/log", **headers).json
+        assert [event["version"] for event in log][-1] >= version
+        versions = [event["version"] for event in log]
+        assert versions == list(range(1, len(versions) + 1))
+        accepted = [a["version"] for _, a in self.answers.values() if a["ok"]]
+        assert len(set(accepted)) == len(accepted), "two commands with one effect"
+
+
+def _seen(client: Client, version: int) -> bool:
+    while client.socket.connected:
+        views = client.all("view")
+        if views and views[-1]["version"] >= version:
+            return True
+        time.sleep(0.002)
+    return False
+
+
+def _shared(view: Any) -> Any:
+    return {key: value for key, value in view.items() if key not in OWN}
+
+
+class Kills:
+    """Some games on one server, which is killed in the middle of them."""
+
+    def __init__(self, server: RealServer, tables: int, seed: int) -> None:
+        self.server, self.chance = server, Random(seed)
+        self.games = [Game(server, seed * 1000 + number) for number in range(tables)]
+        self.kills = 0
+
+    def play_and_kill(self, seconds: float = 0.4) -> None:
+        """Everybody plays for a while; then the power goes, and comes again."""
+        players = [threading.Thread(target=game.play) for game in self.games]
+        for player in players:
+            player.start()
+        time.sleep(self.chance.uniform(0.02, seconds))
+        self.server.kill()
+        for player in players:
+            player.join()
+        self.server.start()
+        self.kills += 1
+        for game in self.games:
+            game.go_on()
+
+    def finish(self) -> None:
+        for game in self.games:
+            game.check()
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(len(game.answers) for game in self.games)

@@ -1,0 +1,166 @@
+"""A TCP proxy that is as bad as a network can be.
+
+``delay``: seconds for each way. ``stall()``: nothing passes any more, bytes are kept; new
+connections hang. ``lose()``: what comes is lost; nobody is told. ``halve()``: what comes
+next is cut in its middle and the connection is closed. ``reset()``: every connection is
+reset. ``forget()``: the connections that are there are dead for ever, and only the server
+gets to know. ``refuse()``: nobody new gets in. ``mend()``: from now on everything passes; what had
+a hole in its stream is reset, as it could not go on.
+"""
+
+import socket
+import struct
+import threading
+import time
+from contextlib import suppress
+from typing import Any
+
+RESET = struct.pack("ii", 1, 0)
+
+
+class Pipe:
+    """One connection through the proxy."""
+
+    def __init__(self, proxy: "Proxy", near: socket.socket) -> None:
+        self.proxy, self.near = proxy, near
+        self.far: socket.socket | None = None
+        self.holed = self.dead = False
+        threading.Thread(target=self._open, daemon=True).start()
+
+    def _open(self) -> None:
+        self.proxy.passing.wait()
+        if self.proxy.closed:
+            return
+        try:
+            self.far = socket.create_connection(("127.0.0.1", self.proxy.target))
+        except OSError:
+            self.reset()
+            return
+        self.far.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for ends in ((self.near, self.far), (self.far, self.near)):
+            threading.Thread(target=self._carry, args=ends, daemon=True).start()
+
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
+        waiting: list[tuple[float, bytes]] = []
+        news = threading.Condition()
+
+        def forward() -> None:
+            while True:
+                with news:
+                    news.wait_for(lambda: waiting)
+                    due, data = waiting.pop(0)
+                time.sleep(max(0, due - time.monotonic()))
+                if not self._pass(target, data):
+                    return
+
+        threading.Thread(target=forward, daemon=True).start()
+        data = b"-"
+        while data:
+            try:
+                data = source.recv(65536)
+            except OSError:
+                data = b""
+            with news:
+                waiting.append((time.monotonic() + self.proxy.delay, data))
+                news.notify()
+
+    def _pass(self, target: socket.socket, data: bytes) -> bool:
+        """Brings it over, or not; gives whether more may follow."""
+        if self.proxy.losing or self.dead:
+            self.holed = True
+            return True
+        self.proxy.passing.wait()
+        try:
+            if self.proxy.halving and data:
+                target.sendall(data[: len(data) // 2])
+                data = b""
+            if data:
+                target.sendall(data)
+                return True
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        self.proxy.halving and self.reset()
+        return False
+
+    def reset(self) -> None:
+        for end in (self.near, self.far):
+            if end is not None:
+                try:
+                    end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+                    end.shutdown(socket.SHUT_RD)
+                except OSError:
+                    pass
+                end.close()
+
+
+class Proxy:
+    """A port before another one."""
+
+    def __init__(self, target: int) -> None:
+        self.target = target
+        self.delay = 0.0
+        self.losing = self.halving = self.refusing = self.closed = False
+        self.passing = threading.Event()
+        self.passing.set()
+        self.pipes: list[Pipe] = []
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=100)
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def _accept(self) -> None:
+        while not self.closed:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            if self.closed:
+                near.close()
+                return
+            near.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            pipe: Any = Pipe(self, near)
+            self.pipes.append(pipe)
+            if self.refusing:
+                pipe.reset()
+
+    def stall(self) -> None:
+        self.passing.clear()
+
+    def lose(self) -> None:
+        self.losing = True
+
+    def halve(self) -> None:
+        self.halving = True
+
+    def forget(self) -> None:
+        for pipe in self.pipes:
+            pipe.dead = True
+            if pipe.far is not None:
+                with suppress(OSError):
+                    pipe.far.shutdown(socket.SHUT_RDWR)
+
+    def reset(self) -> None:
+        for pipe in self.pipes:
+            pipe.reset()
+        self.pipes.clear()
+
+    def refuse(self) -> None:
+        self.refusing = True
+        self.reset()
+
+    def mend(self) -> None:
+        self.losing = self.halving = self.refusing = False
+        for pipe in [pipe for pipe in self.pipes if pipe.holed and not pipe.dead]:
+            pipe.reset()
+        self.passing.set()
+
+    def close(self) -> None:
+        self.closed = True
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.reset()
+        self.passing.set()

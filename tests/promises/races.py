@@ -1,0 +1,106 @@
+"""Nopes that race each other and the end of the window, at several tables at once."""
+
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+from shutil import copytree
+from typing import Any
+
+from tests.promises.speaker import ask, said
+from tests.server import ROOT, Party, RealServer
+
+NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+SECONDS = 1
+"""How long the windows of the house variant are."""
+
+
+def short_windows(folder: Path) -> Path:
+    """A folder with a house variant whose windows are short."""
+    house = Path(copytree(ROOT / "variants" / "quarantined", folder / "quarantined"))
+    text = (house / "variant.toml").read_text()
+    (house / "variant.toml").write_text(text.replace("least = 3", f"least = {SECONDS}"))
+    return folder
+
+
+class Races:
+    """One table at which the same Skip is played, Noped by three at once and taken back."""
+
+    def __init__(self, server: RealServer, seed: int) -> None:
+        self.chance = Random(seed)
+        options = {"nope_seconds": SECONDS}
+        self.party: Party = server.table(*NAMES, options=options).begin().told()
+        self.outcomes: Counter[str] = Counter()
+        self.late = self.early = 0
+
+    def race(self, at_the_end: bool) -> None:
+        """One window, and Nopes at it: all at once, at a random moment or at its very end."""
+        host = self.party.host
+        played = host.say("play", card="skip")
+        window = host.at(played["version"])["window"]
+        ending = window["closes_at"] / 1000 - time.time()
+        wait = ending + self.chance.uniform(-0.01, 0.01) if at_the_end else 0
+        answers: dict[str, Any] = {}
+        racers = [
+            threading.Thread(target=self._nope, args=(number, window["id"], wait, answers))
+            for number in (1, 2, 3)
+        ]
+        for racer in racers:
+            racer.start()
+        for racer in racers:
+            racer.join()
+        self._judge(window["id"], answers)
+        self._take_back(played["version"])
+
+    def _nope(self, number: int, window: int, wait: float, answers: dict[str, Any]) -> None:
+        time.sleep(max(0, wait))
+        command = said(Random(f"{window}{number}{self.party.table}"), type="nope", window=window)
+        answers[self.party.seats[number]] = ask(self.party.clients[number], command)
+
+    def _judge(self, window: int, answers: dict[str, Any]) -> None:
+        """At most one Nope hit this window; who was late got to know, and hit no other."""
+        hits = [seat for seat, answer in answers.items() if answer["ok"]]
+        codes = {answer["error"]["code"] for answer in answers.values() if not answer["ok"]}
+        assert len(hits) <= 1, answers
+        assert codes <= {"stale", "refused"}, answers
+        version = max(answer["version"] for answer in answers.values())
+        views = [client.at(version) for client in self.party.clients]
+        view = self.party.host.socket.call("sync")
+        nopes = [line for line in view["log"] if line["version"] > window
+                 and line["type"] == "nope_played"]  # fmt: skip
+        assert [nope["seat"] for nope in nopes] == hits, answers
+        played = view["played"]["nopes"] if view["played"] else hits
+        assert played == hits
+        same = [[(line["version"], line["type"]) for line in one["log"]][-20:] for one in views]
+        assert all(one == same[0] or one[-1][0] != same[0][-1][0] for one in same)
+        self.outcomes["noped" if hits else "too late"] += 1
+
+    def _take_back(self, played: int) -> None:
+        """Until the Skip was not played."""
+        host = self.party.host
+        # Asked for, because the client's library may hand out two views in the wrong order.
+        while host.socket.call("sync")["you"].get("undo", 0) >= played:
+            host.try_to("undo")
+
+
+def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[str]:
+    """So many races at each of so many tables; gives how they ended."""
+    races = [Races(server, seed * 1000 + number) for number in range(tables)]
+    troubles: list[BaseException] = []
+
+    def play(table: Races) -> None:
+        try:
+            for number in range(rounds):
+                table.race(at_the_end=number % 2 == 1)
+        except BaseException as trouble:  # told by the test's own thread
+            troubles.append(trouble)
+
+    threads = [threading.Thread(target=play, args=(table,)) for table in races]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if troubles:
+        raise troubles[0]
+    return sum((table.outcomes for table in races), Counter())

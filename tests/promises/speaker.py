@@ -1,0 +1,57 @@
+"""Saying things to a server that may be gone before it answers, and whole games at random."""
+
+import threading
+from random import Random
+from typing import Any
+
+from socketio.exceptions import SocketIOError
+
+from tests.server import Client
+
+Said = dict[str, Any]
+
+
+def said(chance: Random, **command: Any) -> Said:
+    """A command with an id of its own."""
+    number = f"{chance.getrandbits(128):032x}"
+    return {"id": "-".join((number[:8], number[8:12], number[12:16], number[16:20], number[20:])),
+            **command}  # fmt: skip
+
+
+def ask(client: Client, command: Said, seconds: float = 5) -> Any:
+    """The acknowledgement; ``None`` when the connection ends before there is one."""
+    answered = threading.Event()
+    answers: list[Any] = []
+
+    def keep(answer: Any) -> None:
+        answers.append(answer)
+        answered.set()
+
+    try:
+        client.socket.emit("command", command, callback=keep)
+    except SocketIOError:
+        return None
+    for _ in range(int(seconds / 0.02)):
+        if answered.wait(0.02) or not client.socket.connected:
+            break
+    return answers[0] if answers else None
+
+
+def next_command(view: Any, chance: Random) -> Said:
+    """What the host says next so that game after game is played, whatever the cards are."""
+    phase = view["phase"]
+    unready = [seat["seat"] for seat in view["seats"] if not seat["ready"]]
+    if phase == "lobby":
+        return said(chance, type="prepare")
+    if phase == "setup" and unready:
+        return said(chance, type="ready", ready=True, **{"as": unready[0]})
+    if phase == "setup":
+        return said(chance, type="begin", first="lot")
+    if phase == "over":
+        return said(chance, type="rematch")
+    if view["you"].get("undo") and chance.random() < 0.05:
+        return said(chance, type="undo")
+    may = [command for command in view["you"]["may"] if command["type"] != "hold"]
+    kinds = sorted({command["type"] for command in may})
+    kind = chance.choice(kinds)
+    return said(chance, **chance.choice([command for command in may if command["type"] == kind]))

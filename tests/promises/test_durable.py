@@ -1,0 +1,259 @@
+"""Durable: what was acknowledged is there, whole and once, whatever happened to the server."""
+
+import json
+import shutil
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.promises.kills import Kills
+from tests.promises.speaker import ask, next_command, said
+from tests.server import Party, RealServer, until
+
+Serve = Callable[..., RealServer]
+LOGS = Path(__file__).parent.parent / "logs"
+
+
+@pytest.mark.slow
+def test_01_a_kill_between_any_two_commands_loses_nothing(serve: Serve) -> None:
+    kills = Kills(serve(), tables=3, seed=1)
+    for _ in range(10):
+        kills.play_and_kill()
+    kills.finish()
+    assert kills.acknowledged >= 100
+
+
+@pytest.mark.slow
+def test_02_an_id_takes_effect_once(serve: Serve) -> None:
+    server, chance = serve(), Random(2)
+    party = server.table("Ana", "Ben")
+    commands = [said(chance, type="rename", name=f"Ana {number}") for number in range(60)]
+    copies = [one for one in commands for _ in range(chance.randint(1, 5))]
+    chance.shuffle(copies)
+    answers: dict[str, list[Any]] = {}
+    for number, command in enumerate(copies):
+        if number % 25 == 24:
+            party.clients[0] = server.client(party.table, party.tokens[0])
+        if number == len(copies) // 2:
+            server.kill()
+            server.start()
+            party.again()
+        answers.setdefault(command["id"], []).append(ask(party.host, command))
+    assert all(one == got[0] and one["ok"] for got in answers.values() for one in got)
+    log = server.get(f"/api/tables/{party.table}/log").json
+    renamed = [event["facts"]["name"] for event in log if event["type"] == "seat_renamed"]
+    assert sorted(renamed) == sorted(command["name"] for command in commands)
+
+
+def test_03_nothing_is_heard_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:
+    server, fault = faulty
+    party = server.table("Ana", "Ben")
+    version = party.host.view["version"]
+    fault.write_text("slow")
+    heard: list[Any] = []
+    command = said(Random(3), type="rename", name="Anabel")
+    party.host.socket.emit("command", command, callback=heard.append)
+    time.sleep(0.7)
+    assert not heard and all(c.view["version"] == version for c in party.clients)
+    party.clients[1].at(version + 1)
+    until(lambda: heard == [{"ok": True, "version": version + 1}])
+
+
+def test_03_a_commit_that_fails_shows_nothing_and_one_that_succeeds_everything(
+    faulty: tuple[RealServer, Path],
+) -> None:
+    server, fault = faulty
+    party, chance = server.table("Ana", "Ben"), Random(3)
+    version = party.host.view["version"]
+    command = said(chance, type="rename", name="Anabel")
+    fault.write_text("fail")
+    answer = ask(party.host, command)
+    assert (answer["error"]["code"], answer["version"]) == ("busy", version)
+    fault.write_text("before")
+    assert ask(party.host, command) is None
+    assert not [v for c in party.clients for v in c.all("view") if v["version"] > version]
+    fault.write_text("")
+    _again(server, party)
+    assert party.host.view["version"] == version
+
+    fault.write_text("after")
+    assert ask(party.host, command) is None
+    fault.write_text("")
+    _again(server, party)
+    assert party.host.view["version"] == version + 1
+    assert ask(party.host, command) == {"ok": True, "version": version + 1}
+
+
+def _again(server: RealServer, party: Party) -> None:
+    """The server is started after its power went."""
+    server.process.wait(5)
+    server.kill()
+    server.start()
+    party.again()
+
+
+@pytest.mark.parametrize("trouble", ["locked", "readonly", "full"])
+def test_04_a_store_in_trouble_is_busy_and_goes_on_by_itself(
+    faulty: tuple[RealServer, Path], trouble: str
+) -> None:
+    server, fault = faulty
+    party, chance = server.table("Ana", "Ben", "Cleo"), Random(4)
+    before = party.host.view
+    other = sqlite3.connect(server.database, isolation_level=None)
+    if trouble == "locked":
+        other.execute("BEGIN IMMEDIATE")
+    else:
+        fault.write_text(trouble)
+    refused = []
+    until(lambda: refused.append(_renamed(party, chance)) or not refused[-1][1]["ok"], 20)
+    command, answer = refused[-1]
+    shown = party.host.socket.call("sync")
+    assert answer["error"]["code"] == "busy" and answer["version"] == shown["version"]
+    assert shown["version"] == before["version"] + len(refused) - 1
+    if trouble != "full":  # a new table may find room in another page
+        assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
+    assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
+
+    other.close()
+    fault.write_text("")
+    assert ask(party.host, command) == {"ok": True, "version": shown["version"] + 1}
+    until(lambda: server.get("/readyz").status == 200)
+
+
+def _renamed(party: Party, chance: Random) -> tuple[Any, Any]:
+    command = said(chance, type="rename", name=f"Ana {chance.randrange(10**9)}")
+    return command, ask(party.host, command)
+
+
+@pytest.mark.slow
+def test_04_tables_that_wait_for_a_locked_store_wait_together(serve: Serve) -> None:
+    server = serve()
+    parties = [server.table("Ana") for _ in range(12)]
+    other = sqlite3.connect(server.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    began, busy = time.monotonic(), []
+    for party in parties:
+        command = said(Random(party.table), type="rename", name="Bo")
+        party.host.socket.emit("command", command, callback=busy.append)
+    until(lambda: len(busy) == len(parties), 8)
+    other.close()
+    assert time.monotonic() - began < 2
+    assert {answer["error"]["code"] for answer in busy} == {"busy"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("waited", "least", "most"), [(0, 3000, 5000), (3, 2500, 3000)])
+def test_05_a_window_has_its_time_left_after_a_restart(
+    serve: Serve, waited: float, least: int, most: int
+) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().told()
+    party.host.say("play", card="skip")
+    closes_at = party.host.view["window"]["closes_at"]
+    time.sleep(waited)
+    server.kill()
+    server.start()
+    party.again()
+    window = party.clients[1].view["window"]
+    assert least <= window["left_ms"] <= most
+    assert window["closes_at"] >= closes_at
+    assert party.clients[1].try_to("nope", window=window["id"])["ok"]
+
+
+@pytest.mark.slow
+def test_06_a_backup_made_while_it_runs_is_consistent(serve: Serve, tmp_path: Path) -> None:
+    server = serve()
+    party, chance, stopped = server.table("Ana", "Ben"), Random(6), threading.Event()
+
+    def play() -> None:
+        while not stopped.is_set():
+            answer = ask(party.host, next_command(party.host.view, chance))
+            party.host.at(answer["version"])
+
+    player = threading.Thread(target=play)
+    player.start()
+    for number in range(2):
+        copy = tmp_path / f"copy{number}.sqlite3"
+        assert server.run("backup", str(copy)).returncode == 0
+        with sqlite3.connect(copy) as database:
+            assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            versions = [v for (v,) in database.execute("SELECT version FROM events")]
+            answers = database.execute("SELECT answer FROM answers").fetchall()
+        database.close()
+        assert versions == list(range(1, len(versions) + 1))
+        assert max(json.loads(answer)["version"] for (answer,) in answers) == len(versions)
+    stopped.set()
+    player.join()
+
+    follower = server.client(party.table, party.tokens[1], patient=True)
+    newest = follower.at(party.host.view["version"])
+    server.stop()
+    shutil.copy(copy, server.database)
+    server.start()
+    follower.wait(lambda: follower.view["epoch"] != newest["epoch"])
+    assert follower.view["version"] == len(versions) <= newest["version"]
+    assert follower.view["you"]["seat"] == party.seats[1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["copied over it", "moved in its place"])
+def test_06_an_older_plain_copy_changes_the_epoch_too(
+    serve: Serve, tmp_path: Path, how: str
+) -> None:
+    server = serve()
+    party = server.table("Ana")
+    server.stop()
+    copy = shutil.copy(server.database, tmp_path / "copy.sqlite3")
+    server.start()
+    party.again()
+    party.host.say("rename", name="Anabel")
+    epoch = party.host.view["epoch"]
+    server.kill()
+    server.start()
+    party.again()
+    assert party.host.view["epoch"] == epoch  # the same log goes on
+    server.kill()
+    for wal in server.database.parent.glob("*.sqlite3-*"):
+        wal.unlink()
+    (shutil.copy if how == "copied over it" else shutil.move)(copy, server.database)
+    server.start()
+    party.again()
+    assert party.host.view["epoch"] != epoch
+    assert party.host.view["seats"][0]["name"] == "Ana"
+
+
+@pytest.mark.parametrize("file", sorted(LOGS.glob("*.json")), ids=lambda file: file.stem)
+def test_07_logs_of_earlier_versions_replay(serve: Serve, file: Path) -> None:
+    server, kept = serve(), json.loads(file.read_text())
+    code = kept["table"]
+    with sqlite3.connect(server.database) as database:
+        content = json.dumps(kept["variant"])
+        database.execute("INSERT INTO variants VALUES (?, ?)", ("kept", content))
+        database.execute("INSERT INTO tables VALUES (?, ?, ?)", (code, "kept", 0))
+        rows = [(code, number, at, json.dumps(body))
+                for number, (at, body) in enumerate(kept["events"], 1)]  # fmt: skip
+        database.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+    database.close()
+    view = server.get(f"/api/tables/{code}").json
+    assert {key: view[key] for key in kept["ends"]} == kept["ends"]
+    log = server.get(f"/api/tables/{code}/log").json
+    public = [n for n, (_, body) in enumerate(kept["events"], 1) if body["type"] != "note_made"]
+    assert [event["version"] for event in log] == public
+    assert all(event["text"] for event in log)
+
+
+def test_07_there_is_a_log_of_every_kind_of_event() -> None:
+    from typing import get_args
+
+    from companion.rules.events import Event
+
+    kept = [json.loads(file.read_text()) for file in LOGS.glob("*.json")]
+    seen = {body["type"] for one in kept for _, body in one["events"]}
+    known = {kind.__struct_config__.tag for kind in get_args(Event)}
+    assert seen == known, f"add a log: {known ^ seen}"

@@ -1,0 +1,159 @@
+"""Fair: a Nope counts by the server's clock, whoever else speaks and however slow the line is."""
+
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.promises import races
+from tests.promises.proxy import Proxy
+from tests.promises.speaker import ask, said
+from tests.server import ROOT, Client, Party, RealServer, until
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+Serve = Callable[..., RealServer]
+
+
+@pytest.mark.slow
+def test_14_of_nopes_that_race_one_wins_and_the_same_for_everyone(
+    serve: Serve, tmp_path: Path
+) -> None:
+    variants = races.short_windows(tmp_path / "variants")
+    server = serve(COMPANION_VARIANTS_DIR=str(variants))
+    outcomes = races.run(server, tables=6, rounds=16)
+    assert sum(outcomes.values()) == 96
+    assert min(outcomes["noped"], outcomes["too late"]) > 5, outcomes
+
+
+def test_14_a_late_nope_hits_no_other_window(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben", "Cleo").begin().told()
+    first = party.host.say("play", card="shuffle")["version"]
+    second = party.clients[1].say("nope", window=first)["version"]
+    late = party.clients[2].refusal("nope", window=first)
+    assert (late["code"], late["ruling"]) == ("stale", "in-time")
+    assert party.host.view["window"]["id"] == second
+    assert party.host.view["played"]["nopes"] == [party.seats[1]]
+
+
+class Far(NamedTuple):
+    """A table of two, the second of whom is far away, as the server has measured."""
+
+    party: Party
+    ben: Client
+
+
+@pytest.fixture(scope="module")
+def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], Far]]:
+    """Tables whose second seat's messages take 0.1, 0.2 or 0.6 s each way."""
+    server = RealServer(tmp_path_factory.mktemp("far"))
+    proxies: list[Proxy] = []
+    tables: dict[float, Far] = {}
+    for way in (0.1, 0.2, 0.6):
+        proxies.append(Proxy(server.port))
+        proxies[-1].delay = way
+        party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
+        auth = {"table": party.table, "token": party.tokens[1]}
+        ben = Client(proxies[-1].url, auth, wait_timeout=5)
+        server.clients.append(ben)
+        tables[way] = Far(party, ben)
+    time.sleep(7)  # the first ping comes after 5 s
+    yield tables.__getitem__
+    server.close()
+    for one in proxies:
+        one.close()
+
+
+def _tap(party: Party, ben: Client, before_the_end: float) -> Any:
+    """Ben Nopes a Skip so long before the window ends; gives his acknowledgement."""
+    played = party.host.say("play", card="skip")["version"]
+    window = ben.at(played)["window"]
+    time.sleep(max(0, window["closes_at"] / 1000 - before_the_end - time.time()))
+    return ask(ben, said(Random(time.time()), type="nope", window=window["id"]))
+
+
+@pytest.mark.slow
+def test_15_a_nope_in_time_counts_over_a_slow_connection(far: Callable[[float], Far]) -> None:
+    party, ben = far(0.2)
+    answer = _tap(party, ben, 0.2)
+    assert answer["ok"], answer
+    party.host.say("undo")
+    party.host.say("undo")
+    answer = _tap(party, ben, 0.05)  # arrives 150 ms late, within the 400 ms of its round trip
+    assert answer["ok"], answer
+
+
+@pytest.mark.slow
+def test_15_a_slow_connection_has_its_own_round_trip_and_no_more(
+    far: Callable[[float], Far],
+) -> None:
+    party, ben = far(0.1)
+    late = _tap(party, ben, -0.35)  # arrives 450 ms late, its round trip is 200 ms
+    assert not late["ok"], late
+    view = party.host.socket.call("sync")
+    assert view["window"] is None and view["played"] is None
+    claimed = party.host.try_to("nope", window=1, lag=9999)
+    assert claimed["error"]["code"] == "bad_request"
+    assert claimed["error"]["facts"]["at"] == "$.lag"
+
+
+@pytest.mark.slow
+def test_15_the_grace_is_at_most_half_a_second(far: Callable[[float], Far]) -> None:
+    party, ben = far(0.6)
+    played = party.host.say("play", card="skip")["version"]
+    view = ben.at(played)
+    closed = party.host.at(played + 1)
+    assert closed["window"] is None
+    assert 400 <= closed["now"] - view["window"]["closes_at"] <= 1000
+
+
+COUNTDOWN = """
+import { Clock } from "./static/js/clock.js";
+const [oneWay, hours, jitter] = process.argv.slice(1).map(Number);
+let real = 1_790_000_000_000;            // the server's time; this device's runs otherwise
+const clock = new Clock(() => real - 1_789_000_000_000 + hours * 3_600_000);
+let seed = 7;
+const chance = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+let worst = 0;
+const way = () => oneWay + jitter * chance();
+clock.heard((real, real - way()));       // the first view, on its way for one way
+for (let second = 0; second < 60; second += 1) {
+  real += 1000;
+  if (second % 5 === 0) clock.heard(real - way());                // a head
+  if (second % 7 === 0) {                                         // a sync
+    const asked = clock.local();
+    const there = way();
+    const told = real + there;
+    real += there + way();
+    clock.asked(asked, told);
+  }
+  worst = Math.max(worst, Math.abs(clock.now() - real));
+}
+console.log(JSON.stringify({ worst }));
+"""
+
+
+@pytest.mark.parametrize("hours", [0, -7, 26])
+def test_16_the_countdown_is_right_although_the_devices_clock_is_not(hours: int) -> None:
+    """The panel's own clock, over a round trip of 300 ms and more."""
+    command = ["node", "--input-type=module", "-e", COUNTDOWN, "--", "150", str(hours), "40"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout)["worst"] <= 150
+
+
+def test_16_the_view_says_how_much_is_left(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().told()
+    party.host.say("play", card="skip")
+    window = party.host.view["window"]
+    time.sleep(1)
+    later = party.host.socket.call("sync")
+    assert abs(later["window"]["left_ms"] - (window["closes_at"] - later["now"])) <= 1
+    assert abs(window["closes_at"] - later["now"] - 4000) < 500
+    until(lambda: party.host.view["window"] is None, 7)

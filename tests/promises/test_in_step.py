@@ -1,0 +1,188 @@
+"""In step: whatever the network does, everyone ends with the same table and their own view."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+import socketio
+
+from tests.promises.proxy import Proxy
+from tests.promises.speaker import ask, said
+from tests.server import ROOT, Client, Party, RealServer, until
+
+# python-socketio's client leaves sockets open whose other end is gone.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+Serve = Callable[..., RealServer]
+Through = Callable[[int], Proxy]
+NAMES = ["Ana", "Ben", "Cleo", "Dan", "Élodie", "Finn", "Gus", "Hal", "Ida", "Jo"]
+
+
+def patient(server: RealServer, party: Party, url: str, first: int = 0) -> list[Client]:
+    """Clients that connect again by themselves, one for each seat from the first on."""
+    return [_client(server, url, party.table, token) for token in party.tokens[first:]]
+
+
+def _client(server: RealServer, url: str, table: str, token: str) -> Client:
+    client = Client(url, {"table": table, "token": token}, patient=True, wait_timeout=3)
+    server.clients.append(client)
+    return client
+
+
+def in_step(clients: list[Client], party: Party, version: int) -> bool:
+    """Whether each has this version, the same table as the others, and its own part."""
+    views = [max(client.all("view"), key=lambda view: view["version"]) for client in clients]
+    shared = [{k: v for k, v in view.items() if k not in ("you", "now", "window")}
+              for view in views]  # fmt: skip
+    own = [view["you"]["seat"] for view in views] == party.seats[-len(clients) :]
+    return own and shared[0]["version"] == version and all(one == shared[0] for one in shared)
+
+
+@pytest.mark.slow
+def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> None:
+    server = serve()
+    party = server.table(*NAMES)
+    clients = patient(server, party, server.url)
+    version = clients[0].say("prepare")["version"]
+    for client in clients:
+        client.at(version)
+    server.kill()
+    until(lambda: not any(client.socket.connected for client in clients))
+    seen = [len(client.all("view")) for client in clients]
+    server.start()
+    began = time.monotonic()
+    until(lambda: all(len(c.all("view")) > n for c, n in zip(clients, seen, strict=True)))
+    took = time.monotonic() - began
+    assert in_step(clients, party, version)
+    assert took < 2, f"{took:.1f} s"
+
+
+@pytest.mark.slow
+def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Through) -> None:
+    server, chance = serve(), Random(9)
+    party = server.table(*NAMES[:6])
+    bad = proxy(server.port)
+    host = party.host
+    clients = patient(server, party, bad.url, first=1)
+    for trouble in ("delay", "stall", "reset", "halve", "lose", "refuse"):
+        if trouble == "delay":
+            bad.delay = 0.3
+        else:
+            getattr(bad, trouble)()
+        for number in range(6):
+            command = said(chance, type="options", nope_seconds=3 + number)
+            assert ask(host, command)["ok"]
+            time.sleep(0.25)
+        bad.delay = 0.0
+        bad.mend()
+        mended = time.monotonic()
+        version = host.view["version"]
+        until(lambda version=version: _caught_up(clients, party, version), 8)
+        took = time.monotonic() - mended
+        assert took < 5, f"{trouble}: {took:.1f} s"
+
+
+def _caught_up(clients: list[Client], party: Party, version: int) -> bool:
+    return all(client.all("view") for client in clients) and in_step(clients, party, version)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("transport", ["websocket", "polling"])
+def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
+    serve: Serve, proxy: Through, transport: str
+) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    bad = proxy(server.port)
+    sleeper = socketio.Client(reconnection=False)
+    auth = {"table": party.table, "token": party.tokens[1]}
+    sleeper.connect(bad.url, auth=auth, transports=[transport])
+    seat = party.seats[1]
+    until(lambda: party.host.all("presence")[-1]["seats"][seat] == "here")
+    time.sleep(2)
+    bad.lose()
+    began = time.monotonic()
+    until(lambda: party.host.all("presence")[-1]["seats"][seat] == "away", 15)
+    took = time.monotonic() - began
+    bad.mend()
+    sleeper.disconnect()
+    assert took <= 12, f"{took:.1f} s"
+
+
+SLEEPER = """
+import sys
+from tests.server import Client
+client = Client(sys.argv[1], {"table": sys.argv[2], "token": sys.argv[3]}, patient=True)
+print("here", flush=True)
+seen = 0
+while True:
+    client.wait(lambda: len(client.heard) > seen, 3600)
+    event, payload = client.heard[seen]
+    seen += 1
+    if event == "view":
+        print(payload["version"], flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seconds", [1, 13])
+def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seconds: int) -> None:
+    """After 12 s nothing of the connection is left: 13 s are as good as two hours here.
+    What a device's clock does to a page is tried in Chromium (test_11_a_page_that_slept)."""
+    server = serve()
+    party = server.table("Ana", "Ben")
+    command = [sys.executable, "-c", SLEEPER, server.url, party.table, party.tokens[1]]
+    sleeper = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    lines: list[str] = []
+    assert sleeper.stdout
+    assert sleeper.stdout.readline() == "here\n"
+    sleeper.send_signal(signal.SIGSTOP)
+    party.host.say("rename", name="Anabel")
+    time.sleep(seconds)
+    party.host.say("prepare")
+    sleeper.send_signal(signal.SIGCONT)
+    began = time.monotonic()
+    while not lines or int(lines[-1]) < party.host.view["version"]:
+        lines.append(sleeper.stdout.readline())
+    took = time.monotonic() - began
+    sleeper.kill()
+    sleeper.wait()
+    sleeper.stdout.close()
+    assert took < 2, f"{took:.1f} s"
+
+
+def test_12_the_older_of_two_tabs_is_told_and_steps_back(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    older = party.clients[1]
+    newer = server.client(party.table, party.tokens[1])
+    older.wait(lambda: older.all("superseded") and older.all("disconnect"))
+    assert [event for event, _ in older.heard[-2:]] == ["superseded", "disconnect"]
+    assert not older.socket.connected and newer.socket.connected
+    assert newer.try_to("rename", name="Benno")["ok"]
+    until(lambda: party.host.all("presence")[-1]["seats"][party.seats[1]] == "here")
+
+
+def test_13_a_seat_moves_by_a_claim_and_the_old_token_is_void_at_once(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
+    path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
+    claim = server.post(path, **bearer).json
+    picture = server.get(f"/t/{party.table}/qr.svg?claim={claim['claim']}")
+    assert picture.headers["Content-Type"].startswith("image/svg+xml")
+    assert picture.body != server.get(f"/t/{party.table}/qr.svg").body
+
+    moved = server.post(f"/api/claims/{claim['claim']}").json
+    assert server.client(party.table, party.tokens[1]).refused["data"]["code"] == "unauthenticated"
+    assert server.post(path, **bearer).error["code"] == "unauthenticated"
+    assert server.get(f"/api/tables/{party.table}/log", **bearer).status == 401
+    party.clients[1].wait(lambda: party.clients[1].all("superseded"))
+    party.clients[1].wait(lambda: party.clients[1].all("disconnect"))
+    assert ask(party.clients[1], said(Random(13), type="rename", name="Bo")) is None
+    assert server.client(party.table, moved["token"]).view["you"]["seat"] == party.seats[1]
+    assert server.post(f"/api/claims/{claim['claim']}").status == 404

@@ -1,0 +1,98 @@
+"""What is promised of the page itself, tried in Chromium."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person
+from tests.promises.proxy import Proxy
+from tests.server import RealServer, until
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+Serve = Callable[..., RealServer]
+NAUGHTY = ["<img src=x onerror=a=1>", '"><svg onload=b=1>', "{{7*7}}${7*7}",
+           "'-alert(1)-'", "</script><script>c=1//", "&lt;b&gt;"]  # fmt: skip
+MALFORMED = ["A\u202eB", "A\u2066B", "A\u200fB", "A\u200bB", "A\0B", "A\x1bB", "A\nB", "\ufeff",
+             "A\u2028B"]  # fmt: skip
+INLINE = """() => {
+    const script = document.createElement("script");
+    script.textContent = "window.inline = 1";
+    document.body.append(script);
+    return window.inline ?? null;
+}"""
+
+
+@pytest.mark.parametrize("seconds", [1, 300, 7200])
+def test_11_a_page_that_slept_is_current_within_two_seconds(
+    serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, seconds: int
+) -> None:
+    server = serve()
+    party = server.table("Ana")
+    bad = proxy(server.port)
+    ben = Person(chromium, "Ben", bad.url)
+    ben.page.clock.install()
+    ben.joins(party.table)
+    seats = ben.page.locator(".seats")
+    expect(seats).to_contain_text("Ana")
+    if seconds < 11:
+        bad.stall()
+    else:
+        bad.forget()  # the server let go long ago; nobody tells the phone
+        until(lambda: "away" in party.host.all("presence")[-1]["seats"].values())
+    party.host.say("rename", name="Zebulon")
+    ben.page.wait_for_timeout(500)
+    expect(seats).not_to_contain_text("Zebulon")
+    ben.page.clock.fast_forward(seconds * 1000)
+    bad.mend()
+    expect(seats).to_contain_text("Zebulon", timeout=2000)
+    until(lambda: "away" not in party.host.all("presence")[-1]["seats"].values(), 2)
+    ben.context.close()
+
+
+def test_22_names_with_markup_cant_harm_a_page(serve: Serve, chromium: Browser) -> None:
+    server = serve()
+    party = server.table("Ana", *NAUGHTY)
+    for name in MALFORMED:
+        assert server.post("/api/tables", {"name": name}).error["code"] == "bad_request", name
+        assert party.host.refusal("rename", name=name)["facts"]["at"] == "$.name", name
+    watcher = Person(chromium, "Wendy", server.url)
+    said: list[str] = []
+    watcher.page.on("console", lambda message: said.append(message.text))
+    watcher.page.on("dialog", lambda dialog: said.append(dialog.message))
+    for step in ("lobby", "play"):
+        if step == "play":
+            party.begin().told()
+        watcher.page.goto(f"{server.url}/t/{party.table}#claim=<script>d=1</script>")
+        shown = NAUGHTY if step == "lobby" else ["Ana"]
+        for name in shown:
+            expect(watcher.page.locator("main")).to_contain_text(name)
+        harm = "() => [window.a, window.b, window.c, window.d].filter((x) => x !== undefined)"
+        assert watcher.page.evaluate(harm) == []
+        assert not watcher.page.locator("img[src=x], svg[onload], main script").count()
+    assert not [line for line in said if "Content Security Policy" in line], said
+    assert not watcher.complaints, watcher.complaints
+    watcher.context.close()
+
+
+def test_23_the_pages_obey_their_policy(serve: Serve, chromium: Browser) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben").begin()
+    page = chromium.new_page()
+    said: list[str] = []
+    asked: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    for path in ("/", f"/t/{party.table}"):
+        page.goto(server.url + path)
+        expect(page.locator("main")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert not [line for line in said if "Content Security Policy" in line], said
+    assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
+    assert page.evaluate(INLINE) is None
+    page.close()

@@ -1,0 +1,186 @@
+"""Run by others: what whoever runs the server sees of it, and what they start it with."""
+
+import json
+import re
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from companion.settings import Settings
+from tests.server import ROOT, RealServer, until
+
+Serve = Callable[..., RealServer]
+DAY = 24 * 3600 * 1000
+
+
+def figures(server: RealServer) -> dict[tuple[str, str], float]:
+    """Every sample of the metrics: name and labels → value."""
+    families = text_string_to_metric_families(server.get("/metrics").body.decode())
+    return {(sample.name, json.dumps(sample.labels, sort_keys=True)): sample.value
+            for family in families for sample in family.samples}  # fmt: skip
+
+
+def test_26_one_line_for_each_command_and_each_refusal(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    party.host.say("prepare")
+    party.clients[1].refusal("draw", cell=[0, 0])
+    party.host.send(type="fly")
+    server.get("/api/tables/AAAAAA")
+    server.client("AAAAAA")
+    until(lambda: len(server.said) >= 5)
+    lines = [json.loads(line) for line in server.said]
+    told = [(line["what"], line["type"], line.get("code"), line.get("ruling")) for line in lines]
+    assert told == [
+        ("accepted", "prepare", None, None),
+        ("refused", "draw", "refused", told[1][3]),
+        ("refused", "unknown", "bad_request", None),
+        ("refused", "http", "not_found", None),
+        ("refused", "connect", "not_found", None),
+    ]
+    assert told[1][3]
+    first = lines[0]
+    assert first["table"] == party.table and first["seat"] == party.seats[0]
+    assert first["version"] == party.host.view["version"] and first["ms"] >= 0
+    assert not re.search("Ana|Ben", "\n".join(server.said))
+
+
+def test_26_the_metrics_are_true(serve: Serve) -> None:
+    server = serve()
+    party, other = server.table("Ana", "Ben"), server.table("Dan")
+    party.host.say("prepare")
+    for _ in range(3):
+        ruling = party.clients[1].refusal("draw", cell=[0, 0])["ruling"]
+    now = figures(server)
+    accepted = '{"outcome": "accepted", "type": "prepare"}'
+    assert now["companion_commands_total", accepted] == 1
+    assert now["companion_commands_total", '{"outcome": "refused", "type": "draw"}'] == 3
+    assert now["companion_refusals_total", json.dumps({"ruling": ruling})] == 3
+    assert now["companion_command_seconds_count", "{}"] == 4
+    assert 0 < now["companion_command_seconds_sum", "{}"] < 4
+    assert now["companion_connections", "{}"] == 3
+    assert now["companion_open_tables", "{}"] == 2
+    other.host.close()
+    until(lambda: figures(server)["companion_connections", "{}"] == 2)
+
+
+def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path]) -> None:
+    server, fault = faulty
+    for trouble, status in (("readonly", 503), ("", 200), ("fail", 503), ("", 200)):
+        fault.write_text(trouble)
+        until(lambda status=status: server.get("/readyz").status == status, 3)
+        answer = server.get("/readyz")
+        assert answer.json["ok"] is (status == 200)
+        assert server.get("/healthz").json["ok"] is True
+    stored = sqlite3.connect(server.database)
+    assert {key for (key,) in stored.execute("SELECT key FROM meta")} == {"epoch", "mark"}
+    stored.close()
+
+
+def _aged(server: RealServer, table: str, days: float) -> None:
+    """As if the last thing at this table had happened so many days ago."""
+    then = int(time.time() * 1000 - days * DAY)
+    with sqlite3.connect(server.database) as database:
+        database.execute("UPDATE events SET at = ? WHERE code = ?", (then, table))
+        database.execute("UPDATE tables SET created = ? WHERE code = ?", (then, table))
+    database.close()
+
+
+def _rows(server: RealServer, table: str) -> int:
+    database = sqlite3.connect(server.database)
+    kinds = ("tables", "events", "answers", "tokens", "claims")
+    found = sum(database.execute(f"SELECT count(*) FROM {kind} WHERE code = ?", (table,))
+                .fetchone()[0] for kind in kinds)  # fmt: skip
+    database.close()
+    return int(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("variables", "days"), [({}, 30), ({"COMPANION_KEEP_DAYS": "3"}, 3)])
+def test_27_tables_untouched_for_days_are_deleted(
+    serve: Serve, variables: dict[str, str], days: int
+) -> None:
+    server = serve(**variables)
+    old, young = server.table("Ana", "Ben"), server.table("Dan")
+    old.host.say("prepare")
+    path = f"/api/tables/{old.table}/seats/{old.seats[1]}/claim"
+    server.post(path, Authorization=f"Bearer {old.tokens[1]}")
+    server.stop()
+    _aged(server, old.table, days + 0.01)
+    _aged(server, young.table, days - 0.01)
+    server.start()
+    until(lambda: _rows(server, old.table) == 0)
+    assert server.get(f"/api/tables/{old.table}").status == 404
+    assert server.client(old.table, old.tokens[0]).refused["data"]["code"] == "unauthenticated"
+    assert server.get(f"/api/tables/{young.table}").status == 200
+    assert any('"deleted"' in line and old.table in line for line in server.said)
+
+
+def test_27_with_0_tables_are_kept_for_ever(serve: Serve) -> None:
+    server = serve(COMPANION_KEEP_DAYS="0")
+    table = server.table("Ana").table
+    server.stop()
+    _aged(server, table, 1000)
+    server.start()
+    time.sleep(0.5)
+    assert server.get(f"/api/tables/{table}").status == 200
+
+
+def test_28_the_container_is_started_with_settings_that_exist() -> None:
+    docker, compose = (ROOT / "Dockerfile").read_text(), (ROOT / "compose.yaml").read_text()
+    known = {f"COMPANION_{name.upper()}" for name in Settings.__struct_fields__}
+    assert set(re.findall(r"COMPANION_[A-Z_]+", docker + compose)) <= known
+    steps = [line for line in docker.splitlines() if line and not line.startswith("#")]
+    user = max(number for number, line in enumerate(steps) if line.startswith("USER"))
+    assert steps[user] == "USER companion"
+    assert next(i for i, line in enumerate(steps) if line.startswith("CMD")) > user
+    assert "VOLUME /data" in steps and "sqlite:////data/" in docker
+    assert "HEALTHCHECK" in docker and "/healthz" in docker
+    assert f"python:{_oldest_python()}-slim" in docker
+    assert "-c /requirements.lock" in docker and (ROOT / "requirements.lock").exists()
+    assert "data:/data" in compose and "8000:8000" in compose and "EXPOSE 8000" in docker
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    assert ".*" in ignored and "node_modules" in ignored
+
+
+def _oldest_python() -> str:
+    found = re.search(r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text())
+    assert found
+    return found[1]
+
+
+def test_29_security_says_what_is_promised_and_the_lock_holds_the_floors() -> None:
+    text = (ROOT / "SECURITY.md").read_text()
+    assert "## What is kept safe" in text and "## What is not promised" in text
+    floors = dict(re.findall(r"([a-z.-]+) (\d+\.\d+\.\d+)", text.split("## Dependencies")[1]))
+    assert len(floors) == 7
+    lock = dict(re.findall(r"(?m)^([\w.-]+)==([\d.]+)$", (ROOT / "requirements.lock").read_text()))
+    pinned = {name.lower(): _number(version) for name, version in lock.items()}
+    asked = (ROOT / "pyproject.toml").read_text()
+    parser = floors.pop("socket.io-parser")
+    for name, floor in floors.items():
+        assert pinned[name] >= _number(floor)
+        assert re.search(rf'"{name}(\[client\])?>={floor}"', asked), name
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    found = packages["node_modules/socket.io-parser"]["version"]
+    assert _number(found) >= _number(parser)
+    assert "python3 tests" in (ROOT / ".ci" / "run").read_text()  # which runs this test
+
+
+def _number(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split("."))
+
+
+def test_every_promise_stands_in_the_table_with_its_tests() -> None:
+    rows = re.findall(r"(?m)^\| (\d+) \|.*\|$", (ROOT / "docs" / "promises.md").read_text())
+    assert [int(row) for row in rows] == list(range(1, 30))
+    text = (ROOT / "docs" / "promises.md").read_text()
+    modules = [*Path(__file__).parent.glob("test_*.py")]
+    tests = {name for module in modules
+             for name in re.findall(r"(?m)^def (test_\d\d_\w+)", module.read_text())}  # fmt: skip
+    named = set(re.findall(r"`(test_\d\d_\w+)`", text))
+    assert named == tests, named ^ tests
