@@ -1,0 +1,26 @@
+# Short names; what they do is documented where they lead.
+.PHONY: test fast lock serve demo soak
+
+test:
+	python3 tests
+
+fast:
+	python3 tests fast
+
+lock:
+	python3 tests lock
+
+MINUTES = 20
+
+soak:
+	.venv/bin/python -m benchmarks.soak --minutes $(MINUTES)
+
+serve: .venv/bin/companion
+	.venv/bin/companion
+
+demo: .venv/bin/companion
+	.venv/bin/companion demo
+
+.venv/bin/companion:
+	python3 -m venv .venv
+	.venv/bin/pip install -c requirements.lock -e .

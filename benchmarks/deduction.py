@@ -1,0 +1,111 @@
+"""What deduction costs a command: microseconds per observation, beside bare bookkeeping.
+
+    python -m benchmarks.deduction [--games 300]
+
+Lives through random games of the whole fifteen, wilder than real ones (anything that may
+happen to a player's cards happens in any order). ``bare`` is the same observation
+without deduction: only what lies in the open is counted anew. ``step`` is the knowledge
+after it, with all odds; ``ask`` is whether each of the observations that a referee may
+ask for is allowed; ``again`` is the same knowledge out of the cache; ``cold`` is a whole
+history from the deal, as after a restart. Each figure is processor time, the best of three: it
+shows the work, not what else the machine did.
+"""
+
+import statistics
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from time import thread_time_ns
+
+import click
+
+from companion.rules.deduction import (
+    Deck,
+    DrewHidden,
+    Knowledge,
+    Left,
+    Observation,
+    TurnedUp,
+    knowledge,
+)
+from tests.real_cards import FIFTEEN, choose, deal, happen, pack
+
+STEPS = 30
+History = tuple[Observation, ...]
+Times = dict[str, list[float]]
+
+
+def game(deck: Deck, rng: Random) -> History:
+    cards = pack(deck)
+    lie = deal(deck, rng.sample(cards, len(cards)), [rng.randrange(deck.laid + 1)])
+    seen: History = ()
+    for _ in range(STEPS):
+        observation, lie = happen(deck, lie, choose(deck, lie, rng), rng)
+        seen = (*seen, observation)
+    return seen
+
+
+def microseconds(work: Callable[[], object]) -> float:
+    best = float("inf")
+    for _ in range(3):
+        start = thread_time_ns()
+        work()
+        best = min(best, thread_time_ns() - start)
+    return best / 1000
+
+
+def step(before: Knowledge, seen: Observation) -> None:
+    after = before.after(seen)
+    after.cell()
+    after.holds()
+
+
+def cold(deck: Deck, history: History) -> None:
+    knowledge.cache_clear()
+    knowledge(deck, history)
+
+
+def ask(known: Knowledge, asked: list[Observation]) -> None:
+    nobody_asked_yet = replace(known)
+    for seen in asked:
+        nobody_asked_yet.allows(seen)
+
+
+def questions(deck: Deck) -> list[Observation]:
+    titles = [title for title, _ in deck.counts]
+    asked: list[Observation] = [what(title) for what in (Left, TurnedUp) for title in titles]
+    return [*asked, Left(deck.defuse, forced=True), DrewHidden()]
+
+
+def live(deck: Deck, history: History, times: Times) -> int:
+    """Times every step of one game; how many cases there were at most."""
+    times["cold"].append(microseconds(lambda: cold(deck, history)))
+    asked, most = questions(deck), 0
+    for n, seen in enumerate(history):
+        before = knowledge(deck, history[:n])
+        most = max(most, len(before.cases))
+        times["bare"].append(microseconds(lambda: before._open(seen)))  # noqa: B023
+        times["step"].append(microseconds(lambda: step(before, seen)))  # noqa: B023
+        times["ask"].append(microseconds(lambda: ask(before, asked)))  # noqa: B023
+        again = (*history[:n],)
+        times["again"].append(microseconds(lambda: knowledge(deck, again)))  # noqa: B023
+    return most
+
+
+@click.command()
+@click.option("--games", default=300)
+def main(games: int) -> None:
+    times: Times = {name: [] for name in ("bare", "step", "ask", "again", "cold")}
+    most = max(live(FIFTEEN, game(FIFTEEN, Random(n)), times) for n in range(games))
+    print(f"{games} games of {STEPS} observations; at most {most} cases at once")
+    print(f"{'µs':6}{'median':>10}{'99 %':>10}{'worst':>10}")
+    for name, values in times.items():
+        values.sort()
+        p99 = values[len(values) * 99 // 100]
+        print(f"{name:6}{statistics.median(values):10.1f}{p99:10.1f}{values[-1]:10.1f}")
+    ratio = statistics.median(times["step"]) / statistics.median(times["bare"])
+    print(f"a step is {ratio:.1f} × the bare bookkeeping")
+
+
+if __name__ == "__main__":
+    main()

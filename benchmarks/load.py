@@ -1,0 +1,197 @@
+"""How many commands a second, how soon the last view, at what cost: beside a bare server.
+
+    python -m benchmarks.load [--rounds 5] [--seconds 2] [--tables 1 --tables 50]
+
+Starts the real server (rules, views for each player, a durable log, rates off) and the
+bare one (benchmarks/bare.py), plays whole games on the first, records what it sends,
+lets the second send the same, and measures both in turn, the same way. This process is
+the client; its own share of a core is printed, to show that it isn't what is measured.
+"""
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from benchmarks.tables import CLIENTS, BareTable, RealTable, Round, record
+from companion.robots.server import Server, free_port
+
+WARM_UP = 80
+"""Commands at each table before anything counts: the log in the views has its full length."""
+
+RECORDED = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """One measurement; times in ms, ``cpu`` per command, ``client`` a share of a core."""
+
+    rate: float
+    p50: float
+    p95: float
+    p99: float
+    cpu: float
+    client: float
+    kilobytes: float
+
+
+def cpu_seconds(process: int) -> float:
+    """User and system time that a process has used so far."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident(process: int) -> int:
+    """The memory of a process, in bytes."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+
+async def measure(tables: Sequence[RealTable | BareTable], process: int, seconds: float) -> Figures:
+    """Keeps all tables busy for a while, each with one command at a time."""
+    took: list[float] = []
+    end = time.perf_counter() + seconds
+
+    async def play(table: RealTable | BareTable) -> None:
+        while time.perf_counter() < end:
+            took.append(await table.step())
+
+    received = sum(table.received for table in tables)
+    began, used, own = time.perf_counter(), cpu_seconds(process), time.process_time()
+    await asyncio.gather(*(play(table) for table in tables))
+    elapsed = time.perf_counter() - began
+    cuts = statistics.quantiles(took, n=100)
+    return Figures(
+        rate=len(took) / elapsed,
+        p50=cuts[49] * 1000,
+        p95=cuts[94] * 1000,
+        p99=cuts[98] * 1000,
+        cpu=(cpu_seconds(process) - used) / len(took) * 1000,
+        client=(time.process_time() - own) / elapsed,
+        kilobytes=(sum(table.received for table in tables) - received) / len(took) / 1000,
+    )
+
+
+async def seated(tables: Sequence[RealTable | BareTable], port: int, process: int) -> float:
+    """Opens all connections; gives the server's memory for each, in kB."""
+    before = resident(process)
+    for table in tables:
+        await table.open(port)
+    await asyncio.sleep(0.5)
+    return (resident(process) - before) / (len(tables) * CLIENTS) / 1000
+
+
+async def warm(tables: Sequence[RealTable | BareTable], commands: int) -> None:
+    """Plays the first commands, which don't count."""
+
+    async def play(table: RealTable | BareTable) -> None:
+        for _ in range(commands):
+            await table.step()
+
+    await asyncio.gather(*(play(table) for table in tables))
+
+
+async def compare(
+    real: Server, count: int, rounds: int, seconds: float, folder: Path
+) -> dict[str, list[Figures]]:
+    """Both servers in turn with so many tables; prints each measurement."""
+    port = int(real.url.rpartition(":")[2])
+    ours: list[RealTable] = [RealTable(real.url, seed) for seed in range(count)]
+    memory = {"real": await seated(ours, port, real.process.pid)}
+    await warm(ours, WARM_UP)
+    recording = folder / f"views-{count}.json"
+    recording.write_text(json.dumps(await record(ours[0], RECORDED)))
+    bare, bare_port = start_bare(recording)
+    theirs = [BareTable(number) for number in range(count)]
+    figures: dict[str, list[Figures]] = {"real": [], "bare": []}
+    try:
+        memory["bare"] = await seated(theirs, bare_port, bare.pid)
+        await warm(theirs, 5)
+        for _ in range(rounds):
+            for name, tables, process in (
+                ("real", ours, real.process.pid),
+                ("bare", theirs, bare.pid),
+            ):
+                found = await measure(tables, process, seconds)
+                figures[name].append(found)
+                show(name, found, memory[name])
+    finally:
+        hang_up([*ours, *theirs])
+        bare.terminate()
+        bare.wait(10)
+    return figures
+
+
+def start_bare(recording: Path) -> tuple["subprocess.Popen[str]", int]:
+    """The bare server as a process, and its port."""
+    port = free_port()
+    script = str(Path(__file__).with_name("bare.py"))
+    process = subprocess.Popen(
+        [sys.executable, script, str(port), str(recording)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    if not process.stdout.readline().startswith("Ready: "):
+        raise click.ClickException("The bare server did not start.")
+    return process, port
+
+
+def hang_up(tables: Sequence[Round]) -> None:
+    """Closes all connections."""
+    for table in tables:
+        table.close()
+
+
+def show(name: str, found: Figures, memory: float) -> None:
+    """One line of the table that is printed."""
+    click.echo(
+        f"{name:5} {found.rate:7.0f} {found.p50:8.2f} {found.p95:8.2f} {found.p99:8.2f}"
+        f" {found.cpu:9.3f} {memory:8.0f} {found.kilobytes:8.1f} {found.client:7.0%}"
+    )
+
+
+def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
+    """The ratios of the medians, and what they ought to be."""
+
+    def ratio(figure: str) -> float:
+        of = {
+            name: statistics.median(getattr(found, figure) for found in rounds)
+            for name, rounds in figures.items()
+        }
+        return float(of["real"] / of["bare"])
+
+    click.echo(
+        f"{count} tables, real ÷ bare: commands per second {ratio('rate'):.2f},"
+        f" p50 {ratio('p50'):.2f}, p95 {ratio('p95'):.2f}, p99 {ratio('p99'):.2f},"
+        f" CPU per command {ratio('cpu'):.2f}"
+    )
+
+
+@click.command
+@click.option("--tables", type=int, multiple=True, default=(1, 50), show_default=True)
+@click.option("--rounds", type=int, default=5, show_default=True)
+@click.option("--seconds", type=float, default=2.0, show_default=True)
+def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
+    """Measures the server beside a bare one."""
+    rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+    for count in tables:
+        with tempfile.TemporaryDirectory() as name:
+            database = f"sqlite:///{Path(name, 'load.sqlite3')}"
+            click.echo(
+                f"{count} tables of {CLIENTS}\n"
+                "      cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c  kB/conn kB/cmd  client"
+            )
+            with Server(port=free_port(), database=database, settings=rates) as real:
+                figures = asyncio.run(compare(real, count, rounds, seconds, Path(name)))
+            conclude(count, figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The promises' long form: what the tests show in short, for as long as is asked.
+
+A fifth of the time goes to kills, to races of Nopes and to fuzz each, the rest to a hundred
+tables of five robots on one server. Prints the figures and fails where a promise is
+broken. Run from the root: ``python -m benchmarks.soak --minutes 20``.
+"""
+
+import asyncio
+import statistics
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from benchmarks.tables import RealTable
+from companion.robots.server import Server, free_port
+from tests.promises import fuzz, races
+from tests.promises.kills import Kills
+from tests.server import UNLIMITED, RealServer
+
+MEGA = 1_000_000
+
+
+def resident(process: int) -> int:
+    """A process's resident memory in bytes."""
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
+
+
+def told(name: str, figures: str) -> None:
+    """One line of the result."""
+    click.echo(f"{name:8} {figures}")
+    sys.stdout.flush()
+
+
+def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
+    """Games are played while the server is killed."""
+    soaked = Kills(RealServer(folder), tables=6, seed=int(time.time()))
+    end = time.monotonic() + seconds
+    while time.monotonic() < end or soaked.kills < least or soaked.acknowledged < commands:
+        soaked.play_and_kill()
+    soaked.finish()
+    soaked.server.close()
+    waits = sorted(second * 1000 for game in soaked.games for second in game.seconds)
+    told(
+        "kills",
+        f"{soaked.kills} kills, {soaked.acknowledged} commands acknowledged, 0 lost, 0 half done;"
+        f" p50 {statistics.median(waits):.1f} ms, p99 {waits[len(waits) * 99 // 100]:.1f} ms",
+    )
+
+
+def nopes(folder: Path, seconds: float, least: int) -> None:
+    """Nopes race each other and the end of their window."""
+    variants = races.short_windows(folder / "variants")
+    server = RealServer(folder, COMPANION_VARIANTS_DIR=str(variants))
+    end, seed, outcomes = time.monotonic() + seconds, 0, Counter[str]()
+    while time.monotonic() < end or sum(outcomes.values()) < least:
+        outcomes += races.run(server, tables=24, rounds=20, seed=seed)
+        seed += 1
+    server.close()
+    told("races", f"{sum(outcomes.values())} races, each with one outcome: {dict(outcomes)}")
+
+
+def payloads(folder: Path, count: int) -> None:
+    """A million in this process, a fiftieth of them over the real socket."""
+    began = time.monotonic()
+    inside = fuzz.dispatch(count, seed=1)
+    server = RealServer(folder)
+    outside = fuzz.over_sockets(server, count // 50, seed=1)
+    server.close()
+    assert not inside.changed and not outside.changed
+    told(
+        "fuzz",
+        f"{inside.answered} payloads on decoder and dispatcher, memory"
+        f" {inside.grown / MEGA:+.1f} MB; {outside.answered} over the socket, memory"
+        f" {outside.grown / MEGA:+.1f} MB; no exception, no change;"
+        f" {time.monotonic() - began:.0f} s",
+    )
+
+
+async def robots(url: str, port: int, process: int, tables: int, seconds: float) -> None:
+    """So many tables of five robots, at each of which somebody says something every second."""
+    sat = [RealTable(url, seed) for seed in range(tables)]
+    for table in sat:
+        await table.open(port)
+    waits: list[float] = []
+    first = 0
+    end = time.monotonic() + seconds
+
+    async def play(table: RealTable) -> None:
+        while time.monotonic() < end:
+            await asyncio.sleep(table.chance.uniform(0.5, 1.5))
+            waits.append(await table.step())
+
+    async def watch() -> None:
+        nonlocal first
+        await asyncio.sleep(min(30, seconds / 4))
+        first = resident(process)
+
+    await asyncio.gather(watch(), *(play(table) for table in sat))
+    for table in sat:
+        table.close()
+    ranked = sorted(waits[len(waits) // 10 :])
+    told(
+        "tables",
+        f"{tables} tables of 5 on SQLite, {len(waits)} commands in {seconds:.0f} s;"
+        f" acknowledged and shown to all: p50 {ranked[len(ranked) // 2] * 1000:.1f} ms,"
+        f" p99 {ranked[len(ranked) * 99 // 100] * 1000:.1f} ms;"
+        f" memory {first / MEGA:.0f} MB at the start, {resident(process) / MEGA:.0f} MB at the end",
+    )
+
+
+def hall(folder: Path, seconds: float, tables: int) -> None:
+    """The robots' server, and the robots."""
+    port = free_port()
+    database = f"sqlite:///{folder / 'soak.sqlite3'}"
+    with Server(port=port, database=database, settings=UNLIMITED) as server:
+        asyncio.run(robots(server.url, port, server.process.pid, tables, seconds))
+        assert not server.faults, server.faults[:3]
+
+
+@click.command
+@click.option("--minutes", type=float, default=20.0, show_default=True)
+@click.option("--tables", type=int, default=100, show_default=True)
+def main(minutes: float, tables: int) -> None:
+    """Shows the promises for as long as is asked."""
+    share = min(1.0, minutes / 20)  # of what is promised for 20 minutes
+    with TemporaryDirectory() as name:
+        folders = [Path(name, part) for part in ("kills", "races", "fuzz", "hall")]
+        for folder in folders:
+            folder.mkdir()
+        began = time.monotonic()
+        kills(folders[0], minutes * 12, round(200 * share), round(10_000 * share))
+        nopes(folders[1], minutes * 12, round(10_000 * share))
+        payloads(folders[2], round(1_000_000 * share))
+        left = minutes * 60 - (time.monotonic() - began)
+        hall(folders[3], max(minutes * 6, left), tables)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""Tables of five clients for the load benchmark: on the real server, and on the bare one.
+
+On the real server robots with cards of their own play whole games through whatever
+``you.may`` lists; one command at a time, each from its own seat's connection. A round
+ends when the acknowledgement and all five views are there.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from benchmarks.wire import Socket
+from companion.robots import client, host
+from companion.robots.player import Player, Wish
+from companion.robots.temper import TEMPERS
+
+CLIENTS = 5
+UNDO = 0.01
+"""How often the host takes something back instead of what would come next."""
+
+PLAN = host.Plan(robots=CLIENTS, games=0)
+VIEW = b'42["view",'
+VERSION = re.compile(rb'"version":\s*(\d+)')
+
+
+class Refused(Exception):
+    """The server did not accept what a robot with every reason said."""
+
+
+class Round:
+    """Five connections and the one command that is under way on them."""
+
+    def __init__(self) -> None:
+        self.sockets: list[Socket] = []
+        self.newest: dict[Socket, bytes] = {}
+        self.versions: dict[Socket, int] = {}
+        self.answer: dict[str, Any] | None = None
+        self.over: asyncio.Future[float] | None = None
+
+    async def connect(self, port: int, auths: Sequence[dict[str, str]]) -> None:
+        """Opens the five connections."""
+        for auth in auths:
+            self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.heard))
+
+    def heard(self, socket: Socket, packet: bytes) -> None:
+        """A view or an acknowledgement has come."""
+        if packet.startswith(VIEW):
+            found = VERSION.search(packet)
+            assert found
+            self.newest[socket] = packet
+            self.versions[socket] = int(found[1])
+        elif packet.startswith(b"43"):
+            self.answer = msgspec.json.decode(packet[packet.index(b"[") :])[0]
+        else:
+            return
+        if self.over is not None and self._complete() and not self.over.done():
+            self.over.set_result(time.perf_counter())
+
+    def _complete(self) -> bool:
+        if self.answer is None:
+            return False
+        if not self.answer["ok"]:
+            return True
+        version = self.answer["version"]
+        return len(self.versions) == CLIENTS and min(self.versions.values()) >= version
+
+    async def say(self, socket: Socket, packet: bytes) -> float:
+        """Says a command and waits for everyone's view; gives the seconds it took."""
+        self.versions.clear()
+        self.answer = None
+        self.over = asyncio.get_running_loop().create_future()
+        began = time.perf_counter()
+        socket.send(packet)
+        ended = await asyncio.wait_for(self.over, 60)
+        answer: dict[str, Any] = self.answer or {}
+        if not answer["ok"]:
+            raise Refused(f"{packet.decode()}: {answer}")
+        return ended - began
+
+    @property
+    def received(self) -> int:
+        """Bytes of events and acknowledgements so far."""
+        return sum(socket.received for socket in self.sockets)
+
+    def close(self) -> None:
+        """Hangs up on all lines."""
+        for socket in self.sockets:
+            socket.close()
+
+
+class RealTable(Round):
+    """A table on the real server, played by five robots that take no time to think."""
+
+    def __init__(self, url: str, seed: int) -> None:
+        super().__init__()
+        self.chance = Random(seed)
+        names = ["Ana", "Ben", "Cleo", "Dan", "Élodie"]
+        first = client.make_table(url, names[0])
+        self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
+        self.players = {
+            place.seat: Player(place.seat, temper, self.chance)
+            for place, temper in zip(self.places, TEMPERS, strict=False)
+        }
+
+    async def open(self, port: int) -> None:
+        """Connects the five and waits for their first views."""
+        auths = [{"table": place.table, "token": place.token} for place in self.places]
+        await self.connect(port, auths)
+        self.by_seat = {p.seat: s for p, s in zip(self.places, self.sockets, strict=True)}
+        while len(self.newest) < CLIENTS:
+            await asyncio.sleep(0.01)
+
+    async def step(self) -> float:
+        """The next command of the game; gives the seconds until its last view."""
+        packet = self.newest[self.sockets[0]]
+        view = msgspec.json.decode(packet[len(VIEW) : -1])
+        player, wish = self._next(view)
+        said = {"id": str(UUID(int=self.chance.getrandbits(128))), **wish.command}
+        seat = player.seat if player else self.places[0].seat
+        packet = b'420["command",' + msgspec.json.encode(said) + b"]"
+        seconds = await self.say(self.by_seat[seat], packet)
+        if player is not None:
+            player.accepted(wish)
+        return seconds
+
+    def _next(self, view: dict[str, Any]) -> tuple[Player | None, Wish]:
+        """Who says what now; no player: the host as such."""
+        command = host.manage(view, PLAN)
+        if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
+            command = {"type": "undo"}
+        if command is not None:
+            return None, Wish(command=command, seconds=0)
+        may: dict[str, list[dict[str, Any]]] = {seat: [] for seat in self.players}
+        for entry in view["you"]["may"]:
+            may[entry["as"]].append(entry)
+        for seat, player in self.players.items():
+            wish = player.choose(view, may[seat])
+            if wish is not None:
+                return player, wish
+        raise Refused(f"nobody has anything to say in {view}")
+
+
+class BareTable(Round):
+    """A table on the bare server, which answers every command with recorded views."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    async def open(self, port: int) -> None:
+        """Connects the five."""
+        await self.connect(port, [{"table": str(self.number)}] * CLIENTS)
+
+    async def step(self) -> float:
+        """A command like any; gives the seconds until its last view."""
+        packet = b'420["command",{"id":"%036d","type":"draw","as":"s1","cell":[0,1]}]'
+        return await self.say(self.sockets[0], packet % self.number)
+
+
+async def record(table: RealTable, steps: int) -> list[list[dict[str, Any]]]:
+    """The five views after each of so many commands, as the bare server shall send them."""
+    recorded = []
+    for _ in range(steps):
+        await table.step()
+        views = [table.newest[socket][len(VIEW) : -1] for socket in table.sockets]
+        recorded.append([msgspec.json.decode(view) for view in views])
+    return recorded

@@ -1,0 +1,123 @@
+"""A WebSocket client with Socket.IO's framing that does next to nothing per message.
+
+The load client must not be what is measured: frames are cut out of the stream and
+handed on as bytes, masked with a key of zeros, and nothing is decoded in here. Only
+what the two servers send is understood: unfragmented text, no compression.
+"""
+
+import asyncio
+import json
+import struct
+from collections.abc import Callable
+from typing import Any
+
+UPGRADE = (
+    "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\n"
+    "Host: {host}:{port}\r\n"
+    "Upgrade: websocket\r\n"
+    "Connection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    "Sec-WebSocket-Version: 13\r\n\r\n"
+)
+TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
+
+
+class Socket(asyncio.Protocol):
+    """One connection; ``heard`` gets the Socket.IO packets of events and acknowledgements."""
+
+    def __init__(self, greeting: bytes, heard: Callable[["Socket", bytes], None]) -> None:
+        self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.received = 0
+        self._greeting = greeting
+        self._heard = heard
+        self._upgraded = False
+        self._rest = b""
+
+    @classmethod
+    async def connect(
+        cls, host: str, port: int, auth: Any, heard: Callable[["Socket", bytes], None]
+    ) -> "Socket":
+        """Connects, upgrades, and says who it is; returns once the server has let it in."""
+        greeting = b"40" + json.dumps(auth).encode()
+        loop = asyncio.get_running_loop()
+        transport, socket = await loop.create_connection(lambda: cls(greeting, heard), host, port)
+        transport.write(UPGRADE.format(host=host, port=port).encode())
+        await asyncio.wait_for(socket.open, 60)
+        return socket
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Part of asyncio's protocol."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        """Part of asyncio's protocol."""
+        if not self.open.done():
+            self.open.set_exception(problem or ConnectionError("closed by the server"))
+
+    def send(self, packet: bytes, kind: int = TEXT) -> None:
+        """One frame with this packet."""
+        size = len(packet)
+        if size < 126:
+            head = struct.pack("!BB", 0x80 | kind, 0x80 | size)
+        else:
+            head = struct.pack("!BBH", 0x80 | kind, 0x80 | 126, size)
+        self._transport.write(head + b"\0\0\0\0" + packet)
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Part of asyncio's protocol: cuts the stream into frames."""
+        data = self._rest + data if self._rest else data
+        if not self._upgraded:
+            head, end, data = data.partition(b"\r\n\r\n")
+            if not end:
+                self._rest = head
+                return
+            if b" 101 " not in head[:20]:
+                self.open.set_exception(ConnectionError(head.decode()))
+                return
+            self._upgraded = True
+        at = 0
+        while (frame := frame_at(data, at)) is not None:
+            kind, start, at = frame
+            self._frame(kind, data[start:at])
+        self._rest = data[at:]
+
+    def _frame(self, kind: int, packet: bytes) -> None:
+        if kind == PING:
+            self.send(packet, PONG)
+        elif kind == CLOSE:
+            self._transport.close()
+        elif packet[:2] in (b"42", b"43"):
+            self.received += len(packet)
+            self._heard(self, packet)
+        elif packet[:1] == b"2":
+            self.send(b"3")
+        elif packet[:1] == b"0":
+            self.send(self._greeting)
+        elif packet[:2] == b"40":
+            self.open.set_result(None)
+        elif packet[:2] == b"44":
+            self.open.set_exception(ConnectionError(packet.decode()))
+
+
+def frame_at(data: bytes, at: int) -> tuple[int, int, int] | None:
+    """Opcode, start and end of the payload of the frame that begins at ``at``; None while
+    it is not all there."""
+    if len(data) < at + 2:
+        return None
+    size, start = data[at + 1] & 0x7F, at + 2
+    if size == 126:
+        if len(data) < at + 4:
+            return None
+        (size,), start = struct.unpack_from("!H", data, start), at + 4
+    elif size == 127:
+        if len(data) < at + 10:
+            return None
+        (size,), start = struct.unpack_from("!Q", data, start), at + 10
+    if len(data) < start + size:
+        return None
+    return data[at] & 0x0F, start, start + size
