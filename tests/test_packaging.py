@@ -1,0 +1,179 @@
+"""What is installed, and with what: the locks, the sdist, the wheel and a program run from it."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+NODE_MODULES = ROOT / "node_modules"
+SOCKET_MODULE = "socket.io-client/socket.io.esm.min.js"
+# Nothing on the PATH: what an installed package's user may have of Node.
+NO_NODE = {**os.environ, "PATH": ""}
+
+
+def python_pins() -> dict[str, Version]:
+    """Each pinned package of requirements.lock; anything but an exact pin is an error."""
+    lines = (ROOT / "requirements.lock").read_text().splitlines()
+    pins = [line.split("==") for line in lines if not line.startswith("#")]
+    return {canonicalize_name(name): Version(version) for name, version in pins}
+
+
+def npm_pins() -> dict[str, dict[str, str]]:
+    lock = json.loads((ROOT / "package-lock.json").read_text())
+    packages: dict[str, dict[str, str]] = lock["packages"]
+    return packages
+
+
+def requirements() -> list[Requirement]:
+    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    return [Requirement(line) for group in groups for line in group]
+
+
+@pytest.mark.parametrize("requirement", requirements(), ids=str)
+def test_the_lock_holds_the_floors(requirement: Requirement) -> None:
+    pinned = python_pins()[canonicalize_name(requirement.name)]
+    assert requirement.specifier.contains(pinned)
+
+
+def test_the_locks_name_no_host_and_no_path() -> None:
+    assert not re.search("/|@|--", (ROOT / "requirements.lock").read_text())
+    assert not [name for name, pin in npm_pins().items() if "resolved" in pin]
+
+
+def test_the_socket_module_has_the_locks_parser_built_in() -> None:
+    # It is one file, made by its publisher: what npm installs beside it need not be what is in it.
+    assert Version(npm_pins()["node_modules/socket.io-parser"]["version"]) >= Version("4.2.7")
+    published = NODE_MODULES / "socket.io-client/dist/socket.io.esm.min.js"
+    served = (ROOT / "static/vendor" / SOCKET_MODULE).read_text().strip()
+    assert published.read_text().startswith(served)
+    sources = json.loads(published.with_name(published.name + ".map").read_text())
+    inside = dict(zip(sources["sources"], sources["sourcesContent"], strict=True))
+    parser = "socket.io-parser/build/esm/index.js"
+    assert inside[f"../../{parser}"] == (NODE_MODULES / parser).read_text()
+
+
+def test_the_vendored_modules_find_each_other_without_an_import_map() -> None:
+    modules = list((ROOT / "static/vendor").rglob("*.js"))
+    assert modules
+    for module in modules:
+        text = module.read_text()
+        assert "sourceMappingURL" not in text
+        for specifier in re.findall(r'(?:\bfrom|\bimport)\s*"([^"]+)"', text):
+            assert specifier.startswith("."), f"{module.name} imports {specifier}"
+            assert (module.parent / specifier).is_file()
+
+
+def build(target: str, source: Path, into: Path, env: dict[str, str]) -> str:
+    """Run hatchling as pip does, but for the isolation; what it said."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
+    done = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True, check=False)
+    said = done.stdout + done.stderr
+    if done.returncode:
+        raise RuntimeError(said)
+    return said
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source tree that the sdist holds."""
+    folder = tmp_path_factory.mktemp("sdist")
+    build("sdist", ROOT, folder, dict(os.environ))
+    # Not tarfile: its safe filter came after 3.11.2, and without it 3.12 warns.
+    subprocess.run(["tar", "-xzf", next(folder.glob("*.tar.gz")), "-C", folder], check=True)
+    return next(path for path in folder.iterdir() if path.is_dir())
+
+
+@pytest.fixture(scope="module")
+def wheel(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that is made of the sdist where there is no Node."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build("wheel", unpacked, folder, NO_NODE)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs' folder of an environment with that wheel and this one's dependencies."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder, with_pip=True)
+    variables = {"base": str(folder), "platbase": str(folder)}
+    ours, theirs = sysconfig.get_path("purelib"), sysconfig.get_path("purelib", vars=variables)
+    programs = Path(sysconfig.get_path("scripts", vars=variables))
+    pip = [str(programs / "python"), "-m", "pip"]
+    subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
+    Path(theirs, "dependencies.pth").write_text(ours)
+    subprocess.run([*pip, "check"], check=True, env=NO_NODE)
+    return programs
+
+
+@pytest.mark.slow
+def test_the_sdist_holds_what_git_ignores_and_the_page_needs(unpacked: Path) -> None:
+    made = {path.relative_to(ROOT) for path in (ROOT / "static/vendor").rglob("*.*")}
+    assert made
+    assert made == {path.relative_to(unpacked) for path in unpacked.glob("static/vendor/**/*.*")}
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_what_the_page_and_the_rules_read(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    listed = subprocess.check_output(["git", "ls-files", "static", "variants"], cwd=ROOT, text=True)
+    assert {f"companion/{name}" for name in listed.splitlines()} <= held
+    assert f"companion/static/vendor/{SOCKET_MODULE}" in held
+    assert "companion/static/vendor/lit-html/directives/repeat.js" in held
+
+
+@pytest.mark.slow
+def test_the_wheel_holds_the_licence_of_all_that_is_in_it(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in held)
+    # All that the page's two libraries need of npm, but for what runs on a server only.
+    for package in ("lit-html", "socket.io-client", "socket.io-parser", "engine.io-client"):
+        assert f"companion/static/vendor/{package}/LICENSE" in held
+
+
+@pytest.mark.slow
+def test_an_installed_wheel_serves_page_modules_and_variants(
+    installed: Path, tmp_path: Path
+) -> None:
+    command = [str(installed / "companion"), "serve", "--port", "0"]
+    command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=NO_NODE, stdout=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout
+        url = server.stdout.readline().removeprefix("Ready: ").strip()
+        for path in ("/", f"/static/vendor/{SOCKET_MODULE}", "/api/variants/quarantined"):
+            with urlopen(url + path) as answer:
+                assert answer.status == 200
+                assert answer.read()
+        server.terminate()
+        assert server.wait(10) == 0
+
+
+@pytest.mark.slow
+def test_a_build_that_cannot_reach_npm_says_so_in_a_sentence(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(unpacked, tmp_path / "source")
+    (tmp_path / "source/static/vendor/stamp").unlink()
+    nowhere = {"npm_config_registry": "http://127.0.0.1:9", "npm_config_fetch_retries": "0"}
+    nowhere["npm_config_cache"] = str(tmp_path / "cache")
+    with pytest.raises(RuntimeError) as failed:
+        build("wheel", tmp_path / "source", tmp_path, {**os.environ, **nowhere})
+    assert "could not be fetched" in str(failed.value)
+    assert "Traceback" not in str(failed.value)
