@@ -32,7 +32,7 @@ class Races:
         options = {"nope_seconds": SECONDS}
         self.party: Party = server.table(*NAMES, options=options).begin().told()
         self.outcomes: Counter[str] = Counter()
-        self.late = self.early = 0
+        self.aim = 0.0
 
     def race(self, at_the_end: bool) -> None:
         """One window, and Nopes at it: all at once, at a random moment or at its very end."""
@@ -40,7 +40,7 @@ class Races:
         played = host.say("play", card="skip")
         window = host.at(played["version"])["window"]
         ending = window["closes_at"] / 1000 - time.time()
-        wait = ending + self.chance.uniform(-0.01, 0.01) if at_the_end else 0
+        wait = ending + self.aim + self.chance.uniform(-0.01, 0.01) if at_the_end else 0
         answers: dict[str, Any] = {}
         racers = [
             threading.Thread(target=self._nope, args=(number, window["id"], wait, answers))
@@ -50,16 +50,22 @@ class Races:
             racer.start()
         for racer in racers:
             racer.join()
-        self._judge(window["id"], answers)
+        noped = self._judge(window["id"], answers)
+        if at_the_end:
+            # Too early is tried later next time, too late earlier: the very end is where both are.
+            self.aim += 0.01 if noped else -0.01
         self._take_back(played["version"])
+        for client in self.party.clients:
+            client.forget()
 
     def _nope(self, number: int, window: int, wait: float, answers: dict[str, Any]) -> None:
         time.sleep(max(0, wait))
         command = said(Random(f"{window}{number}{self.party.table}"), type="nope", window=window)
         answers[self.party.seats[number]] = ask(self.party.clients[number], command)
 
-    def _judge(self, window: int, answers: dict[str, Any]) -> None:
-        """At most one Nope hit this window; who was late got to know, and hit no other."""
+    def _judge(self, window: int, answers: dict[str, Any]) -> bool:
+        """At most one Nope hit this window; who was late got to know, and hit no other.
+        Gives whether one did."""
         hits = [seat for seat, answer in answers.items() if answer["ok"]]
         codes = {answer["error"]["code"] for answer in answers.values() if not answer["ok"]}
         assert len(hits) <= 1, answers
@@ -75,11 +81,11 @@ class Races:
         same = [[(line["version"], line["type"]) for line in one["log"]][-20:] for one in views]
         assert all(one == same[0] or one[-1][0] != same[0][-1][0] for one in same)
         self.outcomes["noped" if hits else "too late"] += 1
+        return bool(hits)
 
     def _take_back(self, played: int) -> None:
         """Until the Skip was not played."""
         host = self.party.host
-        # Asked for, because the client's library may hand out two views in the wrong order.
         while host.socket.call("sync")["you"].get("undo", 0) >= played:
             host.try_to("undo")
 
