@@ -13,12 +13,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
+import engineio
 import socketio
 from socketio.exceptions import ConnectionError as NotConnected
 
@@ -146,6 +148,26 @@ class RealServer:
         return Party(self, made)
 
 
+class Messages(engineio.Client):  # type: ignore[misc]
+    """Hands out messages one after the other; the library gives each a thread of its own."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._hand = ThreadPoolExecutor(1)
+
+    def _trigger_event(self, event: str, *given: Any, run_async: bool = False, **more: Any) -> Any:
+        if run_async:
+            return self._hand.submit(self.handlers[event], *given)
+        return super()._trigger_event(event, *given, **more)
+
+
+class InOrder(socketio.Client):  # type: ignore[misc]
+    """The library's client, whose handlers hear what came in the order in which it came."""
+
+    def _engineio_client_class(self) -> type[Messages]:
+        return Messages
+
+
 class Client:
     """A client of the wire; everything that it gets is kept."""
 
@@ -153,7 +175,7 @@ class Client:
         self.heard: list[tuple[str, Any]] = []
         self.refused: Any = None
         self._news = threading.Condition()
-        self.socket = socketio.Client(
+        self.socket = InOrder(
             reconnection=patient, reconnection_delay=0.05, reconnection_delay_max=0.2
         )
         for event in ("view", "head", "presence", "superseded", "disconnect"):
@@ -189,6 +211,11 @@ class Client:
     def wait(self, until: Callable[[], Any], seconds: float = 5) -> None:
         with self._news:
             assert self._news.wait_for(until, seconds), self.heard[-3:]
+
+    def forget(self) -> None:
+        """Keeps the newest view only: what goes on for hours would fill the memory."""
+        with self._news:
+            self.heard[:] = [("view", payload) for payload in self.all("view")[-1:]]
 
     def all(self, event: str) -> list[Any]:
         return [payload for name, payload in list(self.heard) if name == event]

@@ -43,6 +43,8 @@ class Game:
     def go_on(self) -> None:
         """After a restart: what was acknowledged is there, what was under way whole or not."""
         before = self.host.all("view")[-1]
+        self.host.close()
+        self.host.forget()
         self.host = self.server.client(self.table, self.token)
         now = self.host.view
         acknowledged = max((a["version"] for _, a in self.answers.values()), default=0)

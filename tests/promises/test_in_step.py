@@ -161,7 +161,10 @@ def test_12_the_older_of_two_tabs_is_told_and_steps_back(serve: Serve) -> None:
     older = party.clients[1]
     newer = server.client(party.table, party.tokens[1])
     older.wait(lambda: older.all("superseded") and older.all("disconnect"))
-    assert [event for event, _ in older.heard[-2:]] == ["superseded", "disconnect"]
+    # The client's library may report one end twice: from the packet and from the socket.
+    told = [event for event, _ in older.heard]
+    assert set(told[told.index("superseded") :]) == {"superseded", "disconnect"}
+    assert "disconnect" not in told[: told.index("superseded")]
     assert not older.socket.connected and newer.socket.connected
     assert newer.try_to("rename", name="Benno")["ok"]
     until(lambda: party.host.all("presence")[-1]["seats"][party.seats[1]] == "here")
