@@ -57,7 +57,7 @@ def nopes(folder: Path, seconds: float, least: int) -> None:
     server = RealServer(folder, COMPANION_VARIANTS_DIR=str(variants))
     end, seed, outcomes = time.monotonic() + seconds, 0, Counter[str]()
     while time.monotonic() < end or sum(outcomes.values()) < least:
-        outcomes += races.run(server, tables=24, rounds=20, seed=seed)
+        outcomes += races.run(server, tables=40, rounds=20, seed=seed)
         seed += 1
     server.close()
     told("races", f"{sum(outcomes.values())} races, each with one outcome: {dict(outcomes)}")

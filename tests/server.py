@@ -14,7 +14,9 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from socket import SHUT_RDWR
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -47,8 +49,11 @@ class Reply:
 class RealServer:
     """One database, and the server on it, which can be killed and started again."""
 
-    def __init__(self, folder: Path, mode: str = "eventlet", **variables: str) -> None:
+    def __init__(
+        self, folder: Path, mode: str = "eventlet", database: str = "", **variables: str
+    ) -> None:
         self.database = folder / "tables.sqlite3"
+        self.database_url = database or f"sqlite:///{self.database}"
         self.variables = {**UNLIMITED, **variables}
         self.mode = mode
         self.port = 0
@@ -60,7 +65,7 @@ class RealServer:
         module = {"eventlet": "companion", "threading": "tests.threaded"}.get(self.mode, self.mode)
         command = [sys.executable, "-m", module, "serve", "--port", str(self.port), *more]
         self.process = subprocess.Popen(
-            [*command, "--database", f"sqlite:///{self.database}"],
+            [*command, "--database", self.database_url],
             cwd=ROOT, env={**os.environ, **self.variables}, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
@@ -76,7 +81,7 @@ class RealServer:
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Another command of the program, on the same database."""
         command = [sys.executable, "-m", "companion", *arguments]
-        database = {"COMPANION_DATABASE": f"sqlite:///{self.database}"}
+        database = {"COMPANION_DATABASE": self.database_url}
         return subprocess.run(
             command, cwd=ROOT, env={**os.environ, **database}, text=True, capture_output=True,
             timeout=30,
@@ -176,7 +181,11 @@ class Client:
         self.refused: Any = None
         self._news = threading.Condition()
         self.socket = InOrder(
-            reconnection=patient, reconnection_delay=0.05, reconnection_delay_max=0.2
+            reconnection=patient,
+            reconnection_delay=0.05,
+            reconnection_delay_max=0.2,
+            # Looking at each byte of each view in Python takes longer than all the rest.
+            websocket_extra_options={"skip_utf8_validation": True},
         )
         for event in ("view", "head", "presence", "superseded", "disconnect"):
             self.socket.on(event, self._keep(event))
@@ -201,8 +210,11 @@ class Client:
 
     def _shut(self) -> None:
         """The client's library leaves the socket open when the server is gone."""
-        if self.socket.eio.ws:
-            self.socket.eio.ws.shutdown()
+        ws = self.socket.eio.ws
+        if ws and ws.sock:
+            with suppress(OSError):  # only this wakes whoever reads from it
+                ws.sock.shutdown(SHUT_RDWR)
+            ws.shutdown()
 
     def close(self) -> None:
         self.socket.shutdown()

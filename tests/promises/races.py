@@ -107,6 +107,9 @@ def run(server: RealServer, tables: int, rounds: int, seed: int = 0) -> Counter[
         thread.start()
     for thread in threads:
         thread.join()
+    for table in races:
+        for client in table.party.clients:
+            client.close()
     if troubles:
         raise troubles[0]
     return sum((table.outcomes for table in races), Counter())
