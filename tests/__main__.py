@@ -1,9 +1,9 @@
-"""The one test command: ``python3 tests [fast | lock] [--no-browser] [-- arguments of pytest]``.
+"""The one test command: ``python3 tests [fast | lock] [options] [-- arguments of pytest]``.
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
 requirements.lock pins it, the panel's tools as package-lock.json does, Node where there
-is none or an old one, a Chromium. Then every check runs, pytest last, whose summary is
-the last line unless an earlier check failed.
+is none or an old one, a Chromium, a PostgreSQL. Then every check runs, pytest last, whose
+summary is the last line unless an earlier check failed.
 
     python3 tests         everything, as CI does
     python3 tests fast    what is worth running at every save
@@ -30,6 +30,7 @@ NODE_MODULES = ROOT / "node_modules"
 LOCK = ROOT / "requirements.lock"
 OLDEST_NODE = 20
 MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", "requirements.lock"]
+OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL"}
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 # Many tests wait for a server; stealing keeps those that share one together.
 ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]
@@ -53,10 +54,9 @@ def main() -> int:
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     if wanted.what == "lock":
         return lock()
-    browser = wanted.what == "all" and not wanted.no_browser
-    prepare(browser)
+    prepare(wanted.without)
     failed = [name for name, command in checks().items() if not passes(name, command)]
-    if not pytest(wanted, browser):
+    if not pytest(wanted):
         failed.append("pytest")
     if failed and failed != ["pytest"]:
         print(f"\nFAILED: {', '.join(failed)}")
@@ -69,15 +69,21 @@ def arguments() -> argparse.Namespace:
         prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("what", nargs="?", choices=["all", "fast", "lock"], default="all")
-    parser.add_argument("--no-browser", action="store_true", help="leave Chromium's tests out")
+    for name, program in OPTIONAL.items():
+        parser.add_argument(
+            f"--no-{name}", dest="without", action="append_const", const=name, default=[],
+            help=f"leave the tests out that need {program}",
+        )  # fmt: skip
     given = sys.argv[1:]
     cut = given.index("--") if "--" in given else len(given)
     wanted = parser.parse_args(given[:cut])
     wanted.pytest = given[cut + 1 :]
+    if wanted.what == "fast":
+        wanted.without = [*OPTIONAL]
     return wanted
 
 
-def prepare(browser: bool) -> None:
+def prepare(without: list[str]) -> None:
     """Make what the checks run with, where it is missing or not what the locks say."""
     if not (BIN / "python").exists():
         make_venv(VENV)
@@ -88,8 +94,10 @@ def prepare(browser: bool) -> None:
     # The Node that Playwright brings needs a library that small systems lack; this one runs.
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
     once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
-    if browser:
+    if "browser" not in without:
         find_chromium()
+    if "postgresql" not in without:
+        find_postgresql()
 
 
 def make_venv(folder: Path) -> None:
@@ -151,8 +159,7 @@ def find_chromium() -> None:
         return
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found and is_root_on_debian():
-        run(["apt-get", "update", "-q"])
-        run(["apt-get", "install", "-y", "-q", "chromium"])
+        install("chromium")
         found = shutil.which("chromium")
     if not found:
         run([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
@@ -167,6 +174,28 @@ from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
     print(playwright.chromium.executable_path)
 """
+
+
+def find_postgresql() -> None:
+    """See to it that ``postgres`` and ``initdb`` are on the PATH, where the tests look for them."""
+    if not shutil.which("postgres"):
+        if not newest_postgresql() and is_root_on_debian():
+            install("postgresql")
+        if not (found := newest_postgresql()):
+            sys.exit("No PostgreSQL: install one, or leave its tests out with --no-postgresql.")
+        os.environ["PATH"] += os.pathsep + str(found)
+
+
+def newest_postgresql() -> Path | None:
+    """Where Debian keeps the server's programs, which is not on the PATH."""
+    versions = Path("/usr/lib/postgresql").glob("*/bin/postgres")
+    return max((path.parent for path in versions), key=lambda found: found.parts, default=None)
+
+
+def install(package: str) -> None:
+    """Install one of Debian's packages."""
+    run(["apt-get", "update", "-q"])
+    run(["apt-get", "install", "-y", "-q", "--no-install-recommends", package])
 
 
 def is_root_on_debian() -> bool:
@@ -197,13 +226,13 @@ def passes(name: str, command: list[str]) -> bool:
     return done.returncode == 0
 
 
-def pytest(wanted: argparse.Namespace, browser: bool) -> bool:
+def pytest(wanted: argparse.Namespace) -> bool:
     """Run the tests that are wanted, in the open."""
-    if wanted.what == "fast":
-        markers = ["-m", "not slow and not browser", "--ignore", "tests/promises"]
-    else:
-        markers = [] if browser else ["-m", "not browser"]
-    command = [str(BIN / "python"), "-m", "pytest", "-q", *ON_ALL_CORES, *markers]
+    slow = ["slow"] if wanted.what == "fast" else []
+    left_out = " and ".join(f"not {marker}" for marker in [*wanted.without, *slow])
+    command = [str(BIN / "python"), "-m", "pytest", "-q", *ON_ALL_CORES, "-m", left_out]
+    if slow:
+        command += ["--ignore", "tests/promises"]
     command += wanted.pytest
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
 

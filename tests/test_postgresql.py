@@ -1,0 +1,100 @@
+"""Tables in a real PostgreSQL, which is stopped in the middle."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import create_engine, exc
+
+from companion.robots.server import free_port
+from tests.promises.kills import Kills
+from tests.promises.speaker import ask, said
+from tests.server import RealServer, until
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
+
+Serve = Callable[..., RealServer]
+
+
+class Cluster:
+    """One PostgreSQL of our own, which can be stopped and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"postgresql+psycopg2://companion@127.0.0.1:{self.port}/postgres"
+        # PostgreSQL refuses to run as root.
+        self._user = None if os.geteuid() else "nobody"
+        if self._user:
+            shutil.chown(folder, self._user, pwd.getpwnam(self._user).pw_gid)
+        made = ["initdb", "--username=companion", "--auth=trust", "--encoding=UTF8", "--locale=C"]
+        self._start([*made, "--no-sync", str(folder / "data")]).wait()
+        self.start()
+
+    def start(self) -> None:
+        where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
+        self._process = self._start(["postgres", *where])
+        until(self._answers, 20)
+
+    def stop(self) -> None:
+        """At once, as when the power goes."""
+        self._process.send_signal(signal.SIGQUIT)
+        self._process.wait()
+
+    def _start(self, command: list[str]) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            command, user=self._user, cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def _answers(self) -> bool:
+        assert self._process.poll() is None, "postgres did not start"
+        try:
+            create_engine(self.url).connect().close()
+        except exc.OperationalError:
+            return False
+        return True
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    assert shutil.which("postgres"), "no postgres on the PATH: `python3 tests` sees to it"
+    # Pytest's own folders are closed to other users.
+    folder = Path(tempfile.mkdtemp(prefix="cluster"))
+    running = Cluster(folder)
+    yield running
+    running.stop()
+    shutil.rmtree(folder)
+
+
+def test_a_kill_between_any_two_commands_loses_nothing(serve: Serve, cluster: Cluster) -> None:
+    kills = Kills(serve(database=cluster.url), tables=2, seed=1)
+    for _ in range(4):
+        kills.play_and_kill(0.8)
+    kills.finish()
+    assert kills.acknowledged >= 40
+
+
+def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
+    serve: Serve, cluster: Cluster
+) -> None:
+    server = serve(database=cluster.url)
+    party, chance = server.table("Ana", "Ben"), Random(4)
+    before = party.host.socket.call("sync")["version"]
+    cluster.stop()
+    command = said(chance, type="rename", name="Anabel")
+    answer = ask(party.host, command)
+    assert (answer["error"]["code"], answer["version"]) == ("busy", before)
+    assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
+    cluster.start()
+    assert ask(party.host, command) == {"ok": True, "version": before + 1}
+    assert party.clients[1].at(before + 1)["seats"][0]["name"] == "Anabel"
+    time.sleep(1)
+    assert server.get("/readyz").status == 200
