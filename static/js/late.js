@@ -4,6 +4,9 @@ import { nothing } from "./lit.js";
 /** @type {Promise<unknown>[]} */
 const coming = [];
 
+/** What all later parts wear. @type {Promise<unknown> | null} */
+let common = null;
+
 /** All that was asked for is there; for whoever looks at pictures of the panel. */
 export async function settled() {
   for (let known = -1; known < coming.length; ) {
@@ -16,7 +19,7 @@ export async function settled() {
  * A part that comes later: until it is there nothing is drawn in its place.
  * @template M
  * @param {() => Promise<M>} load
- * @param {string} [sheet] the name of its own style sheet
+ * @param {string} [sheet] the name of a style sheet that it alone wears
  * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
  */
 export function late(load, sheet) {
@@ -27,7 +30,8 @@ export function late(load, sheet) {
     if (module) return use(module);
     if (!asked) {
       asked = true;
-      const there = Promise.all([load(), sheet && dress(sheet)]).then(([found]) => {
+      common ??= dress("late");
+      const there = Promise.all([load(), common, sheet && dress(sheet)]).then(([found]) => {
         module = found;
         ctrl.draw();
       });
