@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import struct
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,11 @@ def test_the_pictures_of_a_first_load_weigh_at_most_15_kb_compressed() -> None:
 def test_nothing_that_a_strict_csp_stops_or_another_host_serves(file: Path) -> None:
     text = file.read_text("utf-8").replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"\sstyle=|<style|<script|https?:|@import|\burl\(", text)
+
+
+def test_phones_that_draw_no_svg_find_an_icon() -> None:
+    head = (ROOT / "static/icon-180.png").read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    assert struct.unpack(">II", head[16:]) == (180, 180)
+    link = '<link rel="apple-touch-icon" href="/static/icon-180.png">'
+    assert all(link in (ROOT / f"static/{page}.html").read_text() for page in ("index", "table"))
