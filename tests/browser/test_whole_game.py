@@ -11,23 +11,29 @@ from tests.browser.people import Person, all_pass, begin, prepare, sit_down
 pytestmark = pytest.mark.browser
 
 
-LOOKS = {
-    "small-light-english": (320, 568, "light", "en-GB"),
-    "phone-dark-italian": (390, 844, "dark", "it-IT"),
-    "desk-light-italian": (1280, 800, "light", "it-IT"),
-}
+SMALL, PHONE, DESK = (
+    {"width": width, "height": height} for width, height in ((320, 568), (390, 844), (1280, 800))
+)
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
-def test_from_making_the_table_to_the_winner(
-    person: Callable[..., Person], look: tuple[int, int, str, str]
+def test_from_making_the_table_to_the_winner_on_three_small_screens(
+    person: Callable[..., Person],
 ) -> None:
-    width, height, theme, language = look
-    viewport = {"width": width, "height": height}
-    names = ("Ana", "Ben", "Cleo")
-    everyone = ana, ben, cleo = [
-        person(name, viewport=viewport, color_scheme=theme, locale=language) for name in names
-    ]
+    play(*(person(name, viewport=SMALL) for name in ("Ana", "Ben", "Cleo")))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en-GB", "it-IT"])
+def test_from_making_the_table_to_the_winner_at_every_size(
+    person: Callable[..., Person], theme: str, language: str
+) -> None:
+    sizes = {"Ana": PHONE, "Ben": SMALL, "Cleo": DESK}
+    look = {"color_scheme": theme, "locale": language}
+    play(*(person(name, viewport=size, **look) for name, size in sizes.items()))
+
+
+def play(ana: Person, ben: Person, cleo: Person) -> None:
+    everyone = [ana, ben, cleo]
     sit_down(everyone)
     prepare(everyone)
     begin(everyone, first=ana)
