@@ -59,8 +59,8 @@ export class Wire {
   sync() {
     if (!this.socket.connected) return;
     const asked = this.clock.local();
-    this.socket.timeout(ANSWER_MS).emit("sync", (/** @type {unknown} */ late, /** @type {View} */ view) => {
-      if (late) return;
+    this.socket.timeout(ANSWER_MS).emit("sync", (/** @type {unknown} */ late, /** @type {View | Answer} */ view) => {
+      if (late || "ok" in view) return; // asked too often, or the store is busy: the next head asks again
       this.measured = this.clock.local();
       this.clock.asked(asked, view.now);
       this.#show(view);

@@ -100,6 +100,17 @@ def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     expect(ben.page.locator(".seats li.me")).to_have_count(0)
 
 
+def test_who_looks_up_too_often_is_told_no_and_sees_on(
+    person: Callable[..., Person], serve: Callable[..., RealServer]
+) -> None:
+    ana = person("Ana", serve(COMPANION_COMMAND_RATE="12/5 second").url)
+    ana.makes_a_table()
+    looks_up = "document.dispatchEvent(new Event('visibilitychange'))"
+    ana.page.evaluate(f"for (let times = 0; times < 20; times += 1) {looks_up}")
+    ana.page.wait_for_timeout(1000)  # all answers are there, and drawn
+    expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
+
+
 def test_names_are_text_and_nothing_else(person: Callable[..., Person]) -> None:
     ana = person("Ana")
     ben = person("<img src=x onerror=a()>")
