@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.server import Party, RealServer, until
+from tests.server import Party, RealServer
 
 VIEW = {
     "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
@@ -244,17 +244,6 @@ def test_presence_says_who_is_here(server: RealServer) -> None:
     stranger.close()
     party.clients[1].close()
     party.host.wait(lambda: told({ana: "here", ben: "away"}, 0))
-
-
-def test_the_older_connection_of_a_seat_is_told_and_closed(server: RealServer) -> None:
-    party = server.table("Ana", "Ben")
-    older, newer = party.clients[1], server.client(party.table, party.tokens[1])
-    older.wait(lambda: older.all("superseded") and older.all("disconnect"))
-    events = [event for event, _ in older.heard]
-    assert events.index("superseded") < events.index("disconnect")
-    assert newer.view["you"]["seat"] == party.seats[1]
-    assert newer.try_to("rename", name="Benno")["ok"]
-    until(lambda: party.host.all("presence")[-1]["seats"][party.seats[1]] == "here")
 
 
 def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> None:
