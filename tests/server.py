@@ -13,7 +13,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from socket import SHUT_RDWR
@@ -22,9 +21,9 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
-import engineio
-import socketio
 from socketio.exceptions import ConnectionError as NotConnected
+
+from tests.in_order import InOrder
 
 ROOT = Path(__file__).resolve().parent.parent
 UNLIMITED = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
@@ -151,26 +150,6 @@ class RealServer:
         path = f"/api/tables/{made[0]['table']}/seats"
         made += [self.post(path, {"name": name}).json for name in names[1:]]
         return Party(self, made)
-
-
-class Messages(engineio.Client):  # type: ignore[misc]
-    """Hands out messages one after the other; the library gives each a thread of its own."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._hand = ThreadPoolExecutor(1)
-
-    def _trigger_event(self, event: str, *given: Any, run_async: bool = False, **more: Any) -> Any:
-        if run_async:
-            return self._hand.submit(self.handlers[event], *given)
-        return super()._trigger_event(event, *given, **more)
-
-
-class InOrder(socketio.Client):  # type: ignore[misc]
-    """The library's client, whose handlers hear what came in the order in which it came."""
-
-    def _engineio_client_class(self) -> type[Messages]:
-        return Messages
 
 
 class Client:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.promises.proxy import Proxy
-from tests.server import RealServer
+from tests.server import Party, RealServer
 
 
 @pytest.fixture(autouse=True)
@@ -53,3 +53,11 @@ def proxy() -> Iterator[Callable[..., Proxy]]:
     yield start
     for one in running:
         one.close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RealServer, Party]]:
+    """One server for what must not change anything."""
+    server = RealServer(tmp_path_factory.mktemp("shared"))
+    yield server, server.table("Ana", "Ben").begin()
+    server.close()

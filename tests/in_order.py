@@ -1,0 +1,36 @@
+"""The client's library, so that handlers hear what came in the order in which it came."""
+
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import engineio
+import socketio
+
+
+class Messages(engineio.Client):  # type: ignore[misc]
+    """Hands out messages one after the other; the library gives each a thread of its own."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._hand = ThreadPoolExecutor(1)
+
+    def _trigger_event(self, event: str, *given: Any, run_async: bool = False, **more: Any) -> Any:
+        if run_async:
+            return self._hand.submit(self.handlers[event], *given)
+        return super()._trigger_event(event, *given, **more)
+
+
+SILENT = logging.getLogger("tests.in_order")
+SILENT.addHandler(logging.NullHandler())
+SILENT.propagate = False
+
+
+class InOrder(socketio.Client):  # type: ignore[misc]
+    """A client that is told one thing after the other, and grumbles at no broken line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(logger=SILENT, engineio_logger=SILENT, **options)
+
+    def _engineio_client_class(self) -> type[Messages]:
+        return Messages

@@ -1,0 +1,263 @@
+"""Closed: what is too much, too long or nonsense is refused, and nobody else notices."""
+
+import json
+import socket
+import statistics
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import codec
+from companion.errors import Fault
+from companion.web.packets import TextPacket
+from tests.promises import fuzz
+from tests.server import Party, RealServer, until
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+Serve = Callable[..., RealServer]
+
+
+# --- 20, 21: how much ------------------------------------------------------------------
+
+
+def test_20_rates_on_http_and_on_events(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="10/5 second", COMPANION_JOIN_RATE="6/minute")
+    party = server.table("Ana", "Ben")
+    answers = [party.clients[1].try_to("draw", cell=[0, 0]) for _ in range(12)]
+    codes = [answer["error"]["code"] for answer in answers]
+    assert codes == ["refused"] * 10 + ["rate_limited"] * 2
+    assert party.host.try_to("prepare")["ok"]  # another connection has its own
+    wrong = [server.get("/api/tables/AAAAAA").status,
+             server.client("AAAAAC").refused["data"]["code"],
+             server.post("/api/claims/nothing").status,
+             server.client(party.table, "nothing").refused["data"]["code"]]  # fmt: skip
+    assert wrong == [404, "not_found", 404, "unauthenticated"]
+    for answer in (server.post("/api/tables", {"name": "Dan"}), server.get("/api/tables/AAAAAA"),
+                   server.post(f"/api/tables/{party.table}/seats", {"name": "Dan"}),
+                   server.post("/api/claims/nothing")):  # fmt: skip
+        assert (answer.status, answer.error["code"]) == (429, "rate_limited")
+    assert server.client(party.table, "nothing").refused["data"]["code"] == "rate_limited"
+    time.sleep(5)
+    assert party.clients[1].refusal("draw", cell=[0, 0])["code"] == "refused"
+
+
+class Raw:
+    """A WebSocket that sends what no client would."""
+
+    def __init__(self, server: RealServer) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", server.port))
+        self.socket.settimeout(3)
+        self.socket.sendall(
+            b"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\n"
+            b"Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            b"Sec-WebSocket-Version: 13\r\n\r\n"
+        )
+        assert b" 101 " in self.socket.recv(4096)
+
+    @staticmethod
+    def frame(data: bytes, kind: int = 1, final: bool = True) -> bytes:
+        size = len(data)
+        head = bytes([kind | (0x80 if final else 0)])
+        if size < 126:
+            head += bytes([0x80 | size])
+        else:
+            head += struct.pack(
+                "!BH" if size < 65536 else "!BQ", 0xFE if size < 65536 else 0xFF, size
+            )
+        return head + b"\0\0\0\0" + data
+
+    def flood(self, data: bytes, seconds: float) -> bool:
+        """Sends it again and again; gives whether the server hung up."""
+        end = time.monotonic() + seconds
+        try:
+            while time.monotonic() < end:
+                self.socket.sendall(data)
+        except OSError:
+            return True
+        return False
+
+    def hung_up(self) -> bool:
+        try:
+            while self.socket.recv(65536):
+                pass
+        except TimeoutError:
+            return False
+        except OSError:
+            pass
+        return True
+
+
+def _floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
+    auth = json.dumps({"table": party.table, "token": party.tokens[1]}).encode()
+    hello = Raw.frame(b"40" + auth)
+    yield "junk", b"", Raw.frame(b"49junk") * 50
+    yield "pongs", hello, Raw.frame(b"3") * 50
+    yield "commands", hello, Raw.frame(b'420["command",{}]') * 50
+    yield "syncs", hello, Raw.frame(b'420["sync"]') * 50
+    yield "connects", b"", hello * 50
+    yield "attachments", hello, Raw.frame(b'459-["command",{"_placeholder":true,"num":0}]') + (
+        Raw.frame(b"x" * 4000, kind=2) * 9)  # fmt: skip
+    yield "pieces", Raw.frame(b"4x", final=False), Raw.frame(b"x" * 4000, 0, final=False) * 10
+
+
+@pytest.mark.slow
+def test_20_a_flood_ends_in_disconnection_and_hurts_no_other_table(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="40/10 second")
+    party, calm = server.table("Ana", "Ben"), server.table("Dan", "Eva")
+    seconds: list[float] = []
+
+    def measure(rounds: int) -> float:
+        for _ in range(rounds):
+            began = time.perf_counter()
+            calm.host.socket.call("sync")
+            seconds.append(time.perf_counter() - began)
+            time.sleep(0.05)
+        return statistics.quantiles(seconds[-rounds:], n=100)[-1]
+
+    # The measuring client changes its connection, so as to keep within its own rate.
+    quiet = measure(30)
+    for name, hello, frames in _floods(party):
+        calm.again()
+        attackers = [Raw(server) for _ in range(3)]
+        ends: list[bool] = []
+        for raw in attackers:
+            raw.socket.sendall(hello)
+        threads = [
+            threading.Thread(target=lambda raw, data, to: to.append(raw.flood(data, 5)),
+                             args=(raw, frames, ends))
+            for raw in attackers
+        ]  # fmt: skip
+        for thread in threads:
+            thread.start()
+        p99 = measure(20)
+        for thread in threads:
+            thread.join()
+        for raw in attackers:
+            raw.socket.close()
+        assert all(ends), f"{name}: nobody hung up"
+        assert p99 < 0.3 + 5 * quiet, f"{name}: p99 {p99:.3f} s beside {quiet:.3f} s"
+    assert _memory(server) < 200_000_000
+
+
+def _memory(server: RealServer) -> int:
+    """The server's resident memory in bytes."""
+    fields = Path(f"/proc/{server.process.pid}/statm").read_text().split()
+    return int(fields[1]) * 4096
+
+
+@pytest.mark.slow
+def test_20_who_sends_without_reading_is_let_go(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana")
+    for number in range(9):  # the more seats, the longer a view
+        server.post(f"/api/tables/{party.table}/seats", {"name": f"Somebody with a name {number}"})
+    raw = Raw(server)
+    raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
+    until(lambda: party.host.all("presence")[-1]["spectators"] == 1)
+    number = 0
+    while party.host.all("presence")[-1]["spectators"] and number < 4000:
+        number += 1
+        party.host.try_to("options", nope_seconds=3 + number % 20)
+    raw.socket.close()
+    assert number < 4000
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        Raw.frame(b"42" + b"x" * 4100),
+        Raw.frame(b'42["command","' + b"x" * 5000 + b'"]'),
+        struct.pack("!BBQ", 0x81, 0xFF, 2**40) + b"\0\0\0\0" + b"x" * 5000,
+        Raw.frame(b"42" + b"x" * 3000, final=False) + Raw.frame(b"x" * 3000, 0),
+        Raw.frame(b"42" + b"[" * 4000),
+        Raw.frame(b'42["command",' + b'{"a":' * 700 + b"1" + b"}" * 700 + b"]"),
+        Raw.frame(b"4" + b"9" * 4000),
+        Raw.frame(b'42{"command":1}'),
+        Raw.frame(b"42[[1]]"),
+        Raw.frame(b"bAAAA", 2),
+        Raw.frame(b"\xff\xfe"),
+    ],
+    ids=["event", "command", "length", "pieces", "deep", "deep JSON", "digits", "no list",
+         "no name", "binary", "no text"],
+)  # fmt: skip
+def test_21_what_is_too_long_too_deep_or_unreadable_is_refused(
+    frames: bytes, shared: tuple[RealServer, Party]
+) -> None:
+    server, party = shared
+    before = party.host.socket.call("sync")["version"]
+    raw = Raw(server)
+    raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
+    until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0)
+    raw.socket.sendall(frames)
+    answered = b""
+    try:
+        while True:
+            more = raw.socket.recv(65536)
+            answered += more
+            if not more or b'"bad_request"' in answered:
+                break
+    except TimeoutError:
+        raise AssertionError("neither refused nor closed") from None
+    except ConnectionError:
+        pass
+    raw.socket.close()
+    assert party.host.socket.call("sync")["version"] == before
+
+
+def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Party]) -> None:
+    server, _ = shared
+    assert server.post("/api/tables", {"name": "x" * 5000}).status == 413
+    assert server.post("/api/tables", b"[" * 4000).error["code"] == "bad_request"
+    opened = server.get("/socket.io/?EIO=4&transport=polling").body[1:]
+    sid = json.loads(opened)["sid"]
+    polling = server.post(f"/socket.io/?EIO=4&transport=polling&sid={sid}", b"4" + b"x" * 5000)
+    assert polling.status == 400
+
+
+# --- 25: nonsense ----------------------------------------------------------------------
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(fuzz.KEYS) | st.text(), inner, max_size=6)
+    ),
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, deadline=None)
+@given(content=ANYTHING | st.fixed_dictionaries(
+    {"type": st.sampled_from(fuzz.TYPES)},
+    optional={key: ANYTHING for key in fuzz.KEYS if key != "type"}))  # fmt: skip
+def test_25_whatever_json_can_say_is_a_command_or_malformed(content: Any) -> None:
+    try:
+        said = codec.command(content)
+    except Fault as fault:
+        assert fault.code == "bad_request" and fault.facts["at"].startswith("$")
+    else:
+        assert said.id is not None
+    with suppress(ValueError):
+        TextPacket(encoded_packet="2" + json.dumps(["command", content]))
+
+
+@pytest.mark.slow
+def test_25_fuzzed_payloads_change_nothing(serve: Serve) -> None:
+    report = fuzz.dispatch(20_000, seed=25)
+    assert report.changed == 0 and report.grown < 20_000_000
+    server = serve()
+    sent = fuzz.over_sockets(server, 1_000, seed=25)
+    assert sent.answered >= 1_000 and sent.changed == 0
+    assert sent.grown < 30_000_000
