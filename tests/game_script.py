@@ -171,6 +171,9 @@ class Script:
             self.here = frozenset(map(self.seat, line.removeprefix("here:").split()))
         elif match := re.fullmatch(r"the host is away for (\d+)s", line):
             self.away = int(match[1]) * 1000
+        elif match := re.fullmatch(r"the server is away for (\d+)s", line):
+            self.now += int(match[1]) * 1000
+            self.hear(say.Resume(), None)
         elif match := re.fullmatch(r"\.\.\. ([\d.]+)s", line):
             self.pass_time(int(float(match[1]) * 1000))
         elif line.startswith("= "):
@@ -242,6 +245,7 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     rf"notes {_CELL} (\w+)": lambda s, at, card: say.MakeNote(
         cell=cell(at), card=None if card == "nothing" else card
     ),
+    r"moves to another device": lambda s: say.ClaimSeat(),
     r"leaves": lambda s: say.Leave(),
     r"undoes": lambda s: say.Undo(),
     r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
@@ -291,6 +295,7 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
         int(float(left) * 1000),
         public_view(s.table, s.now)["window"]["left_ms"],
     ),
+    r"a window of (\d+)s": lambda s, seconds: (int(seconds), s.table.game.window.seconds),
     r"held by (\S+)": lambda s, name: (name, s.name(s.table.game.window.held_by) or "nobody"),
     r"passed: ?(.*)": lambda s, names: (names, _names(s, s.table.game.window.passed)),
     r"could nope: ?(.*)": lambda s, names: (
@@ -310,7 +315,7 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"chain: (.+)": lambda s, names: (names, _names(s, s.table.game.living)),
     r"order: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.in_order))),
     r"seats: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.seats))),
-    r"host (\S+)": lambda s, name: (name, s.name(s.table.host)),
+    r"host (\S+)": lambda s, name: (name, s.name(s.table.host) or "nobody"),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
     r"game (\d+)": lambda s, number: (int(number), s.table.games),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),

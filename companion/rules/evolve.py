@@ -118,13 +118,14 @@ def _undone(table: Table, event: events.Undone) -> Table:
     players = tuple(_keep_notes(now.player(player.seat), player) for player in game.players)
     window = game.window
     if window is not None and event.closes_at is not None:
-        window = Window(id=table.version + 1, seconds=window.seconds, closes_at=event.closes_at)
-    left = {player.seat for player in players if player.out == "left"}
+        seconds = table.options.nope_seconds
+        window = Window(id=table.version + 1, seconds=seconds, closes_at=event.closes_at)
+    back = {player.seat for player in players if player.alive}
     return replace(
         table,
         game=replace(game, players=players, window=window),
         past=table.past[:-1],
-        seats=tuple(replace(seat, gone=seat.seat in left) for seat in table.seats),
+        seats=tuple(replace(s, gone=s.gone and s.seat not in back) for s in table.seats),
     )
 
 

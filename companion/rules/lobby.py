@@ -91,7 +91,9 @@ def _take_seat(table: Table, command: commands.TakeSeat, moment: Moment) -> tupl
 def _claim_seat(table: Table, command: commands.ClaimSeat, moment: Moment) -> tuple[Event, ...]:
     assert command.seat is not None
     claimed = events.SeatClaimed(seat=command.seat)
-    return (claimed,) if table.host else (claimed, events.HostChanged(seat=command.seat))
+    if table.host or table.seat(command.seat).gone:
+        return (claimed,)
+    return claimed, events.HostChanged(seat=command.seat)
 
 
 def _rename(table: Table, command: commands.Rename, moment: Moment) -> tuple[Event, ...]:

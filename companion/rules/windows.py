@@ -69,6 +69,9 @@ def tick(table: Table, moment: Moment) -> tuple[Event, ...]:
 def resume(table: Table, moment: Moment) -> tuple[Event, ...]:
     """After a restart an open window has the time left that it had, or the least."""
     window = table.game.window if table.game else None
-    if window is None or window.held_by or window.closes_at >= moment.now + LEAST_MS:
+    least = moment.now + LEAST_MS
+    if window is None or window.closes_at >= least:
         return ()
-    return (events.WindowExtended(closes_at=moment.now + LEAST_MS),)
+    if window.held_by:
+        return (events.Released(seat=None, closes_at=least),)
+    return (events.WindowExtended(closes_at=least),)
