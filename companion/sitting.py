@@ -102,15 +102,14 @@ class Sitting:
 
     def answer(self, sid: str, sender: str | None, said: Command) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""
-        speaker = self.seated(sender)
-        if speaker is None:
+        if sender is None:
             return self._decide(sid, said, None)[0], False
-        spoken = structs.replace(said, seat=said.seat or speaker)
-        fingerprint = codec.fingerprint(speaker, spoken)
+        spoken = structs.replace(said, seat=said.seat or sender)
+        fingerprint = codec.fingerprint(sender, spoken)
         known = self._answers.get(str(said.id))
         try:
             if known is None:
-                return self._try(sid, said, speaker, fingerprint), False
+                return self._try(sid, said, self.seated(sender), fingerprint), False
         except Conflict:
             known = self._store.answer(self.code, str(said.id))
         except Busy:
@@ -121,7 +120,7 @@ class Sitting:
             return self.refusal(Fault("id_reused", id=str(said.id))), False
         return codec.answer(known[1]), True
 
-    def _try(self, sid: str, said: Command, sender: str, fingerprint: str) -> Answer:
+    def _try(self, sid: str, said: Command, sender: str | None, fingerprint: str) -> Answer:
         """Decides and stores. What is refused is stored too, to be refused again.
 
         Raises ``Busy``; ``Conflict`` where a command with this id was answered already, but
