@@ -250,6 +250,10 @@ class Tables:
                 raise Fault("unauthenticated")
         return found[1]
 
+    def opens(self, code: str, seat: str, hashed: str) -> bool:
+        """Whether the token with this hash still opens the seat."""
+        return self._store.token(hashed) == (code, seat)
+
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none."""
         try:

@@ -12,8 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import SHUT_RDWR
 from typing import Any
@@ -21,6 +21,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
+import websocket
 from socketio.exceptions import ConnectionError as NotConnected
 
 from tests.in_order import InOrder
@@ -242,6 +243,19 @@ class Client:
         answer = self.try_to(type, **more)
         assert not answer["ok"], answer
         return answer["error"]
+
+
+@contextmanager
+def bare(server: RealServer, table: str, token: str) -> Iterator[websocket.WebSocket]:
+    """A WebSocket that has asked for a seat: each frame as it comes, "" at the end.
+
+    The client's library may tell of an end before it tells of what came before.
+    """
+    path = "/socket.io/?EIO=4&transport=websocket"
+    line = websocket.create_connection(f"ws://127.0.0.1:{server.port}{path}", timeout=5)
+    line.send("40" + json.dumps({"table": table, "token": token}))
+    yield line
+    line.shutdown()
 
 
 class Party:

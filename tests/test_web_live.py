@@ -1,11 +1,12 @@
 """Socket.IO: who may connect, what a command is answered, what everybody is shown."""
 
+import json
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.server import Party, RealServer
+from tests.server import Party, RealServer, bare
 
 VIEW = {
     "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
@@ -254,6 +255,23 @@ def test_a_removed_seat_watches_and_its_token_is_void(server: RealServer) -> Non
     assert ben.refusal("ready", ready=True)["code"] == "forbidden"
     again = server.client(party.table, party.tokens[1])
     assert again.refused["data"]["code"] == "unauthenticated"
+
+
+def test_who_leaves_is_answered_and_answered_again(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    leave = {"id": str(uuid4()), "type": "leave"}
+    answer = party.clients[1].send(**leave)
+    assert answer["ok"] and party.clients[1].send(**leave) == answer
+
+
+def test_who_leaves_a_table_without_spectators_is_answered_before_it_ends(
+    server: RealServer,
+) -> None:
+    party = server.table("Ana", "Ben", options={"spectators": False})
+    with bare(server, party.table, party.tokens[1]) as ben:
+        ben.send("421" + json.dumps(["command", {"id": str(uuid4()), "type": "leave"}]))
+        last = [frame[:10] for frame in iter(ben.recv, "")][-4:]
+    assert last[1:] == ['431[{"ok":', "41", "1"]
 
 
 def test_everybody_sees_every_version_in_order(server: RealServer) -> None:

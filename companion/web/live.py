@@ -36,11 +36,12 @@ class Auth(Struct):
 
 
 class Connection(Struct):
-    """One client. ``trip_ms`` is the round trip as the server measured it last."""
+    """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last."""
 
     sid: str
     code: str
     seat: str | None
+    key: str
     pace: Pace
     trip_ms: int = UNMEASURED_MS
 
@@ -71,10 +72,16 @@ class Live:
         self._server.emit(event, payload, to=sid)
 
     def close(self, sid: str) -> None:
-        """Closes one connection, once all that was sent to it has gone out."""
+        """Closes one connection, once all that is sent to it has gone out.
+
+        It may be the one that speaks just now, which is to be answered first.
+        """
+        self._server.start_background_task(self._hang_up, sid)
+
+    def _hang_up(self, sid: str) -> None:
         eio_sid = self._server.manager.eio_sid_from_sid(sid, "/")
         self._server.disconnect(sid)
-        self._server.start_background_task(self._server.eio.disconnect, eio_sid)
+        self._server.eio.disconnect(eio_sid)
 
     def round_trip(self, sid: str) -> int:
         """The connection's round trip in ms."""
@@ -101,17 +108,20 @@ class Live:
             code = codes.as_code(wanted.table)
             if code is None:
                 raise Fault("not_found", what="table", table=wanted.table[:40])
-            seat = self._seat(environ, code, wanted.token)
+            seat, key = self._seat(environ, code, wanted.token)
             with self._tables.at(code) as sitting:
                 if seat is None and not sitting.table.options.spectators:
                     raise Forbidden("spectators-watch")
-        return Connection(sid, code, seat, Pace.of(self._rate))
+        return Connection(sid, code, seat, key, Pace.of(self._rate))
 
-    def _seat(self, environ: dict[str, Any], code: str, token: str | None) -> str | None:
-        """The token's seat, else the cookie's."""
+    def _seat(
+        self, environ: dict[str, Any], code: str, token: str | None
+    ) -> tuple[str | None, str]:
+        """The token's seat, else the cookie's, and the hash of which of them it is."""
         if token is not None:
-            return self._tables.seat_of(code, token)
-        return self._tables.seat_of_cookie(code, access.cookie_of(environ, code))
+            return self._tables.seat_of(code, token), codes.hashed(token)
+        cookie = access.cookie_of(environ, code)
+        return self._tables.seat_of_cookie(code, cookie), codes.hashed(cookie or "")
 
     def _welcome(self, sid: str) -> None:
         connection = self._connections.get(sid)
@@ -120,9 +130,16 @@ class Live:
         self._measure(connection)
         try:
             with self._tables.at(connection.code) as sitting:
+                self._check(connection)
                 sitting.enter(sid, connection.seat)
         except (Fault, Busy):
-            self._server.disconnect(sid)
+            self.close(sid)
+
+    def _check(self, connection: Connection) -> None:
+        """Nobody claimed the seat since this connection was let in."""
+        seat = connection.seat
+        if seat and not self._tables.opens(connection.code, seat, connection.key):
+            raise Fault("unauthenticated")
 
     def _measure(self, connection: Connection) -> None:
         """From each ping to its answer; engine.io keeps the time at which it sent one."""

@@ -1,20 +1,21 @@
 """In step: whatever the network does, everyone ends with the same table and their own view."""
 
-import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import socketio
-import websocket
 
 from tests.promises.proxy import Proxy
 from tests.promises.speaker import ask, said
-from tests.server import ROOT, Client, Party, RealServer, until
+from tests.server import ROOT, Client, Party, RealServer, bare, until
 
 # python-socketio's client leaves sockets open whose other end is gone.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -160,13 +161,10 @@ def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seco
 def test_12_the_older_of_two_tabs_is_told_and_steps_back(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
-    # Bare: the client's library may tell of an end before it tells of what came before.
-    where = f"ws://127.0.0.1:{server.port}/socket.io/?EIO=4&transport=websocket"
-    older = websocket.create_connection(where, timeout=5)
-    older.send("40" + json.dumps({"table": party.table, "token": party.tokens[1]}))
-    until(lambda: party.clients[1].all("disconnect"))
-    newer = server.client(party.table, party.tokens[1])
-    heard = list(iter(older.recv, ""))  # to its end
+    with bare(server, party.table, party.tokens[1]) as older:
+        until(lambda: party.clients[1].all("disconnect"))
+        newer = server.client(party.table, party.tokens[1])
+        heard = list(iter(older.recv, ""))  # to its end
     assert [frame for frame in heard if frame.startswith("42")][-1] == '42["superseded",{}]'
     assert newer.view["you"]["seat"] == party.seats[1]
     assert newer.try_to("rename", name="Benno")["ok"]
@@ -192,3 +190,25 @@ def test_13_a_seat_moves_by_a_claim_and_the_old_token_is_void_at_once(serve: Ser
     assert ask(party.clients[1], said(Random(13), type="rename", name="Bo")) is None
     assert server.client(party.table, moved["token"]).view["you"]["seat"] == party.seats[1]
     assert server.post(f"/api/claims/{claim['claim']}").status == 404
+
+
+def test_13_who_comes_with_the_old_token_while_the_seat_moves_is_sent_away(
+    faulty: tuple[RealServer, Path],
+) -> None:
+    server, fault = faulty
+    party = server.table("Ana", "Ben")
+    bearer = {"Authorization": f"Bearer {party.tokens[1]}"}
+    claim = server.post(f"/api/tables/{party.table}/seats/{party.seats[1]}/claim", **bearer).json
+    moved: list[Any] = []
+    fault.write_text("slow")
+    mover = threading.Thread(
+        target=lambda: moved.append(server.post(f"/api/claims/{claim['claim']}").json)
+    )
+    mover.start()
+    time.sleep(0.3)  # the claim is being committed
+    with bare(server, party.table, party.tokens[1]) as late:
+        heard = list(iter(late.recv, ""))
+    mover.join()
+    fault.write_text("")
+    assert not [frame for frame in heard if frame.startswith("42")], heard
+    assert server.client(party.table, moved[0]["token"]).view["you"]["seat"] == party.seats[1]
