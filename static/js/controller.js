@@ -15,6 +15,7 @@ import { refused } from "./wording.js";
 
 const TOAST_MS = 7000;
 const BOOM_MS = 5000;
+const SETTLE_MS = 400;
 
 export class Controller {
   /**
@@ -63,8 +64,13 @@ export class Controller {
     this.search = "";
     /** Who just went out: shown to everybody for a moment. @type {{seat: string, out: string} | null} */
     this.boom = null;
-    /** The version that the viewer saw before looking away: what came after is marked. @type {number | null} */
-    this.seen = null;
+    /** What came while the viewer looked away is marked: after the first version, up to the second.
+     * @type {{after: number, upTo: number} | null} */
+    this.missed = null;
+    /** Back: looking again, but not shown the newest view yet. @type {"here" | "away" | "back"} */
+    this.eyes = "here";
+    /** Taps hit nothing for a moment. */
+    this.settling = false;
     this.prefs = { lens: {}, ...memory.recall("prefs") };
   }
 
@@ -90,7 +96,22 @@ export class Controller {
     if (moved || before?.turn?.number !== view.turn?.number) this.#clear();
     if (before && before.epoch === view.epoch && before.version < view.version) this.#event(before, view);
     if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
+    this.#catchUp(view.version);
     this.draw();
+  }
+
+  /** What a view brings to eyes that were away is marked. @param {number} version */
+  #catchUp(version) {
+    if (this.eyes === "here" || !this.missed) return;
+    this.missed.upTo = version;
+    if (this.eyes === "away") return;
+    this.eyes = "here";
+    if (this.missed.after === version) this.missed = null;
+  }
+
+  /** Whether this happened while the viewer looked away. @param {{version: number}} entry */
+  isNew({ version }) {
+    return !!this.missed && version > this.missed.after && version <= this.missed.upTo;
   }
 
   /** An explosion is an event. @param {View} before @param {View} view */
@@ -103,17 +124,26 @@ export class Controller {
     setTimeout(() => this.boom === boom && this.set({ boom: null }), BOOM_MS);
   }
 
-  /** The viewer looked away, or looks again. @param {boolean} away */
+  /** The viewer looks away, or looks again: what the next view brings is news. @param {boolean} away */
   look(away) {
-    if (away) this.seen = this.view?.version ?? null;
-    else if (this.seen === this.view?.version) this.seen = null;
+    if (away && this.view && this.eyes !== "away") {
+      this.eyes = "away";
+      this.missed = { after: this.view.version, upTo: this.view.version };
+    } else if (!away && this.eyes === "away") this.eyes = "back";
     this.draw();
   }
 
   /** Puts the sheet away. */
   close() {
-    const seen = this.sheet?.kind === "log" ? null : this.seen;
-    this.set({ sheet: null, noting: null, claim: null, search: "", seen });
+    const missed = this.sheet?.kind === "log" ? null : this.missed;
+    this.set({ sheet: null, noting: null, claim: null, search: "", missed });
+  }
+
+  /** The sheet has done its work: it goes, and a second tap that was meant for it hits nothing. */
+  finish() {
+    this.close();
+    this.set({ settling: true });
+    setTimeout(() => this.set({ settling: false }), SETTLE_MS);
   }
 
   /** What was being chosen is void when somebody else is asked. */

@@ -41,6 +41,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
     live = true;
     ctrl.show(view);
     if (before && before.version !== view.version) enliven(before, view);
+    if (before && (before.phase !== view.phase || ready(view) > ready(before))) scrollTo(0, 0);
     if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
     if (view.phase === "over" && before?.phase !== "over") tell();
     if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
@@ -64,6 +65,9 @@ ctrl.pop = () => {
   }));
 };
 
+/** Whether the viewer has said so. @param {import("./types.js").View} view */
+const ready = (view) => Number(view.seats.find((seat) => seat.seat === view.you?.seat)?.ready ?? false);
+
 /** The host's device reads every new call to the call. @param {import("./types.js").View} before @param {import("./types.js").View} view */
 function aloud(before, view) {
   const words = call(view);
@@ -83,7 +87,10 @@ function remember() {
 
 /** From here on the server's views count; what happened since the last visit is marked. */
 function resume() {
-  ctrl.seen = ctrl.view?.version ?? null;
+  if (ctrl.view) {
+    ctrl.look(true);
+    ctrl.look(false);
+  }
   ctrl.view = null;
 }
 

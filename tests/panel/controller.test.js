@@ -13,6 +13,7 @@ function panel(view = newView()) {
   return { ctrl, said };
 }
 
+const at = (version) => ({ ...newView(), version });
 const skip = { type: "play", as: "ana", card: "skip" };
 const favor = (cell) => ({ type: "play", as: "ana", card: "favor", target: "ben", cell });
 
@@ -67,4 +68,32 @@ test("what was being chosen is void once the game has moved on", () => {
   ctrl.set({ laid: [[0, 0]], picked: "ben" });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
   assert.deepEqual([ctrl.aim, ctrl.laid, ctrl.picked], [null, null, null]);
+});
+
+test("news is what came while the viewer looked away, not what came before or since", () => {
+  const { ctrl } = panel(at(10));
+  const marked = () => [9, 10, 11, 12, 13, 14].filter((version) => ctrl.isNew({ version }));
+  ctrl.show(at(11));
+  assert.deepEqual(marked(), []);
+  ctrl.look(true);
+  ctrl.show(at(12));
+  ctrl.look(false);
+  ctrl.show(at(13));
+  ctrl.show(at(14));
+  assert.deepEqual(marked(), [12, 13]);
+  ctrl.look(true);
+  ctrl.look(false);
+  ctrl.show(at(14));
+  assert.deepEqual(marked(), []);
+});
+
+test("a sheet that has done its work goes, and taps hit nothing for a moment", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { ctrl } = panel();
+  ctrl.set({ sheet: { kind: "undo" } });
+  ctrl.finish();
+  assert.equal(ctrl.sheet, null);
+  assert.ok(ctrl.settling);
+  context.mock.timers.tick(1000);
+  assert.ok(!ctrl.settling);
 });

@@ -22,8 +22,7 @@ export function peek(ctrl) {
 
 /** How much happened since the viewer looked away. @param {Controller} ctrl */
 function missed(ctrl) {
-  const seen = ctrl.seen;
-  const count = seen === null ? 0 : (ctrl.view?.log ?? []).filter((entry) => entry.version > seen && entry.text).length;
+  const count = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
   return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;
 }
 
@@ -31,7 +30,7 @@ function missed(ctrl) {
 export function lines(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const shown = view.log.filter((entry) => entry.text).toReversed();
-  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.seen !== null && entry.version > ctrl.seen ? "fresh" : ""}">${sign(entry)}<bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
+  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.isNew(entry) ? "fresh" : ""}">${sign(entry)}<bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
     ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
 }
 

@@ -14,6 +14,6 @@ export function others(ctrl) {
   const seats = speakable(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
   return html`<ul class="seats">${seats.map((seat) => html`<li data-seat=${seat}><span class="grow clip">${named(nameOf(view, seat))}</span>
-    ${may(view, seat, "nope").map((one) => press(ctrl, one, title("nope"), { kind: "small danger", id: "nope-for", spot: "sheet" }))}
+    ${may(view, seat, "nope").map((one) => press(ctrl, one, title("nope"), { kind: "small danger", id: "nope-for", spot: "sheet", last: true }))}
     ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`)}</ul>`;
 }

@@ -29,12 +29,12 @@ export const cardName = (card) => html`<b class="title">${title(card)}</b>`;
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {unknown} label
- * @param {{kind?: string, spot?: string, id?: string}} [more]
+ * @param {{kind?: string, spot?: string, id?: string, last?: boolean}} [more] last: once accepted, the sheet goes away
  */
-export function press(ctrl, command, label, { kind = "", spot = "now", id = "" } = {}) {
+export function press(ctrl, command, label, { kind = "", spot = "now", id = "", last = false } = {}) {
   const pending = ctrl.pending.has(tag(command));
   return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}" data-say=${id || command.type}
-    aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot)}>${Array.isArray(label) ? html`<span>${label}</span>` : label}</button>`;
+    aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot).then((answer) => last && answer?.ok && ctrl.finish())}>${Array.isArray(label) ? html`<span>${label}</span>` : label}</button>`;
 }
 
 /** A round button that opens or closes something. @param {string} icon @param {string} label @param {() => void} click @param {string} [more] */

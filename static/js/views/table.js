@@ -16,7 +16,7 @@ const setup = late(() => import("./setup.js"), "box");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function table(ctrl, join) {
-  return html`<div class="under" ?inert=${!!ctrl.sheet}>${page(ctrl, join)}</div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
+  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet}>${page(ctrl, join)}</div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */

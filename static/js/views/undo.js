@@ -25,5 +25,5 @@ export function undo(ctrl) {
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
   const lost = standing(view.log).filter((entry) => entry.version >= from && entry.text);
   return html`<p>${t("undo.what")}</p><ol class="log lost">${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}</ol>
-    ${press(ctrl, { type: "undo", version: view.version }, t("undo.do"), { kind: "danger wide", spot: "sheet" })}`;
+    ${press(ctrl, { type: "undo", version: view.version }, t("undo.do"), { kind: "danger wide", spot: "sheet", last: true })}`;
 }
