@@ -17,15 +17,22 @@ const DECK = { kitten: 1, defuse: 2, see_future: 3, favor: 2, nope: 2, shuffle: 
 /** @param {Controller} ctrl */
 export function setup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
+  const decks = html`<ol class="steps panel">${steps(ctrl)}</ol>`;
+  const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
+    <section class="panel" aria-label=${t("setup.who")}><h2>${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}</h2>
+      <ol class="seats">${repeat(view.seats, (seat) => seat.seat, (seat) => row(ctrl, seat))}</ol></section>`;
   return html`${top(ctrl)}<main class="page setup">
     <h1>${t("setup")}</h1>
-    <ol class="steps panel">${steps(ctrl)}</ol>
-    <section class="panel" aria-label=${t("setup.who")}><h2>${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}</h2>
-      <ol class="seats">${repeat(view.seats, (seat) => seat.seat, (seat) => row(ctrl, seat))}</ol></section>
-    ${view.you?.host ? begin(ctrl) : nothing}
-    <div class="foot">${toast(ctrl, "now")}${mine(ctrl)}</div>
+    ${isReady(view) ? html`${people}${decks}` : html`${decks}${people}`}
+    <div class="foot">${toast(ctrl, "now")}${mine(ctrl, view)}</div>
   </main>`;
 }
+
+/** Whoever is ready looks at the others, no more at the cards. @param {View} view */
+const isReady = (view) => !!view.seats.find((seat) => seat.seat === view.you?.seat)?.ready;
+
+/** The names of those who still prepare. @param {View} view */
+const waits = (view) => listed(view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat)));
 
 /** @param {Controller} ctrl */
 function steps(ctrl) {
@@ -46,25 +53,21 @@ function row(ctrl, seat) {
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}><span class="check ${seat.ready ? "yes" : ""}" role="img" aria-label=${t(seat.ready ? "ready.yes" : "ready.no")}>${seat.ready ? art("check") : nothing}</span>
     <span class="grow clip">${named(seat.name)}</span>
     ${seat.seat === ctrl.me ? nothing : round("camera", t("camera.of", { name: seat.name }), () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } }), "bare")}
-    ${mayDo ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, t(seat.ready ? "ready.undo" : "ready.for"), { kind: "small", id: `ready-${seat.seat}` }) : nothing}
+    ${mayDo ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, seat.ready ? html`${art("undo")}<span class="unseen">${t("ready.undo")}</span>` : t("ready.for"), { kind: seat.ready ? "round bare" : "small", id: `ready-${seat.seat}` }) : nothing}
     ${mayDo ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}</li>`;
 }
 
-/** Who goes first, once everybody is ready. @param {Controller} ctrl */
-function begin(ctrl) {
-  const view = /** @type {View} */ (ctrl.view);
-  const waits = view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat));
-  if (waits.length) return html`<p class="quiet">${t("setup.waits", { names: listed(waits) })}</p>`;
+/** Who goes first, once everybody is ready. @param {Controller} ctrl @param {View} view */
+function begin(ctrl, view) {
   return html`<section class="panel" aria-label=${t("setup.first")}><h2>${t("setup.first")}</h2><div class="row wrap firsts">
     ${press(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), { kind: "main", id: "begin-lot" })}
     ${view.seats.map((seat) => press(ctrl, { type: "begin", first: seat.seat }, named(seat.name), { id: `begin-${seat.seat}` }))}</div></section>`;
 }
 
-/** @param {Controller} ctrl */
-function mine(ctrl) {
-  const view = /** @type {View} */ (ctrl.view);
-  const seat = view.seats.find((one) => one.seat === ctrl.me);
-  if (!seat) return html`<p class="quiet">${t("badge.watching")}</p>`;
-  if (!seat.ready) return press(ctrl, { type: "ready", ready: true }, t("ready"), { kind: "main wide", id: "ready" });
-  return press(ctrl, { type: "ready", ready: false }, t("ready.not"), { kind: "wide", id: "unready" });
+/** What is for this viewer to do, and what everyone waits for. @param {Controller} ctrl @param {View} view */
+function mine(ctrl, view) {
+  if (view.you && !isReady(view)) return press(ctrl, { type: "ready", ready: true }, t("ready"), { kind: "main wide", id: "ready" });
+  const names = waits(view);
+  return html`${names || !view.you?.host ? html`<p class="quiet">${names ? t("setup.waits", { names }) : t("setup.picks", { name: nameOf(view, view.host) })}</p>` : nothing}
+    ${view.you ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), { kind: "wide small", id: "unready" }) : nothing}`;
 }
