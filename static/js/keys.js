@@ -10,13 +10,16 @@ const LETTERS = { n: ".window-dock [data-say=nope]", p: ".window-dock [data-say=
 
 /** @param {KeyboardEvent} event @param {Controller} ctrl @param {Document} doc */
 export function press(event, ctrl, doc) {
-  if (event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || (writing(event.target) && !(event.key === "Escape" && empty(event.target)))) return;
   const done = event.key === "Escape" ? putAway(ctrl) : !ctrl.sheet && (digit(event.key, doc) || letter(event.key, ctrl, doc));
   if (done) event.preventDefault();
 }
 
 /** @param {EventTarget | null} target */
 const writing = (target) => target instanceof Element && target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
+
+/** @param {EventTarget | null} target */
+const empty = (target) => target instanceof HTMLInputElement && !target.value;
 
 /** @param {Controller} ctrl */
 function putAway(ctrl) {

@@ -49,9 +49,9 @@ function open(/** @type {View} */ view) {
   const key = last
     ? `now.nope.${played?.counts ? "yup" : "no"}${last === me ? ".me" : ""}`
     : `now.played${played?.target ? ".target" : ""}${by === me ? ".me" : ""}`;
-  const could = !!me && !!view.you?.may.some((one) => one.type === "nope" && one.as === me);
+  const could = !!me && !!view.you?.may.some((one) => one.type === "pass" && one.as === me);
   return {
-    key, hint: null, mood: could ? "you" : "wait", who: last ?? by, by, card: played?.card, target: played?.target, owner: top ?? undefined,
+    key, hint: played?.target && !last ? "now.played.hint" : null, mood: could ? "you" : "wait", who: last ?? by, by, card: played?.card, target: played?.target, owner: top ?? undefined,
   };
 }
 

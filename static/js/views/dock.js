@@ -40,8 +40,15 @@ function hand(ctrl) {
   return html`<div class="dock hand" role="group" aria-label=${t("dock.play")} data-count=${cards.length}>
     ${cards.map((card) => html`<button type="button" class="press play hue-${card} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card) ? "pending" : ""}"
       data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>
-      <span class="face">${art(card)}</span><span class="caption ${long(title(card))}">${title(card)}</span></button>`)}
+      <span class="face">${art(card)}</span>${caption(card)}</button>`)}
   </div>`;
+}
+
+/** A title in the width of a thumb: a very long word may break in its middle. @param {string | undefined} card */
+function caption(card) {
+  const words = title(String(card));
+  const soft = words.replace(/\S{12,}/g, (word) => `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`);
+  return html`<span class="caption ${long(words, 8)}">${soft}</span>`;
 }
 
 /** @param {Controller} ctrl @param {string} card */
@@ -68,7 +75,7 @@ function titles(ctrl) {
   const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")} data-count=${found.length}>
     ${found.map((one) => html`<button type="button" class="press play hue-${one.card} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
-      @click=${() => ctrl.say(one)}><span class="face">${art(one.card)}</span><span class="caption ${long(title(one.card))}">${title(one.card)}</span></button>`)}
+      @click=${() => ctrl.say(one)}><span class="face">${art(one.card)}</span>${caption(one.card)}</button>`)}
   </div>`;
 }
 

@@ -78,7 +78,8 @@ function voice(ctrl) {
 /** Whoever has just looked at a card may note it, for themselves alone. @param {Controller} ctrl */
 function saw(ctrl) {
   const last = ctrl.view?.log.at(-1);
-  if (last?.type !== "looked" || last.seat !== ctrl.me) return nothing;
+  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
+  if (ctrl.view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell))) return nothing;
   return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
 }
 

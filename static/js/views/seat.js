@@ -57,7 +57,7 @@ function rename(ctrl, found) {
     event.preventDefault();
     const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
     ctrl.say({ type: "rename", as: found.seat, name }, "sheet");
-  }}><label class="field grow"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="off" .defaultValue=${found.name}></label><button class="press">${t("rename")}</button></form>`;
+  }}><label class="field grow"><span>${t(found.seat === ctrl.me ? "name" : "name.theirs")}</span><input name="name" required maxlength="24" autocomplete="off" .defaultValue=${found.name}></label><button class="press">${t("rename")}</button></form>`;
 }
 
 /** A link that opens this seat on another device. @param {Controller} ctrl @param {Seat} found */

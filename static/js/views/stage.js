@@ -49,8 +49,14 @@ function targets(ctrl) {
   const seats = view.seats.filter((seat) => hit.has(seat.seat));
   const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
   return html`<div class="stage"><div class="targets ${many}" data-count=${seats.length}>
-    ${seats.map((seat) => html`<div class="target"><span class="clip">${named(seat.name)}</span>${grid(ctrl, seat, { size: "middle" })}</div>`)}
+    ${seats.map((seat) => html`<div class="target"><span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span>${grid(ctrl, seat, { size: "middle" })}</div>`)}
   </div></div>`;
+}
+
+/** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
+function turned(ctrl, seat) {
+  const lens = lensOf(ctrl, seat.seat);
+  return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
 }
 
 /** The Kitten is an event. @param {Controller} ctrl */

@@ -59,7 +59,7 @@ export function windowDock(ctrl) {
   const [release] = may(view, mine, "release");
   return html`<div class="dock window-dock">
     ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title("nope")}</span>`, { kind: "nope" }) : nothing}
-    ${pass ? press(ctrl, pass, t("pass"), { kind: "pass" }) : nothing}
+    ${pass ? press(ctrl, pass, t("pass"), { kind: "pass" }) : nope ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>` : nothing}
     ${!nope && !pass ? html`<p class="quiet">${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}</p>` : nothing}
     <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small" }) : nothing}
     ${release ? press(ctrl, release, t("release"), { kind: "small main" }) : nothing}
