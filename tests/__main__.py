@@ -195,7 +195,7 @@ def newest_postgresql() -> Path | None:
 def install(package: str) -> None:
     """Install one of Debian's packages."""
     run(["apt-get", "update", "-q"])
-    run(["apt-get", "install", "-y", "-q", "--no-install-recommends", package])
+    run(["apt-get", "install", "-y", "-q", package])
 
 
 def is_root_on_debian() -> bool:
