@@ -12,6 +12,9 @@ export const seatOf = (view, seat) => view.seats.find((found) => found.seat === 
 /** @param {View} view @param {string | null | undefined} seat */
 export const nameOf = (view, seat) => seatOf(view, seat)?.name ?? "";
 
+/** Whether the viewer's cards are laid out. @param {View} view */
+export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
+
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
 export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
 

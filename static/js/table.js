@@ -8,6 +8,7 @@ import { render } from "./lit.js";
 import { wear } from "./look.js";
 import { keepFocus, press } from "./keys.js";
 import * as memory from "./memory.js";
+import { isReady } from "./moves.js";
 import * as text from "./text.js";
 import { speak } from "./voice.js";
 import { table as panel } from "./views/table.js";
@@ -41,7 +42,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
     live = true;
     ctrl.show(view);
     if (before && before.version !== view.version) enliven(before, view);
-    if (before && (before.phase !== view.phase || ready(view) > ready(before))) scrollTo(0, 0);
+    if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before)))) scrollTo(0, 0);
     if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
     if (view.phase === "over" && before?.phase !== "over") tell();
     if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
@@ -64,9 +65,6 @@ ctrl.pop = () => {
     draw();
   }));
 };
-
-/** Whether the viewer has said so. @param {import("./types.js").View} view */
-const ready = (view) => Number(view.seats.find((seat) => seat.seat === view.you?.seat)?.ready ?? false);
 
 /** The host's device reads every new call to the call. @param {import("./types.js").View} before @param {import("./types.js").View} view */
 function aloud(before, view) {

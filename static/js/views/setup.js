@@ -2,7 +2,7 @@
 import { prepStep } from "../../art/preparation.js";
 import { html, nothing } from "../lit.js";
 import { repeat } from "../lit-more.js";
-import { nameOf } from "../moves.js";
+import { isReady, nameOf } from "../moves.js";
 import { listed, t, title } from "../text.js";
 import { box } from "./box.js";
 import { art, named, press, round, toast } from "./parts.js";
@@ -14,7 +14,7 @@ import { top } from "./top.js";
 /** The deck of fifteen, until the variant itself has been loaded. */
 const DECK = { kitten: 1, defuse: 2, see_future: 3, favor: 2, nope: 2, shuffle: 2, skip: 3 };
 
-/** @param {Controller} ctrl */
+/** First what is to be done; then, for whoever is ready, the others. @param {Controller} ctrl */
 export function setup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const decks = html`<ol class="steps panel">${steps(ctrl)}</ol>`;
@@ -27,9 +27,6 @@ export function setup(ctrl) {
     <div class="foot">${toast(ctrl, "now")}${mine(ctrl, view)}</div>
   </main>`;
 }
-
-/** Whoever is ready looks at the others, no more at the cards. @param {View} view */
-const isReady = (view) => !!view.seats.find((seat) => seat.seat === view.you?.seat)?.ready;
 
 /** The names of those who still prepare. @param {View} view */
 const waits = (view) => listed(view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat)));
