@@ -6,9 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.server import RealServer
+
+# How long one example takes says how busy the machine is, and nothing about the rules.
+slow = [HealthCheck.too_slow]
+settings.register_profile("unhurried", deadline=None, suppress_health_check=slow)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
