@@ -8,8 +8,8 @@ from flask import Flask
 from flask_socketio import SocketIO
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.tables import Tables
 from companion.web import access, answers, packing, pages
 from companion.web.access import Doors
 from companion.web.api import Api

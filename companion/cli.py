@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 import click
 from sqlalchemy.engine import make_url
 
-from companion import __version__, logs
+from companion import __version__
 from companion.app import create_app
-from companion.copies import copy
-from companion.database import Busy
 from companion.rules import loading
 from companion.rules.loading import Faults
 from companion.rules.variant import Variant
+from companion.service import logs
+from companion.service.tables import Tables
 from companion.settings import Settings, default_database, default_variants
-from companion.store import Store
-from companion.tables import Tables
+from companion.storage.backup import copy
+from companion.storage.database import Busy
+from companion.storage.store import Store
 from companion.web import access
 
 

@@ -8,11 +8,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.app import create_app
-from companion.database import Busy
 from companion.rules import loading
+from companion.service.tables import Tables
 from companion.settings import Settings, default_variants
-from companion.store import Store
-from companion.tables import Tables
+from companion.storage.database import Busy
+from companion.storage.store import Store
 
 
 @pytest.fixture
@@ -64,8 +64,8 @@ def test_what_is_committed_has_happened_also_when_showing_it_fails(
     caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
     made = client.post("/api/tables", json={"name": "Ana"}).get_json()
-    with tables.at(made["table"]) as sitting:
-        monkeypatch.setattr(sitting, "publish", raises(RuntimeError("a view that can't be made")))
+    with tables.at(made["table"]) as live:
+        monkeypatch.setattr(live, "publish", raises(RuntimeError("a view that can't be made")))
     path = f"/api/tables/{made['table']}"
     assert client.post(f"{path}/seats", json={"name": "Ben"}).status_code == 201
     assert [seat["name"] for seat in client.get(path).get_json()["seats"]] == ["Ana", "Ben"]

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from companion import changes
-from companion.copies import copy
-from companion.database import Busy, Conflict
-from companion.schema import metadata
-from companion.store import Store
+from companion.storage import statements
+from companion.storage.backup import copy
+from companion.storage.database import Busy, Conflict
+from companion.storage.schema import metadata
+from companion.storage.store import Store
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def kept(url: str) -> Iterator[Store]:
     opened = Store(url)
     opened.open()
     opened.keep_variant("digest", b'{"id": "one"}')
-    opened.write(changes.insert_table("KXQF7H", "digest", 1))
+    opened.write(statements.insert_table("KXQF7H", "digest", 1))
     yield opened
     opened.close()
 
 
-def events(first: int, *bodies: bytes) -> changes.Change:
-    return changes.insert_events("KXQF7H", first, 1790000000000, bodies)
+def events(first: int, *bodies: bytes) -> statements.Statement:
+    return statements.insert_events("KXQF7H", first, 1790000000000, bodies)
 
 
 def test_what_is_written_is_read_in_order(kept: Store) -> None:
@@ -59,9 +59,9 @@ def test_a_version_is_written_once(kept: Store) -> None:
 
 
 def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
-    kept.write(changes.insert_answer("KXQF7H", "id", "print", b"first"))
+    kept.write(statements.insert_answer("KXQF7H", "id", "print", b"first"))
     with pytest.raises(Conflict):
-        kept.write(events(1, b"one"), changes.insert_answer("KXQF7H", "id", "print", b"again"))
+        kept.write(events(1, b"one"), statements.insert_answer("KXQF7H", "id", "print", b"again"))
     assert kept.events("KXQF7H") == []
     assert kept.answer("KXQF7H", "id") == ("print", "first")
 
@@ -74,7 +74,7 @@ def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
     def write(version: int) -> None:
         gate.wait()
         try:
-            kept.write(changes.insert_events("KXQF7H", version, 1, [b"x"]))
+            kept.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
         except Conflict:
             failed.append(version)
 
@@ -130,19 +130,22 @@ def test_a_read_only_database_is_busy_and_goes_on_by_itself(kept: Store) -> None
 
 def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
     kept.write(
-        changes.insert_token("KXQF7H", "s1", "hash"), changes.insert_token("KXQF7H", "s2", "h2")
+        statements.insert_token("KXQF7H", "s1", "hash"),
+        statements.insert_token("KXQF7H", "s2", "h2"),
     )
     assert kept.token("hash") == ("KXQF7H", "s1")
-    kept.write(changes.delete_tokens("KXQF7H", "s1"), changes.insert_token("KXQF7H", "s1", "new"))
+    kept.write(
+        statements.delete_tokens("KXQF7H", "s1"), statements.insert_token("KXQF7H", "s1", "new")
+    )
     assert kept.token("hash") is None
     assert kept.token("new") == ("KXQF7H", "s1")
     assert kept.token("h2") == ("KXQF7H", "s2")
 
 
 def test_a_claim_is_used_up(kept: Store) -> None:
-    kept.write(changes.insert_claim("KXQF7H", "s1", "hash", 7))
+    kept.write(statements.insert_claim("KXQF7H", "s1", "hash", 7))
     assert kept.claim("hash") == ("KXQF7H", "s1", 7)
-    kept.write(changes.delete_claim("hash"))
+    kept.write(statements.delete_claim("hash"))
     assert kept.claim("hash") is None
 
 

@@ -10,15 +10,15 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from companion import clock, codec
-from companion.answers import Answer, Denied
-from companion.database import Busy
-from companion.errors import Fault
 from companion.rules import loading
 from companion.rules.commands import SetOptions
+from companion.service import clock, codec
+from companion.service.answers import Answer, Denied
+from companion.service.errors import Fault
+from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
-from companion.store import Store
-from companion.tables import Seated, Tables
+from companion.storage.database import Busy
+from companion.storage.store import Store
 
 
 class Listeners:
@@ -69,13 +69,13 @@ class Service:
         return made
 
     def enter(self, seated: Seated) -> None:
-        with self.tables.at(seated.table) as sitting:
-            sitting.enter(seated.seat, seated.seat)
+        with self.tables.at(seated.table) as live:
+            live.enter(seated.seat, seated.seat)
 
     def say(self, seated: Seated, type: str, **more: Any) -> Answer:
         said = codec.command({"id": str(uuid4()), "type": type, **more})
-        with self.tables.at(seated.table) as sitting:
-            return sitting.answer(seated.seat, seated.seat, said)[0]
+        with self.tables.at(seated.table) as live:
+            return live.answer(seated.seat, seated.seat, said)[0]
 
     def play(self, made: list[Seated]) -> int:
         """From the lobby to a Skip of the host's; gives its window."""
@@ -129,13 +129,13 @@ def test_what_the_store_does_not_take_did_not_happen(
         raise Busy("disk full")
 
     monkeypatch.setattr(service.store, "write", full)
-    with service.tables.at(made[0].table) as sitting:
-        answer, _ = sitting.answer(made[0].seat, made[0].seat, said)
+    with service.tables.at(made[0].table) as live:
+        answer, _ = live.answer(made[0].seat, made[0].seat, said)
     assert answer.error and answer.error.code == "busy"
     assert len(service.listeners.heard) == heard
     monkeypatch.undo()
-    with service.tables.at(made[0].table) as sitting:
-        answer, again = sitting.answer(made[0].seat, made[0].seat, said)
+    with service.tables.at(made[0].table) as live:
+        answer, again = live.answer(made[0].seat, made[0].seat, said)
     assert answer.ok and not again
 
 
@@ -181,12 +181,12 @@ def test_replaying_the_log_gives_the_state(service: Service) -> None:
     made = service.seat("Ana", "Ben")
     service.play(made)
     service.say(made[1], "note", cell=[0, 1], card="skip")
-    with service.tables.at(made[0].table) as sitting:
-        before = sitting._journal
+    with service.tables.at(made[0].table) as live:
+        before = live._journal
         assert before is not None
-        sitting._behind = True
-        sitting.wake()
-        after = sitting._journal
+        live._behind = True
+        live.wake()
+        after = live._journal
         assert after is not None and after is not before
         assert (after.table, after.lines) == (before.table, before.lines)
 
@@ -246,8 +246,8 @@ def test_whoever_is_away_long_enough_is_no_host_any_more(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
-    with service.tables.at(made[0].table) as sitting:
-        sitting.leave(made[0].seat)
+    with service.tables.at(made[0].table) as live:
+        live.leave(made[0].seat)
     early = service.say(made[1], "claim_host")
     assert early.error and early.error.ruling == "host-is-gone"
     later = clock.now() + 61_000

@@ -15,7 +15,7 @@ from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from werkzeug.http import parse_cookie
 
-from companion.errors import Fault
+from companion.service.errors import Fault
 
 COOKIE_SECONDS = 30 * 24 * 3600
 

@@ -8,12 +8,12 @@ from typing import Any
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion import codec
-from companion.answers import Denied, Error
-from companion.database import Busy
-from companion.errors import STATUS, Fault
-from companion.logs import bug, line
-from companion.tables import Tables
+from companion.service import codec
+from companion.service.answers import Denied, Error
+from companion.service.errors import STATUS, Fault
+from companion.service.logs import bug, line
+from companion.service.tables import Tables
+from companion.storage.database import Busy
 
 
 def answered(value: Any, status: int = 200) -> Response:

@@ -9,13 +9,13 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Struct, UnsetType, field
 
-from companion import codec, codes, names
-from companion.errors import Fault
 from companion.rules.commands import Seconds, SetOptions, Text
 from companion.rules.rulings import Forbidden
 from companion.rules.variant import Variant
-from companion.sitting import Sitting
-from companion.tables import Seated, Tables
+from companion.service import codec, codes, names
+from companion.service.errors import Fault
+from companion.service.live_table import LiveTable
+from companion.service.tables import Seated, Tables
 from companion.web import access
 from companion.web.access import Doors
 from companion.web.answers import answered
@@ -83,17 +83,17 @@ class Api:
         """The spectator's view."""
         with self._doors.guess(_address()):
             seat = self._caller(_code(typed))
-            with self._tables.at(_code(typed)) as sitting:
-                _check_watching(sitting, seat)
-                return answered(sitting.view(None))
+            with self._tables.at(_code(typed)) as live:
+                _check_watching(live, seat)
+                return answered(live.view(None))
 
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._doors.guess(_address()):
             seat = self._caller(_code(typed))
-            with self._tables.at(_code(typed)) as sitting:
-                _check_watching(sitting, seat)
-                return answered(sitting.log(seat))
+            with self._tables.at(_code(typed)) as live:
+                _check_watching(live, seat)
+                return answered(live.log(seat))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
@@ -145,8 +145,8 @@ def _in_short(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _check_watching(sitting: Sitting, seat: str | None) -> None:
-    if seat is None and not sitting.table.options.spectators:
+def _check_watching(live: LiveTable, seat: str | None) -> None:
+    if seat is None and not live.table.options.spectators:
         raise Forbidden("spectators-watch")
 
 

@@ -13,7 +13,7 @@ import engineio
 from engineio.exceptions import SocketIsClosedError
 from limits import RateLimitItem
 
-from companion.errors import Fault
+from companion.service.errors import Fault
 from companion.web.access import Pace
 
 SWEEP_SECONDS = 0.5

@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Raw, Struct
 from socketio.exceptions import ConnectionRefusedError
 
-from companion import codec, codes
-from companion.answers import Answer, Denied, Error
-from companion.database import Busy
-from companion.errors import Fault
-from companion.logs import bug, line
 from companion.rules.commands import Command
 from companion.rules.rulings import Forbidden
-from companion.tables import Tables
+from companion.service import codec, codes
+from companion.service.answers import Answer, Denied, Error
+from companion.service.errors import Fault
+from companion.service.logs import bug, line
+from companion.service.tables import Tables
+from companion.storage.database import Busy
 from companion.web import access
 from companion.web.access import Doors, Pace
 from companion.web.metrics import Metrics
@@ -109,8 +109,8 @@ class Live:
             if code is None:
                 raise Fault("not_found", what="table", table=wanted.table[:40])
             seat, key = self._seat(environ, code, wanted.token)
-            with self._tables.at(code) as sitting:
-                if seat is None and not sitting.table.options.spectators:
+            with self._tables.at(code) as live:
+                if seat is None and not live.table.options.spectators:
                     raise Forbidden("spectators-watch")
         return Connection(sid, code, seat, key, Pace.of(self._rate))
 
@@ -129,9 +129,9 @@ class Live:
             return
         self._measure(connection)
         try:
-            with self._tables.at(connection.code) as sitting:
+            with self._tables.at(connection.code) as live:
                 self._check(connection)
-                sitting.enter(sid, connection.seat)
+                live.enter(sid, connection.seat)
         except (Fault, Busy):
             self.close(sid)
 
@@ -164,8 +164,8 @@ class Live:
 
     def _gone(self, connection: Connection) -> None:
         try:
-            with self._tables.at(connection.code) as sitting:
-                sitting.leave(connection.sid)
+            with self._tables.at(connection.code) as live:
+                live.leave(connection.sid)
         except (Fault, Busy):
             return
 
@@ -178,8 +178,8 @@ class Live:
             connection.pace.check()
             said: Command = codec.command(content[0] if len(content) == 1 else list(content))
             kind = str(said.__struct_config__.tag)
-            with self._tables.at(connection.code) as sitting:
-                answer, again = sitting.answer(sid, connection.seat, said)
+            with self._tables.at(connection.code) as live:
+                answer, again = live.answer(sid, connection.seat, said)
         except Exception as problem:
             answer = self._answer(connection, problem)
         self._note(connection, kind, answer, time.perf_counter() - began, again)
@@ -206,8 +206,8 @@ class Live:
         connection = self._connections[sid]
         try:
             connection.pace.check()
-            with self._tables.at(connection.code) as sitting:
-                return sitting.view(connection.seat)
+            with self._tables.at(connection.code) as live:
+                return live.view(connection.seat)
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
 

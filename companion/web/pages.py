@@ -11,10 +11,11 @@ from pathlib import Path
 import segno
 from flask import Blueprint, Flask, Response, request, send_from_directory
 
-from companion import codes, files
-from companion.errors import Fault
+from companion import files
+from companion.service import codes
+from companion.service.errors import Fault
+from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.tables import Tables
 from companion.web import packing
 from companion.web.answers import answered
 from companion.web.metrics import Metrics

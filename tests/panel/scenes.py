@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from companion.codec import checked, encode
 from companion.rules.commands import Command, Moment, Pass, TakeSeat
 from companion.rules.evolve import evolve
 from companion.rules.loading import load
 from companion.rules.model import Options, Table
 from companion.rules.referee import decide
 from companion.rules.view import entry, may_see
-from companion.views import Views
+from companion.service.codec import checked, encode
+from companion.service.views import Views
 
 HERE = Path(__file__).parent
 VARIANT = load(HERE.parent.parent / "variants" / "quarantined")

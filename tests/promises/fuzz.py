@@ -10,12 +10,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
-from companion import codec, files
-from companion.errors import Fault
+from companion import files
 from companion.rules.commands import SetOptions
 from companion.rules.loading import load_all
-from companion.store import Store
-from companion.tables import Tables
+from companion.service import codec
+from companion.service.errors import Fault
+from companion.service.tables import Tables
+from companion.storage.store import Store
 from companion.web.packets import Json, TextPacket
 from tests.server import Client, RealServer
 
@@ -119,13 +120,13 @@ def dispatch(count: int, seed: int) -> Report:
         tables.open(_Nobody())
         made = tables.create("Ana", None, SetOptions())
         other = tables.join(made.table, "Ben")
-        with tables.at(made.table) as sitting:
-            table, version, memory, answered = sitting.table, sitting.version, 0, 0
+        with tables.at(made.table) as live:
+            table, version, memory, answered = live.table, live.version, 0, 0
             for number in range(count):
                 if number == min(count // 10, 10_000):
                     memory = _resident()
-                answered += _once(sitting, chance, chance.choice([made.seat, other.seat, None]))
-            changed = int(sitting.table is not table or sitting.version != version)
+                answered += _once(live, chance, chance.choice([made.seat, other.seat, None]))
+            changed = int(live.table is not table or live.version != version)
             changed += len(store.events(made.table)) - version
         grown = _resident() - memory
         tables.close()
@@ -133,7 +134,7 @@ def dispatch(count: int, seed: int) -> Report:
     return Report(answered=answered, changed=changed, grown=grown)
 
 
-def _once(sitting: Any, chance: Random, sender: str | None) -> int:
+def _once(live: Any, chance: Random, sender: str | None) -> int:
     if chance.random() < 0.2:
         try:
             TextPacket(encoded_packet=text(chance))
@@ -144,9 +145,9 @@ def _once(sitting: Any, chance: Random, sender: str | None) -> int:
         said = codec.command(content)
     except Fault:
         return 1
-    if said.version is None and sender == sitting.table.host:
+    if said.version is None and sender == live.table.host:
         sender = None  # what the host says might be right
-    sitting._decide("", said, sender)
+    live._decide("", said, sender)
     return 1
 
 

@@ -7,7 +7,7 @@ import logging
 import sys
 from typing import Any
 
-from companion import clock, codec
+from companion.service import clock, codec
 
 log = logging.getLogger("companion")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from companion.errors import Fault
 from companion.rules import wording
 from companion.rules.model import Table
 from companion.rules.rulings import Refused
 from companion.rules.variant import Variant
+from companion.service.errors import Fault
 
 
 class Error(Struct, frozen=True, omit_defaults=True):

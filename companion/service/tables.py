@@ -11,22 +11,23 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from companion import answers, changes, clock, codec, codes
-from companion.answers import Denied, Error
-from companion.clock import Alarms
-from companion.database import Busy, Conflict
-from companion.errors import Fault
-from companion.journal import new_table
-from companion.logs import bug, line
-from companion.presence import Audience
 from companion.rules.commands import ClaimSeat, Moment, SetOptions, TakeSeat
 from companion.rules.events import Event, SeatTaken
 from companion.rules.evolve import evolve
 from companion.rules.referee import decide
 from companion.rules.rulings import Forbidden, Refused
 from companion.rules.variant import Variant
-from companion.sitting import AGAIN_MS, Sitting
-from companion.store import Store
+from companion.service import answers, clock, codec, codes
+from companion.service.answers import Denied, Error
+from companion.service.clock import Alarms
+from companion.service.errors import Fault
+from companion.service.journal import new_table
+from companion.service.live_table import AGAIN_MS, LiveTable
+from companion.service.logs import bug, line
+from companion.service.presence import Audience
+from companion.storage import statements
+from companion.storage.database import Busy, Conflict
+from companion.storage.store import Store
 
 CLAIM_MS = 15 * 60 * 1000
 """How long a claim is good."""
@@ -67,7 +68,7 @@ class Tables:
         self._audience: Audience
         self._alarms = Alarms(self._ring)
         self._lock = threading.Lock()
-        self._sittings: OrderedDict[str, Sitting] = OrderedDict()
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._stopped = threading.Event()
 
     def open(self, audience: Audience) -> None:
@@ -83,7 +84,7 @@ class Tables:
         self._alarms.stop()
 
     def __len__(self) -> int:
-        return len(self._sittings)
+        return len(self._live)
 
     @property
     def own_variant(self) -> Variant:
@@ -104,62 +105,62 @@ class Tables:
 
     def version(self, code: str) -> int:
         """The table's version if it is in memory, for whom the rest doesn't matter."""
-        sitting = self._sittings.get(code)
-        return sitting.version if sitting else 0
+        live = self._live.get(code)
+        return live.version if live else 0
 
     # --- one table ---------------------------------------------------------------------
 
     @contextmanager
-    def at(self, code: str) -> Iterator[Sitting]:
+    def at(self, code: str) -> Iterator[LiveTable]:
         """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``."""
         while True:
-            sitting = self._sitting(code)
-            with sitting.lock:
-                if sitting.closed:
+            live = self._live_table(code)
+            with live.lock:
+                if live.closed:
                     continue
                 try:
-                    self._wake(sitting)
-                    yield sitting
+                    self._wake(live)
+                    yield live
                 except Refused as refused:
-                    raise Denied(sitting.error(refused)) from None
-                gone = sitting.dismissed()
+                    raise Denied(live.error(refused)) from None
+                gone = live.dismissed()
             break
         for sid in gone:
             self._audience.close(sid)
 
-    def _wake(self, sitting: Sitting) -> None:
+    def _wake(self, live: LiveTable) -> None:
         try:
-            sitting.wake()
+            live.wake()
         except Fault:
-            self._forget(sitting)
+            self._forget(live)
             raise
 
-    def _sitting(self, code: str) -> Sitting:
+    def _live_table(self, code: str) -> LiveTable:
         with self._lock:
-            if code not in self._sittings:
+            if code not in self._live:
                 self._rest()
-                self._sittings[code] = Sitting(code, self._store, self._audience, self._alarms)
-            self._sittings.move_to_end(code)
-            return self._sittings[code]
+                self._live[code] = LiveTable(code, self._store, self._audience, self._alarms)
+            self._live.move_to_end(code)
+            return self._live[code]
 
-    def _forget(self, sitting: Sitting) -> None:
-        sitting.closed = True
-        self._sittings.pop(sitting.code, None)
+    def _forget(self, live: LiveTable) -> None:
+        live.closed = True
+        self._live.pop(live.code, None)
 
     def _rest(self) -> None:
         """Forgets the tables that were not asked for longest, if nobody is there."""
-        over = len(self._sittings) - self._awake
-        for sitting in list(self._sittings.values())[: max(0, over)]:
-            if sitting.presence.viewers or sitting.code in self._alarms:
+        over = len(self._live) - self._awake
+        for live in list(self._live.values())[: max(0, over)]:
+            if live.presence.viewers or live.code in self._alarms:
                 continue
-            if sitting.lock.acquire(blocking=False):
-                self._forget(sitting)
-                sitting.lock.release()
+            if live.lock.acquire(blocking=False):
+                self._forget(live)
+                live.lock.release()
 
     def _ring(self, code: str) -> None:
         try:
-            with self.at(code) as sitting:
-                sitting.tick()
+            with self.at(code) as live:
+                live.tick()
         except (Busy, Fault):
             self._alarms.set(code, clock.now() + AGAIN_MS)
         except Exception:  # one table's trouble doesn't stop the others' clock
@@ -167,9 +168,9 @@ class Tables:
 
     def _tell_heads(self) -> None:
         while not self._stopped.wait(HEAD_SECONDS):
-            for sitting in list(self._sittings.values()):
+            for live in list(self._live.values()):
                 try:
-                    sitting.tell_head()
+                    live.tell_head()
                 except Exception:
                     bug("head")
 
@@ -180,7 +181,7 @@ class Tables:
         while self._keep_days and not self._stopped.wait(wait):
             wait = SWEEP_SECONDS
             try:
-                self._store.write(changes.delete_claims(clock.now()))
+                self._store.write(statements.delete_claims(clock.now()))
                 for code in self._store.untouched(clock.now() - self._keep_days * DAY_MS):
                     self._delete(code)
             except Busy:
@@ -190,11 +191,11 @@ class Tables:
 
     def _delete(self, code: str) -> None:
         """The table is gone, unless somebody is there."""
-        sitting = self._sitting(code)
-        with sitting.lock:
-            if not sitting.closed and not sitting.presence.viewers:
-                self._store.write(*changes.delete_table(code))
-                self._forget(sitting)
+        live = self._live_table(code)
+        with live.lock:
+            if not live.closed and not live.presence.viewers:
+                self._store.write(*statements.delete_table(code))
+                self._forget(live)
                 line("deleted", table=code)
 
     # --- ways to a seat ----------------------------------------------------------------
@@ -225,19 +226,19 @@ class Tables:
                 table = evolve(table, event)
         seat, token = table.seats[0].seat, codes.new_secret()
         self._store.write(
-            changes.insert_table(code, variant.digest, now),
-            changes.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
-            changes.insert_token(code, seat, codes.hashed(token)),
+            statements.insert_table(code, variant.digest, now),
+            statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
+            statements.insert_token(code, seat, codes.hashed(token)),
         )
         return Seated(code, seat, token)
 
     def join(self, code: str, name: str) -> Seated:
         """Another seat at the table, for whoever comes while it is in the lobby."""
         token = codes.new_secret()
-        with self.at(code) as sitting:
-            events, at = sitting.decided(TakeSeat(name=name), None)
+        with self.at(code) as live:
+            events, at = live.decided(TakeSeat(name=name), None)
             seat = next(event.seat for event in events if isinstance(event, SeatTaken))
-            sitting.append(events, at, changes.insert_token(code, seat, codes.hashed(token)))
+            live.append(events, at, statements.insert_token(code, seat, codes.hashed(token)))
         return Seated(code, seat, token)
 
     def seat_of(self, code: str, token: str) -> str:
@@ -245,8 +246,8 @@ class Tables:
         found = self._store.token(codes.hashed(token))
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
-        with self.at(code) as sitting:
-            if sitting.seated(found[1]) is None:
+        with self.at(code) as live:
+            if live.seated(found[1]) is None:
                 raise Fault("unauthenticated")
         return found[1]
 
@@ -264,12 +265,12 @@ class Tables:
     def claim_link(self, code: str, caller: str, seat: str) -> Claim:
         """A claim on the seat, for its own player or the host to hand on."""
         claim, expires = codes.new_secret(), clock.now() + CLAIM_MS
-        with self.at(code) as sitting:
-            if sitting.seated(seat) is None:
+        with self.at(code) as live:
+            if live.seated(seat) is None:
                 raise Fault("not_found", what="seat", seat=seat)
-            if caller not in (seat, sitting.table.host):
+            if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            self._store.write(changes.insert_claim(code, seat, codes.hashed(claim), expires))
+            self._store.write(statements.insert_claim(code, seat, codes.hashed(claim), expires))
         return Claim(claim, expires)
 
     def claim(self, claim: str) -> Seated:
@@ -279,16 +280,16 @@ class Tables:
         if found is None:
             raise Fault("not_found", what="claim")
         code, seat, _ = found
-        with self.at(code) as sitting:
+        with self.at(code) as live:
             found = self._store.claim(hashed)
-            if found is None or found[2] < clock.now() or sitting.seated(seat) is None:
+            if found is None or found[2] < clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
-            sitting.change(
+            live.change(
                 ClaimSeat(seat=seat),
                 seat,
-                changes.delete_claim(hashed),
-                changes.delete_tokens(code, seat),
-                changes.insert_token(code, seat, codes.hashed(token)),
+                statements.delete_claim(hashed),
+                statements.delete_tokens(code, seat),
+                statements.insert_token(code, seat, codes.hashed(token)),
             )
-            sitting.supersede(seat)
+            live.supersede(seat)
         return Seated(code, seat, token)

@@ -8,65 +8,65 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sql
 
-from companion.schema import answers, claims, events, tables, tokens
+from companion.storage.schema import answers, claims, events, tables, tokens
 
 
-class Change(NamedTuple):
+class Statement(NamedTuple):
     """One statement and the rows that it is executed for."""
 
     statement: Any
     rows: Sequence[dict[str, Any]]
 
 
-def insert_table(code: str, variant: str, at: int) -> Change:
+def insert_table(code: str, variant: str, at: int) -> Statement:
     """A new table, which keeps the variant of this digest."""
-    return Change(_INSERT[tables], [{"code": code, "variant": variant, "created": at}])
+    return Statement(_INSERT[tables], [{"code": code, "variant": variant, "created": at}])
 
 
-def insert_events(code: str, first: int, at: int, bodies: Sequence[bytes]) -> Change:
+def insert_events(code: str, first: int, at: int, bodies: Sequence[bytes]) -> Statement:
     """Events of one moment, the first of which makes the table's version ``first``."""
     rows = [
         {"code": code, "version": version, "at": at, "body": body.decode()}
         for version, body in enumerate(bodies, first)
     ]
-    return Change(_INSERT[events], rows)
+    return Statement(_INSERT[events], rows)
 
 
-def insert_answer(code: str, id: str, fingerprint: str, answer: bytes) -> Change:
+def insert_answer(code: str, id: str, fingerprint: str, answer: bytes) -> Statement:
     """What a command was answered, for whenever it is sent again."""
     row = {"code": code, "id": id, "fingerprint": fingerprint, "answer": answer.decode()}
-    return Change(_INSERT[answers], [row])
+    return Statement(_INSERT[answers], [row])
 
 
-def insert_token(code: str, seat: str, hashed: str) -> Change:
+def insert_token(code: str, seat: str, hashed: str) -> Statement:
     """The token which opens this seat."""
-    return Change(_INSERT[tokens], [{"hash": hashed, "code": code, "seat": seat}])
+    return Statement(_INSERT[tokens], [{"hash": hashed, "code": code, "seat": seat}])
 
 
-def delete_tokens(code: str, seat: str) -> Change:
+def delete_tokens(code: str, seat: str) -> Statement:
     """Every token of this seat is void."""
-    return Change(_DELETE_TOKENS, [{"a_code": code, "a_seat": seat}])
+    return Statement(_DELETE_TOKENS, [{"a_code": code, "a_seat": seat}])
 
 
-def insert_claim(code: str, seat: str, hashed: str, expires: int) -> Change:
+def insert_claim(code: str, seat: str, hashed: str, expires: int) -> Statement:
     """A claim which opens this seat once."""
     row = {"hash": hashed, "code": code, "seat": seat, "expires": expires}
-    return Change(_INSERT[claims], [row])
+    return Statement(_INSERT[claims], [row])
 
 
-def delete_claim(hashed: str) -> Change:
+def delete_claim(hashed: str) -> Statement:
     """The claim is used up."""
-    return Change(_DELETE_CLAIM, [{"a_hash": hashed}])
+    return Statement(_DELETE_CLAIM, [{"a_hash": hashed}])
 
 
-def delete_table(code: str) -> tuple[Change, ...]:
+def delete_table(code: str) -> tuple[Statement, ...]:
     """The table with all that belongs to it is gone."""
-    return tuple(Change(statement, [{"a_code": code}]) for statement in _DELETE_TABLE)
+    return tuple(Statement(statement, [{"a_code": code}]) for statement in _DELETE_TABLE)
 
 
-def delete_claims(before: int) -> Change:
+def delete_claims(before: int) -> Statement:
     """The claims that were good until then, in ms, are gone."""
-    return Change(_DELETE_CLAIMS, [{"an_end": before}])
+    return Statement(_DELETE_CLAIMS, [{"an_end": before}])
 
 
 _INSERT = {table: sql.insert(table) for table in (tables, events, answers, tokens, claims)}

@@ -16,10 +16,19 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from companion import database, marks
-from companion.changes import Change
-from companion.database import Busy, Conflict
-from companion.schema import answers, claims, events, meta, metadata, tables, tokens, variants
+from companion.storage import database, lineage
+from companion.storage.database import Busy, Conflict
+from companion.storage.schema import (
+    answers,
+    claims,
+    events,
+    meta,
+    metadata,
+    tables,
+    tokens,
+    variants,
+)
+from companion.storage.statements import Statement
 
 COPY = "copy"
 """The key in ``meta`` which marks a copy: whoever opens it draws a new epoch."""
@@ -34,7 +43,7 @@ PROBE_SECONDS = 1.0
 class _Write:
     """Changes that happen together, and the one who waits for them."""
 
-    def __init__(self, changes: Iterable[Change]) -> None:
+    def __init__(self, changes: Iterable[Statement]) -> None:
         self.changes = tuple(changes)
         self.error: Exception | None = None
         self.done = threading.Event()
@@ -43,8 +52,8 @@ class _Write:
 # What the store is asked to take, and to forget at once, to find out whether it does.
 _PROBE = [{"key": f"probe {number}", "value": "-" * 100} for number in range(40)]
 _PROBES = (
-    Change(sql.insert(meta), _PROBE),
-    Change(
+    Statement(sql.insert(meta), _PROBE),
+    Statement(
         sql.delete(meta).where(meta.c.key == sql.bindparam("a_key")),
         [{"a_key": row["key"]} for row in _PROBE],
     ),
@@ -57,7 +66,7 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._engine = database.engine(url)
-        self._beside = marks.place(url)
+        self._beside = lineage.place(url)
         self._probed = (0.0, True)
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -72,14 +81,14 @@ class Store:
     def close(self) -> None:
         """Commits what still waits, then lets go of the database."""
         with suppress(Busy):
-            mark = marks.new()
-            self.write(Change(_SET_MARK, [{"a_mark": mark}]))
-            marks.write(self._beside, mark)
+            mark = lineage.new()
+            self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
+            lineage.write(self._beside, mark)
         self._writes.put(None)
         self._writer.join()
         self._engine.dispose()
 
-    def write(self, *changes: Change) -> None:
+    def write(self, *changes: Statement) -> None:
         """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
         write = _Write(changes)
         self._writes.put(write)
@@ -154,7 +163,7 @@ class Store:
         if not self._read(sql.select(variants.c.digest).where(variants.c.digest == digest)):
             row = {"digest": digest, "content": content.decode()}
             try:
-                self.write(Change(sql.insert(variants), [row]))
+                self.write(Statement(sql.insert(variants), [row]))
             except Conflict:
                 return
 
@@ -168,16 +177,16 @@ class Store:
     # --- writing -----------------------------------------------------------------------
 
     def _prepare(self) -> str:
-        mark = marks.new()
+        mark = lineage.new()
         with self._engine.begin() as connection:
             metadata.create_all(connection)
             known = {row.key: row.value for row in connection.execute(sql.select(meta))}
-            same = COPY not in known and marks.goes_on(self._beside, known.get(MARK))
+            same = COPY not in known and lineage.goes_on(self._beside, known.get(MARK))
             epoch = str(known["epoch"]) if same and "epoch" in known else token_hex(8)
             rows = [{"key": "epoch", "value": epoch}, {"key": MARK, "value": mark}]
             connection.execute(sql.delete(meta))
             connection.execute(sql.insert(meta), rows)
-        marks.write(self._beside, mark)
+        lineage.write(self._beside, mark)
         return epoch
 
     def _run(self) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from companion import names
-from companion.answers import Answer
-from companion.errors import Fault
 from companion.rules.commands import AddSeat, Command, Rename
 from companion.rules.events import Event
+from companion.service import names
+from companion.service.answers import Answer
+from companion.service.errors import Fault
 
 _encoder = msgspec.json.Encoder()
 _events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)

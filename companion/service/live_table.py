@@ -11,23 +11,24 @@ from typing import Any
 
 from msgspec import Raw, structs
 
-from companion import answers, changes, clock, codec, journal
-from companion.answers import Answer, Error
-from companion.changes import Change
-from companion.clock import Alarms
-from companion.database import Busy, Conflict
-from companion.errors import Fault
-from companion.journal import Journal
-from companion.logs import bug
-from companion.presence import Audience, Presence
 from companion.rules.commands import Command, Heard, Moment, Resume, Tick
 from companion.rules.events import Event
 from companion.rules.model import Table
 from companion.rules.referee import decide
 from companion.rules.rulings import Refused
 from companion.rules.windows import could_nope, due
-from companion.store import Store
-from companion.views import Views
+from companion.service import answers, clock, codec, journal
+from companion.service.answers import Answer, Error
+from companion.service.clock import Alarms
+from companion.service.errors import Fault
+from companion.service.journal import Journal
+from companion.service.logs import bug
+from companion.service.presence import Audience, Presence
+from companion.service.views import Views
+from companion.storage import statements
+from companion.storage.database import Busy, Conflict
+from companion.storage.statements import Statement
+from companion.storage.store import Store
 
 REMEMBERED = 500
 """How many of a table's answers are in memory; the store has them all."""
@@ -45,7 +46,7 @@ _NAMED = {
 """The fields of commands which name a seat, and the wire's keys for them."""
 
 
-class Sitting:
+class LiveTable:
     """The one place where a table changes."""
 
     def __init__(self, code: str, kept: Store, audience: Audience, alarms: Alarms) -> None:
@@ -128,7 +129,9 @@ class Sitting:
         """
         answer, events, at = self._decide(sid, said, sender)
         body = codec.encode(answer)
-        self.append(events, at, changes.insert_answer(self.code, str(said.id), fingerprint, body))
+        self.append(
+            events, at, statements.insert_answer(self.code, str(said.id), fingerprint, body)
+        )
         self._answers[str(said.id)] = (fingerprint, body.decode())
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
@@ -155,7 +158,7 @@ class Sitting:
             if self.seated(seat) is None:
                 raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 
-    def change(self, heard: Heard, sender: str | None, *more: Change) -> tuple[Event, ...]:
+    def change(self, heard: Heard, sender: str | None, *more: Statement) -> tuple[Event, ...]:
         """What is heard from elsewhere than the wire happens; raises ``Refused``, ``Busy``."""
         events, at = self.decided(heard, sender)
         self.append(events, at, *more)
@@ -166,12 +169,12 @@ class Sitting:
         moment = self._moment()
         return decide(self.table, heard, sender=sender, moment=moment), moment.now
 
-    def append(self, events: tuple[Event, ...], at: int, *more: Change) -> None:
+    def append(self, events: tuple[Event, ...], at: int, *more: Statement) -> None:
         """Stores events with what belongs to them, and only then evolves and publishes."""
         if not events and not more:
             return
         bodies = [codec.encode(event) for event in events]
-        happened = changes.insert_events(self.code, self.version + 1, at, bodies)
+        happened = statements.insert_events(self.code, self.version + 1, at, bodies)
         try:
             self._store.write(*((happened, *more) if events else more))
         except Conflict:

@@ -7,14 +7,14 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from companion import codec
-from companion.errors import Fault
 from companion.rules.events import Event
 from companion.rules.evolve import evolve
 from companion.rules.model import Options, Table
 from companion.rules.variant import Variant
 from companion.rules.view import entry, may_see
-from companion.store import Store
+from companion.service import codec
+from companion.service.errors import Fault
+from companion.storage.store import Store
 
 LINES = 50
 """How much of the log a view shows."""

@@ -4,8 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from companion.schema import meta
-from companion.store import COPY
+from companion.storage.schema import meta
+from companion.storage.store import COPY
 
 
 def copy(source: Path, target: Path) -> None:

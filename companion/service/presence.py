@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from companion import clock
+from companion.service import clock
 
 
 class Audience(Protocol):

@@ -6,7 +6,7 @@ characters are malformed, so that no name can turn or hide the text around it.
 
 import unicodedata
 
-from companion.errors import Fault
+from companion.service.errors import Fault
 
 MOST = 24
 MOST_MARKS = 24

@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property
 
-from companion.codec import encode
 from companion.rules.choices import legal_commands
 from companion.rules.model import Table
 from companion.rules.view import public_view, you
+from companion.service.codec import encode
 
 
 class Views:
