@@ -133,6 +133,11 @@ export class Controller {
     this.draw();
   }
 
+  /** Opens help from its beginning, or at a ruling, in view and marked. @param {string | null} [ruling] its slug */
+  openHelp(ruling = null) {
+    this.set({ sheet: { kind: "help", ruling }, search: "" });
+  }
+
   /** Puts the sheet away. */
   close() {
     const missed = this.sheet?.kind === "log" ? null : this.missed;

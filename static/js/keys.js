@@ -53,7 +53,7 @@ function choose(grid) {
 /** @param {string} key @param {Controller} ctrl @param {Document} doc */
 function letter(key, ctrl, doc) {
   if (key === "?") {
-    ctrl.set({ sheet: { kind: "help" } });
+    ctrl.openHelp();
     return true;
   }
   const button = /** @type {HTMLElement | null} */ (doc.querySelector(LETTERS[key.toLowerCase()] ?? "nothing"));

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.panel.scenes import SCENES
 from tests.panel.shots import SIZES, Looker
@@ -105,6 +105,14 @@ def test_everybody_can_use_every_sheet(looking: Looking, sheet: str) -> None:
         page = looker.show(SHEETS[sheet], {"sheet": {"kind": sheet, "seat": "s3"}})
         assert page.locator(".sheet-body > *").count()
         assert not violations(page)
+
+
+def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("help-ruling")
+    ruling = page.locator("#ruling-yup")
+    expect(ruling).to_be_in_viewport(ratio=1)
+    expect(ruling).to_be_focused()
+    expect(page.locator(".asked")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -272,6 +272,8 @@ SCENES: dict[str, Scene] = {
     "report-ten": (lambda: told(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
     "kitten-turn": (kitten, "Ben", {}),
     "kitten-other": (kitten, "Ana", {}),
+    "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
+    "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),

@@ -1,5 +1,6 @@
 /** Every card and every ruling, searchable; a refusal opens it at its ruling. */
 import { html, nothing } from "../lit.js";
+import { ref } from "../lit-more.js";
 import { current, t, title } from "../text.js";
 import { art } from "./parts.js";
 
@@ -36,9 +37,17 @@ function rulings(ctrl, fits) {
   const all = Object.entries(texts(ctrl).rulings);
   const asked = ctrl.sheet?.ruling;
   const found = all.filter(([slug, ruling]) => fits(ruling.title, ruling.text, slug));
-  const first = found.filter(([slug]) => slug === asked);
-  const rest = found.filter(([slug]) => slug !== asked);
-  return html`<h3>${t("help.rulings")}</h3><dl class="rulings">${[...first, ...rest].map(
-    ([slug, ruling]) => html`<div class=${slug === asked ? "asked" : ""} id=${`ruling-${slug}`}><dt>${ruling.title}</dt><dd>${ruling.text}</dd></div>`,
+  return html`<h3>${t("help.rulings")}</h3><dl class="rulings">${found.map(
+    ([slug, ruling]) => html`<div class=${slug === asked ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${slug === asked ? "-1" : nothing}
+      ${ref(slug === asked ? bringIntoView : undefined)}><dt>${ruling.title}</dt><dd>${ruling.text}</dd></div>`,
   )}</dl>`;
+}
+
+/** What was asked for is looked at, and read out, once it stands on the page. @param {Element | undefined} ruling */
+function bringIntoView(ruling) {
+  if (ruling instanceof HTMLElement)
+    queueMicrotask(() => {
+      ruling.focus({ preventScroll: true });
+      ruling.scrollIntoView({ block: "center" });
+    });
 }

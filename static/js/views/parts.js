@@ -45,6 +45,6 @@ export function toast(ctrl, spot) {
   const shown = ctrl.toast;
   if (!shown || shown.spot !== spot) return nothing;
   return html`<div class="toast" role="alert"><span class="grow">${shown.text}</span>
-    ${shown.ruling ? html`<button type="button" class="press plain small" @click=${() => ctrl.set({ sheet: { kind: "help", ruling: shown.ruling } })}>${t("why")}</button>` : nothing}
+    ${shown.ruling ? html`<button type="button" class="press plain small" @click=${() => ctrl.openHelp(shown.ruling)}>${t("why")}</button>` : nothing}
     <button type="button" class="press plain small" aria-label=${t("close")} @click=${() => ctrl.set({ toast: null })}>✕</button></div>`;
 }
