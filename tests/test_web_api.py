@@ -39,7 +39,7 @@ def test_a_void_cookie_leaves_one_watching(server: RealServer) -> None:
 
 
 def test_options_and_variant_are_chosen_at_the_making(server: RealServer) -> None:
-    wishes = {"nope_seconds": 5, "roll_call": False, "locked": True}
+    wishes = {"nope_seconds": 5, "roll_call": False, "locked": True, "remind_seconds": 60}
     made = server.post(
         "/api/tables", {"name": "Ana", "variant": "quarantined", "options": wishes}
     ).json
@@ -59,6 +59,7 @@ def test_options_and_variant_are_chosen_at_the_making(server: RealServer) -> Non
         ({"name": 7}, "$.name"),
         ({"name": "Ana", "colour": "red"}, "$.colour"),
         ({"name": "Ana", "options": {"nope_seconds": "8"}}, "$.options.nope_seconds"),
+        ({"name": "Ana", "options": {"remind_seconds": 31}}, "$.options.remind_seconds"),
         ({"name": "Ana", "options": {"jokers": 2}}, "$.options.jokers"),
         *[({"name": name}, "$.name") for name in ODD_NAMES],
     ],

@@ -15,6 +15,7 @@ Title = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
+Reminder = Literal[30, 60] | None
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
@@ -60,6 +61,7 @@ class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
     spectators: bool | UnsetType = UNSET
     locked: bool | UnsetType = UNSET
     odds: bool | UnsetType = UNSET
+    remind_seconds: Reminder | UnsetType = UNSET
 
 
 class Prepare(Said, frozen=True, kw_only=True, tag="prepare"):

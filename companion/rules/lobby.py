@@ -17,6 +17,9 @@ from companion.rules.rulings import Refused
 
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
 
+ANY_TIME = {"nope_seconds", "remind_seconds"}
+"""The options that only pace the game: they may change while it runs."""
+
 
 class Line(Struct, frozen=True):
     """Where a command is in order, and the ruling which refuses it elsewhere."""
@@ -108,7 +111,7 @@ def _set_options(table: Table, command: commands.SetOptions, moment: Moment) -> 
         for name in Options.__struct_fields__
         if (value := getattr(command, name)) is not UNSET
     }
-    if table.phase != "lobby" and given.keys() - {"nope_seconds"}:
+    if table.phase != "lobby" and given.keys() - ANY_TIME:
         raise Refused("seats-in-the-lobby", case="options")
     window = table.variant.window
     seconds = given.get("nope_seconds", window.seconds)

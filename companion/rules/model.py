@@ -24,13 +24,17 @@ HOST_AWAY_MS = 60_000
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chose for the table; ``nope_seconds`` is a window's full time."""
+    """What the host chose for the table; ``nope_seconds`` is a window's full time.
+
+    ``remind_seconds``: after how long who is waited for is reminded; ``None``: never.
+    """
 
     nope_seconds: int
     roll_call: bool = True
     spectators: bool = True
     locked: bool = False
     odds: bool = True
+    remind_seconds: Literal[30, 60] | None = None
 
 
 class Seat(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Struct, UnsetType, field
 
-from companion.rules.commands import Seconds, SetOptions, Text
+from companion.rules.commands import Reminder, Seconds, SetOptions, Text
 from companion.rules.rulings import Forbidden
 from companion.rules.variant import Variant
 from companion.service import codec, codes, names
@@ -29,6 +29,7 @@ class Wishes(Struct, frozen=True, forbid_unknown_fields=True):
     spectators: bool | UnsetType = UNSET
     locked: bool | UnsetType = UNSET
     odds: bool | UnsetType = UNSET
+    remind_seconds: Reminder | UnsetType = UNSET
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):

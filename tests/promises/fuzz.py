@@ -25,7 +25,7 @@ skip_roll_call instruct play nope pass hold release look shuffled reveal draw re
 explode note leave undo pass_host claim_host rematch tick resume take_seat claim_seat fly
 """.split()
 KEYS = """id as type version window cell cells card target seat name next first ready outcome
-nope_seconds roll_call spectators locked odds now lot grace_ms __proto__ toString
+nope_seconds roll_call spectators locked odds remind_seconds now lot grace_ms __proto__ toString
 """.split()
 TEXTS = [
     "",
