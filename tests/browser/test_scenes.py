@@ -112,7 +112,7 @@ def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
     ruling = page.locator("#ruling-yup")
     expect(ruling).to_be_in_viewport(ratio=1)
     expect(ruling).to_be_focused()
-    expect(page.locator(".asked")).to_have_count(1)
+    expect(page.locator(".rulings .asked")).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
