@@ -11,6 +11,10 @@ is needed (an inline one is forbidden by ``default-src 'self'``). Beside each li
 one-line ``.d.ts`` that leads the type checker to the package's own types in node_modules.
 The versions are those of package-lock.json; nothing is fetched again until it changes.
 
+In static/lean/ lie the same modules and the panel's own, joined and made short (bundle.mjs); the
+server sends them while they are made of what lies in static/, else what lies there. Run as a
+program (``python hatch_build.py``) this file makes them anew.
+
 This file knows nothing of the program, nor what the page does with the modules.
 """
 
@@ -20,6 +24,8 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +52,11 @@ LICENCES = [
 
 
 class VendorHook(BuildHookInterface[Any]):
-    """Builds static/vendor/ when it is missing or old, and lays the data into wheels."""
+    """Builds static/vendor/ and static/lean/ when they are old, and lays the data into wheels."""
 
     def dependencies(self) -> list[str]:
         """Ask for Node as a wheel, for this build alone, where npm is needed and missing."""
-        if self._fresh() or shutil.which("npm"):
+        if (self._fresh() and lean_is_fresh(self._root)) or shutil.which("npm"):
             return []
         return self.metadata.core.optional_dependencies["node"]
 
@@ -58,19 +64,25 @@ class VendorHook(BuildHookInterface[Any]):
         """Fill static/vendor/; an editable install finds static/ and variants/ in place."""
         if not self._fresh():
             self._build()
+        elif not lean_is_fresh(self._root):
+            with self._packages() as folder:
+                make_lean(self._root, folder)
         if self.target_name == "wheel" and version != "editable":
             for name in ("static", "variants"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"companion/{name}"
 
     @property
+    def _root(self) -> Path:
+        return Path(self.root)
+
+    @property
     def _vendor(self) -> Path:
-        return Path(self.root, "static", "vendor")
+        return self._root / "static" / "vendor"
 
     def _stamp(self) -> str:
         """What the vendored modules depend on: the lock, and this list of files."""
-        root = Path(self.root)
-        made_of = root.joinpath("package-lock.json").read_bytes() + Path(__file__).read_bytes()
-        return hashlib.sha256(made_of).hexdigest()
+        lock = self._root / "package-lock.json"
+        return hashlib.sha256(lock.read_bytes() + Path(__file__).read_bytes()).hexdigest()
 
     def _fresh(self) -> bool:
         stamp = self._vendor / "stamp"
@@ -78,15 +90,22 @@ class VendorHook(BuildHookInterface[Any]):
 
     def _build(self) -> None:
         self._vendor.parent.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="vendor-") as folder:
-            for name in ("package.json", "package-lock.json"):
-                shutil.copy(Path(self.root, name), folder)
-            self._npm_ci(folder)
-            made = Path(folder, "vendor")
-            copy_modules(Path(folder, "node_modules"), made)
+        with self._packages() as folder:
+            made = folder / "vendor"
+            copy_modules(folder / "node_modules", made)
             (made / "stamp").write_text(self._stamp())
             shutil.rmtree(self._vendor, ignore_errors=True)
             shutil.copytree(made, self._vendor)
+            make_lean(self._root, folder)
+
+    @contextmanager
+    def _packages(self) -> Iterator[Path]:
+        """A folder with the packages of the lock, for as long as it is used."""
+        with tempfile.TemporaryDirectory(prefix="vendor-") as folder:
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(self._root / name, folder)
+            self._npm_ci(folder)
+            yield Path(folder)
 
     def _npm_ci(self, folder: str) -> None:
         command = ["ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
@@ -112,6 +131,33 @@ def npm() -> list[str]:
     return [str(node), str(next(root.glob("**/npm/bin/npm-cli.js")))]
 
 
+def node() -> str:
+    """The program that runs what npm installs: the system's, else that of the wheel."""
+    return shutil.which("node") or npm()[0]
+
+
+def lean_is_fresh(root: Path) -> bool:
+    """Whether static/lean/ was made of what lies in static/ now."""
+    stamp = root / "static/lean/stamp"
+    return stamp.is_file() and stamp.read_text() == digest_of(root / "static")
+
+
+def digest_of(static: Path) -> str:
+    """What the joined files depend on: all scripts, sheets and pages (the server asks likewise)."""
+    found = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
+    sources = sorted(path for path in found if path.relative_to(static).parts[0] != "lean")
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+
+
+def make_lean(root: Path, packages: Path) -> None:
+    """Join the panel's modules with the packages that lie in this folder."""
+    script = packages / "bundle.mjs"
+    if packages != root:
+        shutil.copy(root / "bundle.mjs", script)
+    subprocess.run([node(), script, root], check=True, stdin=subprocess.DEVNULL)
+    (root / "static/lean/stamp").write_text(digest_of(root / "static"))
+
+
 def copy_modules(packages: Path, vendor: Path) -> None:
     """Copy modules and licences, without the pointers to source maps that stay behind."""
     for module, export in MODULES.items():
@@ -125,3 +171,7 @@ def copy_modules(packages: Path, vendor: Path) -> None:
         target = vendor / package / "LICENSE"
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(packages / package / "LICENSE", target)
+
+
+if __name__ == "__main__":
+    make_lean(Path(__file__).parent, Path(__file__).parent)

@@ -98,6 +98,7 @@ def prepare(without: list[str]) -> None:
     # The Node that Playwright brings needs a library that small systems lack; this one runs.
     os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
     once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
+    run([str(BIN / "python"), "hatch_build.py"])
     if "browser" not in without:
         find_chromium()
     if "postgresql" not in without:

@@ -2,10 +2,13 @@
 
 import gzip
 import re
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from companion import files
 from tests.server import ROOT, RealServer
 
 PROXY = {
@@ -39,10 +42,7 @@ def test_the_pages_are_served(server: RealServer) -> None:
 
 
 def test_a_pages_files_are_asked_for_again_only_when_they_changed(server: RealServer) -> None:
-    page = server.get("/").body.decode()
-    files = re.findall(r'(?:src|href)="(/static/[^"]+\.(?:js|css))', page)
-    assert files
-    for path in files:
+    for path in ("/t/KXQF7H", "/static/js/table.js", "/static/text/en.json"):
         first = server.get(path)
         assert first.status == 200
         assert first.headers["Cache-Control"] == "no-cache"
@@ -67,21 +67,25 @@ def test_texts_go_out_compressed_for_whoever_takes_that(server: RealServer) -> N
     assert (again.status, again.body) == (304, b"")
 
 
-def test_own_modules_go_out_without_their_comments_and_nothing_else(server: RealServer) -> None:
-    modules = [*ROOT.glob("static/js/**/*.js"), *ROOT.glob("static/art/*.js")]
-    assert modules
-    for module in modules:
-        written = module.read_text().splitlines()
-        sent = server.get(f"/{module.relative_to(ROOT)}").body.decode().splitlines()
-        left = iter(sent)
-        upcoming = next(left, None)
-        for line in written:
-            if line == upcoming:
-                upcoming = next(left, None)
-            else:
-                assert line.strip().startswith(("/**", "*", "//")), (module, line)
-        assert upcoming is None
-        assert not any(line.strip().startswith("/**") for line in sent)
+def test_a_page_asks_for_one_script_and_one_sheet_that_bear_their_content(
+    server: RealServer,
+) -> None:
+    for path in ("/", "/t/KXQF7H"):
+        page = server.get(path).body.decode()
+        named = re.findall(r'(?:src|href)="(/static/[^"]+\.(?:js|css))', page)
+        assert len(named) == 2 and all(name.startswith("/static/lean/") for name in named)
+        for name in named:
+            assert server.get(name).headers["Cache-Control"].endswith("immutable")
+
+
+def test_whoever_changes_a_module_is_served_the_modules_as_they_are(tmp_path: Path) -> None:
+    static = tmp_path / "static"
+    shutil.copytree(ROOT / "static", static)
+    assert files.lean_is_fresh(static)
+    module = static / "js/table.js"
+    module.write_text(module.read_text() + "// changed\n")
+    files._fresh.cache_clear()
+    assert not files.lean_is_fresh(static)
 
 
 def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:

@@ -1,11 +1,10 @@
-"""Texts go out short: compressed, and the panel's own modules without their comments.
+"""Texts go out compressed.
 
-A page's files are made short once for all, other answers each time. This module must not
+A page's files are compressed once for all, other answers each time. This module must not
 know what they are for.
 """
 
 import gzip
-import re
 from functools import lru_cache
 
 from flask import Flask, Response, request
@@ -40,16 +39,6 @@ def compress(app: Flask) -> None:
             answer.set_etag(tag, weak=True)
         answer.headers["Content-Encoding"] = "gzip"
         return answer
-
-
-# Comments that have whole lines for themselves: what else looks like one may be a text.
-_COMMENTS = re.compile(rb"^[ \t]*(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*\n", re.MULTILINE)
-
-
-@lru_cache(maxsize=256)
-def lean(script: bytes) -> bytes:
-    """A JavaScript module without the comments that stand on lines of their own."""
-    return _COMMENTS.sub(b"", script)
 
 
 @lru_cache(maxsize=256)

@@ -16,7 +16,6 @@ from companion.service import codes
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import packing
 from companion.web.answers import answered
 from companion.web.metrics import Metrics
 
@@ -29,12 +28,13 @@ PLAIN = "The panel's files are missing: this server answers programs, not browse
 def blueprint(tables: Tables, metrics: Metrics) -> Blueprint:
     """All pages."""
     static = files.folder("static")
+    lean = static / "lean"
     pages = Blueprint("pages", __name__, static_folder=None)
 
     def page(name: str) -> Response:
         if not (static / name).is_file():
             return Response(PLAIN, mimetype="text/plain")
-        return _sent(static, name)
+        return _sent(lean if files.lean_is_fresh(static) else static, name)
 
     @pages.get("/")
     def index() -> Response:
@@ -57,7 +57,8 @@ def blueprint(tables: Tables, metrics: Metrics) -> Blueprint:
 
     @pages.get("/static/<path:path>")
     def file(path: str) -> Response:
-        return _sent(static, path, FOREVER if request.args.get("v") else ASK_FIRST)
+        named_by_content = path.startswith("lean/") or request.args.get("v")
+        return _sent(static, path, FOREVER if named_by_content else ASK_FIRST)
 
     @pages.get("/sw.js")
     def service_worker() -> Response:
@@ -88,12 +89,8 @@ def blueprint(tables: Tables, metrics: Metrics) -> Blueprint:
     return pages
 
 
-def _sent(static: Path, name: str, caching: str = ASK_FIRST) -> Response:
-    """A file; of the panel's own modules without what is for those who read them."""
-    answer = send_from_directory(static, name, conditional=True)
-    if name.startswith(("js/", "art/")) and name.endswith(".js") and answer.status_code == 200:
-        answer.direct_passthrough = False
-        answer.set_data(packing.lean(answer.get_data()))
+def _sent(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
+    answer = send_from_directory(folder, name, conditional=True)
     answer.headers["Cache-Control"] = caching
     return answer
 
