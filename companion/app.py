@@ -8,6 +8,7 @@ from flask import Flask
 from flask_socketio import SocketIO
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import access, answers, packing, pages
@@ -15,7 +16,6 @@ from companion.web.access import Doors
 from companion.web.api import Api
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.packets import Json, Server, TextPacket
 
 MOST_BYTES = 4096
 """A command, and the body of a call, needs no more."""

@@ -37,16 +37,27 @@ class Pace:
         """As a setting says; ``None``: as often as it likes."""
         return cls(allowed.amount, allowed.get_expiry()) if allowed else cls(0, 0)
 
+    @classmethod
+    def of_packets(cls, allowed: RateLimitItem) -> "Pace":
+        """All packets of a connection together: twice as many as it may say, and a few."""
+        return cls(2 * allowed.amount + 20, allowed.get_expiry())
+
     def check(self) -> None:
         """Counts one; raises ``Fault`` when it is too many."""
+        if not self.allows():
+            raise Fault("rate_limited")
+
+    def allows(self) -> bool:
+        """Counts one, if it is not too many."""
         if not self._most:
-            return
+            return True
         now = time.monotonic()
         while self._times and self._times[0] <= now - self._seconds:
             self._times.popleft()
         if len(self._times) >= self._most:
-            raise Fault("rate_limited")
+            return False
         self._times.append(now)
+        return True
 
 
 def household(address: str) -> str:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Raw, Struct
 from socketio.exceptions import ConnectionRefusedError
 
+from companion.adapters.socketio import Server
 from companion.rules.commands import Command
 from companion.rules.rulings import Forbidden
 from companion.service import codec, codes
@@ -22,7 +23,6 @@ from companion.storage.database import Busy
 from companion.web import access
 from companion.web.access import Doors, Pace
 from companion.web.metrics import Metrics
-from companion.web.packets import Server
 
 UNMEASURED_MS = 250
 """The round trip of a connection which was not measured yet."""
@@ -63,7 +63,7 @@ class Live:
         server.on("sync", self._sync)
         server.on("*", self._unknown)
         server.connected = self._welcome
-        server.eio.allowed = rate
+        server.eio.meter = rate and (lambda: Pace.of_packets(rate).allows)
 
     # --- the audience ------------------------------------------------------------------
 
@@ -76,12 +76,7 @@ class Live:
 
         It may be the one that speaks just now, which is to be answered first.
         """
-        self._server.start_background_task(self._hang_up, sid)
-
-    def _hang_up(self, sid: str) -> None:
-        eio_sid = self._server.manager.eio_sid_from_sid(sid, "/")
-        self._server.disconnect(sid)
-        self._server.eio.disconnect(eio_sid)
+        self._server.start_background_task(self._server.hang_up, sid)
 
     def round_trip(self, sid: str) -> int:
         """The connection's round trip in ms."""
@@ -142,19 +137,10 @@ class Live:
             raise Fault("unauthenticated")
 
     def _measure(self, connection: Connection) -> None:
-        """From each ping to its answer; engine.io keeps the time at which it sent one."""
-        eio_sid = self._server.manager.eio_sid_from_sid(connection.sid, "/")
-        socket = self._server.eio.sockets.get(eio_sid)
-        if socket is None:
-            return
-        schedule, connected = socket.schedule_ping, time.time()
+        def measured(trip_ms: int) -> None:
+            connection.trip_ms = trip_ms
 
-        def measured() -> None:
-            if socket.last_ping and socket.last_ping > connected:
-                connection.trip_ms = round((time.time() - socket.last_ping) * 1000)
-            schedule()
-
-        socket.schedule_ping = measured
+        self._server.measure(connection.sid, measured)
 
     def _disconnect(self, sid: str, _reason: str) -> None:
         # It can come in the middle of sending, while the table's lock is held.

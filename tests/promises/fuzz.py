@@ -11,13 +11,13 @@ from typing import Any
 from uuid import UUID
 
 from companion import files
+from companion.adapters.socketio import Json, TextPacket
 from companion.rules.commands import SetOptions
 from companion.rules.loading import load_all
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.storage.store import Store
-from companion.web.packets import Json, TextPacket
 from tests.server import Client, RealServer
 
 TYPES = """add_seat rename remove_seat options prepare to_lobby ready begin call_next

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.adapters.socketio import TextPacket
 from companion.service import codec
 from companion.service.errors import Fault
-from companion.web.packets import TextPacket
 from tests.promises import fuzz
 from tests.server import Party, RealServer, until
 

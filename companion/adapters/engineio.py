@@ -1,4 +1,4 @@
-"""Engine.IO's sockets, beneath Socket.IO: how much each may send, and which are given up.
+"""python-engineio's sockets, beneath Socket.IO: how much each may send, who is given up.
 
 Whatever arrives is counted, also what is no event: pongs, connects, junk. A sweep finds
 the dead, those who don't read, and those who never say which table they want. This module
@@ -11,10 +11,9 @@ from typing import Any
 
 import engineio
 from engineio.exceptions import SocketIsClosedError
-from limits import RateLimitItem
 
-from companion.service.errors import Fault
-from companion.web.access import Pace
+Allows = Callable[[], bool]
+"""Counts one packet; says whether it is not too many."""
 
 SWEEP_SECONDS = 0.5
 
@@ -28,8 +27,8 @@ BACKLOG = 256
 class Engine(engineio.Server):  # type: ignore[misc]
     """Closes the sockets that send too much, read too little or say nothing."""
 
-    allowed: RateLimitItem | None = None
-    """How often a connection may speak; all frames together get twice that and a few."""
+    meter: Callable[[], Allows] | None = None
+    """Makes what counts one socket's packets."""
 
     most = 4096
     """How many sockets at once."""
@@ -46,19 +45,16 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     def _meter(self, socket: Any) -> None:
         socket.born = time.monotonic()
-        if self.allowed is None:
+        if self.meter is None:
             return
-        pace = Pace(2 * self.allowed.amount + 20, self.allowed.get_expiry())
-        receive = socket.receive
+        allows, receive = self.meter(), socket.receive
 
         def metered(packet: Any) -> None:
             if not socket.closed:
-                try:
-                    pace.check()
+                if allows():
                     receive(packet)
                     return
-                except Fault:
-                    socket.close(wait=False)
+                socket.close(wait=False)
             raise SocketIsClosedError  # nothing more is read
 
         socket.receive = metered
@@ -68,6 +64,20 @@ class Engine(engineio.Server):  # type: ignore[misc]
         socket = self.sockets.get(sid)
         if socket is not None:
             socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
+
+    def measure(self, sid: str, heard: Callable[[int], None]) -> None:
+        """Tells the socket's round trip in ms from now on: from each ping to its answer."""
+        socket = self.sockets.get(sid)
+        if socket is None:
+            return
+        schedule, connected = socket.schedule_ping, time.time()
+
+        def measured() -> None:
+            if socket.last_ping and socket.last_ping > connected:
+                heard(round((time.time() - socket.last_ping) * 1000))
+            schedule()
+
+        socket.schedule_ping = measured
 
     def _service_task(self) -> None:
         """In place of the library's, which takes up to 17 s to notice a dead connection."""

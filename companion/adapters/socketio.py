@@ -10,7 +10,7 @@ import msgspec
 import socketio
 from socketio.packet import Packet
 
-from companion.web.engine import Engine
+from companion.adapters.engineio import Engine
 
 
 class Json:
@@ -61,6 +61,16 @@ class Server(socketio.Server):  # type: ignore[misc]
         server.eio.welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
         server.eio.on("message", server._handle_eio_message)
         return server
+
+    def hang_up(self, sid: str) -> None:
+        """Closes a client's connection, not only what Socket.IO has of it."""
+        eio_sid = self.manager.eio_sid_from_sid(sid, "/")
+        self.disconnect(sid)
+        self.eio.disconnect(eio_sid)
+
+    def measure(self, sid: str, heard: Callable[[int], None]) -> None:
+        """Tells the client's round trip in ms, each time that it is measured."""
+        self.eio.measure(self.manager.eio_sid_from_sid(sid, "/"), heard)
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
         super()._handle_connect(eio_sid, namespace, data)

@@ -1,0 +1,103 @@
+"""eventlet: what must be patched first, and its WSGI server as this program wants it.
+
+Its maintainers discourage new use, so nothing else knows which server runs.
+"""
+
+import os
+import signal
+import socket
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+# Its own name resolution takes a fifth of the start and is needed for nothing here.
+os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
+    import eventlet
+    from eventlet import wsgi
+    from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
+
+from companion.settings import Settings
+
+WAITING = 512
+"""How many may wait to be accepted."""
+
+IDLE_SECONDS = 30
+"""After this a connection that neither asks nor reads is closed; a WebSocket pings in time."""
+
+FRAMES_A_TURN = 8
+"""How many frames are read from one WebSocket before others have their turn."""
+
+PIECES = 16
+"""In how many frames one message may come."""
+
+
+def patch() -> None:
+    """Threads, locks and sockets give way from now on; before anything else is imported."""
+    eventlet.monkey_patch()
+
+
+def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
+    """Serves until SIGTERM or Ctrl-C, then stops accepting and returns."""
+    listener = _listen(settings)
+    _read_fairly()
+    stopping, wakes = socket.socketpair()
+    _wake_at_signals(wakes)
+    server = eventlet.spawn(
+        wsgi.server, listener, app, max_size=settings.connections, socket_timeout=IDLE_SECONDS,
+        log_output=False, debug=False,
+    )  # fmt: skip
+    ready(listener.getsockname()[1])
+    stopping.recv(1)
+    server.kill()
+    listener.close()
+
+
+def _listen(settings: Settings) -> Any:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    # With SO_REUSEPORT, eventlet's default, two servers on one port would share the callers.
+    listener = eventlet.listen(
+        (settings.host, settings.port), family, backlog=WAITING, reuse_port=False
+    )
+    # Accepted sockets inherit it; with Nagle's algorithm a command takes 16 ms.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener
+
+
+def _read_fairly() -> None:
+    """Whoever sends without a pause lets the others have their turn; messages have an end.
+
+    Reading from a socket that always has data never gives way by itself, and the limit on
+    a frame's length is none on that of a message in pieces.
+    """
+    one_frame = RFC6455WebSocket._recv_frame
+
+    def receive(socket: Any, message: Any = None) -> Any:
+        socket.frames = getattr(socket, "frames", 0) + 1
+        if socket.frames % FRAMES_A_TURN == 0:
+            eventlet.sleep(0)
+        if message is not None and len(message.data) > PIECES:
+            raise FailedConnectionError(1009, "in too many pieces")
+        return one_frame(socket, message)
+
+    RFC6455WebSocket._recv_frame = receive
+    RFC6455WebSocket._apply_mask = staticmethod(_unmasked)
+
+
+def _unmasked(
+    data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0
+) -> bytes:
+    """Takes off a client's mask all at once: byte by byte it takes a millisecond."""
+    size = len(data) if length is None else length
+    turned = bytes(mask[(offset + place) % 4] for place in range(4)) * (size // 4 + 1)
+    both = int.from_bytes(data[:size], "big") ^ int.from_bytes(turned[:size], "big")
+    return both.to_bytes(size, "big")
+
+
+def _wake_at_signals(wakes: socket.socket) -> None:
+    """Makes the other end readable at SIGTERM and Ctrl-C: a greenlet can wait for that."""
+    wakes.setblocking(False)
+    signal.set_wakeup_fd(wakes.fileno())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)

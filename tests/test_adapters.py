@@ -1,0 +1,99 @@
+"""What companion/adapters borrows from the inside of its libraries, each thing by its name.
+
+A library that no longer has one of them fails here, not in the middle of a game.
+"""
+
+import inspect
+import re
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import engineio
+import flask_socketio
+import pytest
+import socketio
+from engineio import base_socket, exceptions
+from engineio.socket import Socket
+from socketio import packet
+from socketio.manager import Manager
+
+ROOT = Path(__file__).resolve().parent.parent
+INSIDE = ("eventlet", "flask-socketio", "python-engineio", "python-socketio")
+
+
+def parameters(borrowed: Any) -> list[str]:
+    return [*inspect.signature(borrowed).parameters]
+
+
+@pytest.mark.parametrize(
+    ("borrowed", "taking"),
+    [
+        (engineio.Server._trigger_event, ["self", "event", "args", "kwargs"]),
+        (engineio.Server._service_task, ["self"]),
+        (engineio.Server.disconnect, ["self", "sid"]),
+        (Socket.receive, ["self", "pkt"]),
+        (Socket.close, ["self", "wait", "abort", "reason"]),
+        (Socket.schedule_ping, ["self"]),
+        (Socket.check_ping_timeout, ["self"]),
+        (socketio.Server._handle_connect, ["self", "eio_sid", "namespace", "data"]),
+        (socketio.Server._handle_event, ["self", "eio_sid", "namespace", "id", "data"]),
+        (socketio.Server._handle_eio_message, ["self", "eio_sid", "data"]),
+        (Manager.sid_from_eio_sid, ["self", "eio_sid", "namespace"]),
+        (Manager.eio_sid_from_sid, ["self", "sid", "namespace"]),
+        (Manager.is_connected, ["self", "sid", "namespace"]),
+        (packet.Packet.data_is_binary, ["data"]),
+        (packet.Packet.decode, ["self", "encoded_packet"]),
+    ],
+    ids=lambda borrowed: getattr(borrowed, "__qualname__", ""),
+)
+def test_what_is_borrowed_is_there(borrowed: Any, taking: list[str]) -> None:
+    assert parameters(borrowed) == taking
+
+
+def test_a_socket_has_what_is_read_of_it() -> None:
+    server = engineio.Server(async_mode="threading")
+    one = Socket(server, "sid")
+    assert issubclass(Socket, base_socket.BaseSocket)
+    assert {"closed", "closing", "last_ping", "queue", "upgraded"} <= vars(one).keys()
+    assert one.queue.qsize() == 0
+    assert server.sockets == {} and server.service_task_event is None
+    assert server.reason.SERVER_DISCONNECT
+    assert issubclass(exceptions.SocketIsClosedError, exceptions.EngineIOError)
+
+
+def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
+    from flask import Flask
+
+    wrapped = flask_socketio.SocketIO(Flask("plain"), async_mode="threading").server
+    assert type(wrapped) is socketio.Server and type(wrapped.eio) is engineio.Server
+    assert wrapped.eio.handlers["message"] == wrapped._handle_eio_message
+
+
+def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
+    """Read from its files: eventlet itself is never imported beside these tests."""
+    import importlib.util
+
+    found = importlib.util.find_spec("eventlet")
+    assert found is not None and found.origin is not None
+    inside = Path(found.origin).parent
+    websocket, wsgi = (inside / "websocket.py").read_text(), (inside / "wsgi.py").read_text()
+    for line in ("def _recv_frame(self, message=None)", "def _apply_mask(data, mask, length=None",
+                 "class FailedConnectionError", "class RFC6455WebSocket"):  # fmt: skip
+        assert line in websocket
+    for line in ("def server(sock, site,", "max_size=None", "socket_timeout=None"):
+        assert line in wsgi
+    assert "reuse_port=None" in (inside / "convenience.py").read_text()
+
+
+def test_their_versions_have_an_upper_bound_and_the_lock_is_within() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = {re.split(r"[\[<>=]", line)[0]: line for line in project["dependencies"]}
+    locked = (ROOT / "requirements.lock").read_text()
+    for name in INSIDE:
+        below = re.search(r"<(\d+)\.(\d+)", needed[name])
+        assert below, f"{name} has no upper bound"
+        most = (int(below[1]), int(below[2]))
+        assert re.search(rf"^{name}==", locked, re.MULTILINE | re.IGNORECASE)
+        assert tuple(map(int, version(name).split(".")[:2])) < most
