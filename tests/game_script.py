@@ -250,6 +250,7 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     r"undoes": lambda s: say.Undo(),
     r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
     r"takes over": lambda s: say.ClaimHost(),
+    r"ends the game": lambda s: say.EndGame(),
     r"wants a rematch": lambda s: say.Rematch(),
     r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
 }

@@ -197,13 +197,17 @@ class ClaimHost(Said, frozen=True, kw_only=True, tag="claim_host"):
     """A seat takes the role of a host who is gone."""
 
 
+class EndGame(Said, frozen=True, kw_only=True, tag="end_game"):
+    """The host ends the game that is on: back to the lobby."""
+
+
 class Rematch(Said, frozen=True, kw_only=True, tag="rematch"):
     """The same seats prepare another game."""
 
 
 LobbyCommand = (
     AddSeat | Rename | RemoveSeat | SetOptions | Prepare | ToLobby | SayReady | Begin
-    | Leave | PassHost | ClaimHost | Rematch
+    | Leave | PassHost | ClaimHost | EndGame | Rematch
 )  # fmt: skip
 GameCommand = (
     CallNext | SkipRollCall | Instruct | PlayCard | PlayNope | Pass | Hold | Release | Look

@@ -70,6 +70,10 @@ class ReadySaid(Happened, frozen=True, kw_only=True, tag="ready_said"):
     ready: bool
 
 
+class GameEnded(Happened, frozen=True, kw_only=True, tag="game_ended"):
+    """The host ended the game: the table is in the lobby, and who left is gone."""
+
+
 class Rematched(Happened, frozen=True, kw_only=True, tag="rematched"):
     """The same people prepare another game; who left is gone."""
 
@@ -274,7 +278,7 @@ class NoteMade(Happened, frozen=True, kw_only=True, tag="note_made"):
 
 Event = (
     SeatTaken | SeatRenamed | SeatRemoved | SeatClaimed | OptionsChanged | HostChanged
-    | Prepared | ReturnedToLobby | ReadySaid | Rematched | GameBegan | NextCalled
+    | Prepared | ReturnedToLobby | ReadySaid | GameEnded | Rematched | GameBegan | NextCalled
     | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed | NopePlayed
     | Passed | Held | Released | WindowExtended | WindowClosed | StepBegan | Looked
     | GridShuffled | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown

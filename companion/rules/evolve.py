@@ -36,7 +36,10 @@ def evolve(table: Table, event: Event) -> Table:
     version = table.version + 1
     kind = type(event)
     if kind in _TABLE:
-        return replace(_TABLE[kind](table, event), version=version)
+        changed = _TABLE[kind](table, event)
+        # The end of a game can be taken back until the next word (ruling end-the-game).
+        ended = table if kind is events.GameEnded else None
+        return replace(changed, version=version, ended=ended)
     game = table.game
     if game is None:  # only a damaged log holds this; a log is read for ever
         return replace(table, version=version)
@@ -92,6 +95,10 @@ def _returned_to_lobby(table: Table, event: events.ReturnedToLobby) -> Table:
     return replace(table, setup=False, game=None, past=(), seats=_unready(table))
 
 
+def _game_ended(table: Table, event: events.GameEnded) -> Table:
+    return replace(table, setup=False, game=None, past=(), seats=_unready(table))
+
+
 def _ready_said(table: Table, event: events.ReadySaid) -> Table:
     return replace(table, seats=_seats(table, event.seat, ready=event.ready))
 
@@ -112,6 +119,8 @@ def _game_began(table: Table, event: events.GameBegan) -> Table:
 
 
 def _undone(table: Table, event: events.Undone) -> Table:
+    if table.ended is not None:
+        table = replace(table.ended, version=table.version, past=table.undoable)
     if not table.past or table.game is None:
         return table
     now, game = table.game, table.past[-1].game
@@ -148,6 +157,7 @@ _TABLE: dict[type, Callable[[Table, Any], Table]] = {
     events.Prepared: _prepared,
     events.ReturnedToLobby: _returned_to_lobby,
     events.ReadySaid: _ready_said,
+    events.GameEnded: _game_ended,
     events.Rematched: _rematched,
     events.GameBegan: _game_began,
     events.Undone: _undone,

@@ -43,6 +43,7 @@ PHASES: dict[type[commands.Said], Line] = {
     commands.Leave: Line(ALWAYS, "leaving"),
     commands.PassHost: Line(ALWAYS, "host-only", host=True),
     commands.ClaimHost: Line(ALWAYS, "host-is-gone"),
+    commands.EndGame: Line(("roll_call", "play"), "end-the-game", host=True),
     commands.Rematch: Line(("over",), "last-one-standing", host=True),
 }
 
@@ -201,6 +202,10 @@ def _claim_host(table: Table, command: commands.ClaimHost, moment: Moment) -> tu
     return (events.HostChanged(seat=command.seat),)
 
 
+def _end_game(table: Table, command: commands.EndGame, moment: Moment) -> tuple[Event, ...]:
+    return (events.GameEnded(),)
+
+
 def _rematch(table: Table, command: commands.Rematch, moment: Moment) -> tuple[Event, ...]:
     stay = [seat for seat in table.seats if not seat.gone]
     if len(stay) < table.variant.players.least:
@@ -222,5 +227,6 @@ _RULES: dict[type[commands.Said], Callable[[Table, Any, Moment], tuple[Event, ..
     commands.Leave: _leave,
     commands.PassHost: _pass_host,
     commands.ClaimHost: _claim_host,
+    commands.EndGame: _end_game,
     commands.Rematch: _rematch,
 }

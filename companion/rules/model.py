@@ -163,6 +163,7 @@ class Table(Struct, frozen=True, kw_only=True):
 
     ``games`` numbers the game that is prepared or played, from 1. ``past`` holds the
     game as it was before each thing that somebody said, oldest first (ruling undo).
+    ``ended`` is the table as it was before the host ended its game, until the next word.
     """
 
     code: str
@@ -175,6 +176,15 @@ class Table(Struct, frozen=True, kw_only=True):
     setup: bool = False
     game: Game | None = None
     past: tuple[Past, ...] = ()
+    ended: "Table | None" = None
+
+    @property
+    def undoable(self) -> tuple[Past, ...]:
+        """What can be taken back, oldest first; a game that was ended has its end as well."""
+        ended = self.ended
+        if ended is None or ended.game is None:
+            return self.past
+        return (*ended.past, Past(version=ended.version + 1, game=ended.game))
 
     @property
     def phase(self) -> Phase:

@@ -191,12 +191,12 @@ def _note(table: Table, said: commands.MakeNote, moment: Moment) -> tuple[Event,
 
 
 def _asks_undo(table: Table, said: commands.Undo, moment: Moment) -> None:
-    if not table.past:
+    if not table.undoable:
         raise Refused("undo", case="nothing")
 
 
 def _undo(table: Table, said: commands.Undo, moment: Moment) -> tuple[Event, ...]:
-    past = table.past[-1]
+    past = table.undoable[-1]
     closes_at = moment.now + table.options.nope_seconds * 1000 if past.game.window else None
     return (events.Undone(version=past.version, closes_at=closes_at),)
 

@@ -138,7 +138,7 @@ def _check(table: Table, said: Any, moment: Moment) -> None:
 
 
 def _check_undo(table: Table, said: Any, moment: Moment) -> None:
-    if table.phase not in ("play", "over"):
+    if table.phase not in ("play", "over") and table.ended is None:
         raise Refused("undo", case="nothing")
     play.RULES[commands.Undo].asks(table, said, moment)
 

@@ -88,6 +88,7 @@ REFUSED = _keys(
     private-notes/own:
     private-notes/face-down: cell
     undo:
+    end-the-game:
     """
 )
 """What the referee says when it refuses, by ruling."""
@@ -152,6 +153,7 @@ LOG = _keys(
     returned_to_lobby:
     ready_said/yes: seat
     ready_said/no: seat
+    game_ended:
     rematched:
     game_began: first
     next_called: seat next

@@ -169,8 +169,9 @@ def you(table: Table, seat: str) -> dict[str, Any]:
         if table.options.odds and player.alive:
             known = table.variant.known(player.seen)
             mine["odds"] = odds(known, player.grid, player.notes)
-    if seat == table.host and table.past and table.phase in ("play", "over"):
-        mine["undo"] = table.past[-1].version
+    back = table.undoable if table.phase in ("play", "over") or table.ended else ()
+    if seat == table.host and back:
+        mine["undo"] = back[-1].version
     return mine
 
 

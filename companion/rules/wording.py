@@ -71,7 +71,7 @@ def refusal(table: Table, refused: Refused) -> str:
     sentence = (
         words.refused.get(key)
         or words.refused.get(refused.ruling)
-        or words.rulings[refused.ruling].text
+        or (words.rulings[refused.ruling].text if refused.ruling in words.rulings else "")
     )
     return _filled(sentence, refused.facts, table, table)
 

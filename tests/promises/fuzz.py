@@ -22,7 +22,7 @@ from tests.server import Client, RealServer
 
 TYPES = """add_seat rename remove_seat options prepare to_lobby ready begin call_next
 skip_roll_call instruct play nope pass hold release look shuffled reveal draw report defuse
-explode note leave undo pass_host claim_host rematch tick resume take_seat claim_seat fly
+explode note leave undo pass_host claim_host end_game rematch tick resume take_seat claim_seat fly
 """.split()
 KEYS = """id as type version window cell cells card target seat name next first ready outcome
 nope_seconds roll_call spectators locked odds remind_seconds now lot grace_ms __proto__ toString

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 Serve = Callable[..., RealServer]
 HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "skip_roll_call",
-        "undo", "pass_host", "rematch"}  # fmt: skip
+        "undo", "pass_host", "end_game", "rematch"}  # fmt: skip
 SAYINGS: dict[str, dict[str, Any]] = {
     "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "remove_seat": {"seat": "SEAT"},
     "options": {"locked": True}, "prepare": {}, "to_lobby": {}, "ready": {"ready": True},
@@ -25,7 +25,7 @@ SAYINGS: dict[str, dict[str, Any]] = {
     "look": {"cell": [0, 0]}, "shuffled": {}, "reveal": {"card": "skip"},
     "draw": {"cell": [0, 0]}, "report": {"outcome": "safe"}, "defuse": {}, "explode": {},
     "note": {"cell": [0, 0], "card": None}, "leave": {}, "undo": {},
-    "pass_host": {"seat": "SEAT"}, "claim_host": {}, "rematch": {},
+    "pass_host": {"seat": "SEAT"}, "claim_host": {}, "end_game": {}, "rematch": {},
 }  # fmt: skip
 
 
