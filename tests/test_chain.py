@@ -2,7 +2,10 @@
 
 import pytest
 
-from companion.rules import chain
+from companion.rules import chain, events
+from companion.rules.evolve import evolve
+from companion.rules.model import Options, Table
+from tests.game_script import QUARANTINED
 
 
 @pytest.mark.parametrize(
@@ -14,6 +17,11 @@ from companion.rules import chain
         ["Ostap", "Östen", "Otto"],
         ["Li", "Li Wei", "Lia"],
         ["strasse", "Straße b", "Strauss"],
+        ["Leo", "Łukasz", "Mia", "Olaf", "Øyvind", "Pia", "Zoë"],
+        ["Adam", "Æsa", "Agnes", "Dina", "Đorđe", "Dunja"],
+        ["Iris", "Işıl", "Jana", "Þóra"],
+        ["かい", "がく", "カズ", "きく"],
+        ["Ana", "Олег", "か", "李"],
     ],
 )
 def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
@@ -22,7 +30,11 @@ def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ana", "ana"), ("Ana", "Ána"), ("Ana Maria", "anamaria"), ("Ana  B", " ana b"), ("ß", "SS")],
+    [
+        *[("Ana", "ana"), ("Ana", "Ána"), ("Ana Maria", "anamaria"), ("Ana  B", " ana b")],
+        *[("ß", "SS"), ("Łukasz", "lukasz"), ("Øyvind", "oyvind"), ("Đorđe", "dorde")],
+        *[("Æsa", "aesa"), ("Νίκος", "ΝΙΚΟΣ"), ("Семён", "семен"), ("かな", "カナ"), ("ｶﾞ", "が")],
+    ],
 )
 def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
     one: str, other: str
@@ -30,8 +42,40 @@ def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
     assert chain.same_name(one) == chain.same_name(other)
 
 
-def test_names_that_can_be_told_apart_are_not_the_same() -> None:
-    assert chain.same_name("Ana") != chain.same_name("Anna")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana", "Anna"),
+        ("か", "が"),
+        ("は", "ぱ"),
+        ("ば", "ぱ"),
+        ("かが", "がか"),
+        ("и", "й"),
+        ("ज", "ज़"),
+    ],
+)
+def test_names_that_can_be_told_apart_are_not_the_same(one: str, other: str) -> None:
+    """A mark that makes another letter is no accent."""
+    assert chain.same_name(one) != chain.same_name(other)
+
+
+def test_the_order_is_total_and_the_same_however_one_came() -> None:
+    """Names of one first strength follow by accents, case and code points."""
+    names = ["か", "カ", "が", "ana", "Ana", "Ána", "Łukasz", "a", "á"]
+    orders = {tuple(sorted(some, key=chain.alphabetical)) for some in (names, names[::-1])}
+    assert orders == {("a", "á", "ana", "Ana", "Ána", "Łukasz", "か", "カ", "が")}
+
+
+def test_a_game_keeps_the_order_it_began_with() -> None:
+    """Logs of versions that put Łukasz after Zoë replay as they were played."""
+    table = Table(code="GOLDEN", variant=QUARANTINED, options=Options(nope_seconds=8))
+    for seat, name in (("s1", "Zoë"), ("s2", "Łukasz"), ("s3", "Ana")):
+        table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))
+    table = evolve(table, events.Prepared())
+    assert [seat.name for seat in table.in_order] == ["Ana", "Łukasz", "Zoë"]
+    began = events.GameBegan(order=("s3", "s1", "s2"), first="s1", caller="s3")
+    table = evolve(table, began)
+    assert [seat.name for seat in table.in_order] == ["Ana", "Zoë", "Łukasz"]
 
 
 def test_after_the_last_comes_the_first() -> None:

@@ -1,26 +1,53 @@
 """The order of play: alphabetical, closed into a ring of the living.
 
-This module must not know what a turn is.
+Names are compared by the Unicode Collation Algorithm with the weights of Unicode 10,
+whatever Python runs it: the same order on every machine. A game that has begun keeps the
+order it began with. This module must not know what a turn is.
 """
 
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from functools import cache, lru_cache
+from itertools import groupby
+
+from pyuca.collator import Collator_10_0_0
+
+_LETTER_MARKS = (7, 8)
+"""Unicode's classes of marks that make another letter, as か and が are two (a nukta, a
+kana's voicing); every other mark that has no first strength counts as an accent."""
 
 
-def _plain(name: str) -> str:
-    """The name without accents and case."""
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(c for c in parts if not unicodedata.combining(c))
+@cache
+def _collator() -> Collator_10_0_0:
+    """The table of weights, read when the first name is compared (0.2 s, 12 MB)."""
+    return Collator_10_0_0()
 
 
-def same_name(name: str) -> str:
+def _first_strength(text: str) -> tuple[int, ...]:
+    """What is left of a text without case and accents."""
+    weights: tuple[int, ...] = _collator().sort_key(text)
+    return weights[: weights.index(0)]
+
+
+def _makes_a_letter(mark: str) -> bool:
+    return unicodedata.combining(mark) in _LETTER_MARKS
+
+
+@lru_cache(1024)
+def same_name(name: str) -> Hashable:
     """Equal for names that differ only in case, accents or spacing (ruling unique-names)."""
-    return "".join(_plain(name).split())
+    letters = "".join(unicodedata.normalize("NFKD", name).split())
+    parts = ((own, "".join(part)) for own, part in groupby(letters, _makes_a_letter))
+    return tuple(part if own else _first_strength(part) for own, part in parts)
 
 
-def alphabetical(name: str) -> tuple[str, str]:
-    """Sorting key for names: case and accents do not count (ruling alphabetical-order)."""
-    return " ".join(_plain(name).split()), name
+@lru_cache(1024)
+def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
+    """Sorting key for names: case and accents do not count (ruling alphabetical-order).
+
+    Names that are equal so far, as か and が, follow by accents, then case, then code points.
+    """
+    return tuple(_collator().sort_key(" ".join(name.split()))), name
 
 
 def after(order: Sequence[str], living: Collection[str], seat: str) -> str:
