@@ -11,7 +11,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { rolldown } from "rolldown";
+import { rollup } from "@rollup/wasm-node";
+import { transform } from "esbuild";
 
 const PAGES = { index: "home", table: "table" };
 
@@ -29,28 +30,33 @@ for (const [page, entry] of Object.entries(PAGES)) {
 
 /** Bundles one page's modules; what it needs at once is one file. @param {string} entry */
 async function joined(entry) {
-  const input = { [entry]: join(from, `js/${entry}.js`) };
-  const atOnce = await needed(await rolldown({ input }));
-  const bundle = await rolldown({ input });
+  const bundle = await rollup({ input: { [entry]: join(from, `js/${entry}.js`) } });
+  const atOnce = await needed(bundle);
   const { output } = await bundle.write({
     dir: into,
-    format: "esm",
-    minify: true,
+    format: "es",
     entryFileNames: "[name]-[hash].js",
     chunkFileNames: "[name]-[hash].js",
-    codeSplitting: { groups: [{ name: entry, test: (id) => atOnce.has(id) }] },
+    manualChunks: (id) => (atOnce.has(id) ? entry : null),
+    minifyInternalExports: true,
+    plugins: [{ name: "short", renderChunk: (code) => short(code, "js") }],
   });
-  // The entry itself is but a door to this file.
+  // The entry itself may be but a door to this file.
   return output.find((part) => part.type === "chunk" && part.name === entry && part.moduleIds.length > 0).fileName;
 }
 
-/** The modules that a page can't do without. @param {import("rolldown").RolldownBuild} bundle */
+/** The modules that a page can't do without. @param {import("@rollup/wasm-node").RollupBuild} bundle */
 async function needed(bundle) {
-  const { output } = await bundle.generate({ format: "esm" });
-  const chunks = new Map(output.filter((part) => part.type === "chunk").map((part) => [part.fileName, part]));
-  const found = new Set([...chunks.values()].filter((part) => part.isEntry));
+  const { output } = await bundle.generate({ format: "es" });
+  const chunks = new Map(output.map((part) => [part.fileName, part]));
+  const found = new Set(output.filter((part) => part.type === "chunk" && part.isEntry));
   for (const part of found) for (const name of part.imports) found.add(chunks.get(name));
   return new Set([...found].flatMap((part) => part.moduleIds));
+}
+
+/** Without what only readers need. @param {string} text @param {"js" | "css"} loader */
+async function short(text, loader) {
+  return (await transform(text, { loader, minify: true, target: "es2022", legalComments: "inline" })).code;
 }
 
 /** A page with one sheet in the place of many, and without its hints at modules. @param {string} html */
@@ -58,7 +64,7 @@ async function dressed(html) {
   const links = /[ \t]*<link rel="stylesheet" href="([^"]*?)((?:css|art)\/[\w-]+\.css)">\n/g;
   const found = [...html.matchAll(links)];
   const sheets = await Promise.all(found.map(([, , name]) => readFile(join(from, name), "utf8")));
-  const sheet = sheets.join("\n").replace(/\/\*[^]*?\*\//g, "");
+  const sheet = await short(sheets.join("\n"), "css");
   const name = `${createHash("sha256").update(sheet).digest("hex").slice(0, 8)}.css`;
   await writeFile(join(into, name), sheet);
   const one = `    <link rel="stylesheet" href="${found[0][1]}lean/${name}">\n`;
