@@ -9,6 +9,8 @@ import pytest
 
 STATIC = Path(__file__).parents[1] / "static"
 LANGUAGES = {file.stem: json.loads(file.read_text("utf-8")) for file in STATIC.glob("text/*.json")}
+SMALL = {language: words.pop("small") for language, words in LANGUAGES.items()}
+"""The small words of a language that change before a letter."""
 ENGLISH = LANGUAGES["en"]
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
 WORDS = re.findall(r'"([\w.-]+)"', SCRIPTS)
@@ -24,7 +26,8 @@ def facts(sentence: Any) -> set[str]:
     forms = (
         [sentence] if isinstance(sentence, str) else [f for f in sentence.values() if f is not True]
     )
-    return {name for form in forms for name in re.findall(r"\{(\w+)\}", form)}
+    found = [place for form in forms for place in re.findall(r"\{(\w+)(?::([^{}]+))?\}", form)]
+    return {second if second and "|" not in second else first for first, second in found}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

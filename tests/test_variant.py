@@ -124,6 +124,7 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("en.toml", ("own-turn = ", "owned-turn = "), "house/en.toml: refused.own-turn: is missing"),
     ("en.toml", ("It is {turn}'s", "It is {who}'s"), "refused.own-turn: {who} is not one of"),
     ("en.toml", ("It is {turn}'s", "It is {turn's"), "refused.own-turn: can't be filled in"),
+    ("en.toml", ("{turn}'s turn", "{of:turn} turn"), "own-turn: {of:turn}: 'of' is not one of"),
     ("en.toml", ("[rulings.yup]", "[rulings.yep]"), "house/en.toml: rulings.yup: is missing"),
 ]
 

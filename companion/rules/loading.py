@@ -5,7 +5,6 @@ and one ``<language>.toml`` for each language; names and numbers only. This modu
 not know how a variant is played.
 """
 
-import string
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.rules import phrases
 from companion.rules.rulings import RULINGS
 from companion.rules.texts import SECTIONS
 from companion.rules.variant import (
@@ -228,11 +228,12 @@ def _texts(file: _File, titles: set[str], editions: set[str]) -> Texts | None:
     _same_keys(file, "editions", content.get("editions", {}), editions)
     _same_keys(file, "cards", content.get("cards", {}), titles)
     _same_keys(file, "rulings", content.get("rulings", {}), RULINGS)
+    small = frozenset(content.get("small", {}))
     for section, wanted in SECTIONS.items():
         sentences = content.get(section, {})
         _same_keys(file, section, sentences, wanted.keys())
         for key, sentence in sentences.items():
-            for why in _wrong_places(sentence, wanted.get(key, frozenset())):
+            for why in _wrong_places(sentence, wanted.get(key, frozenset()), small):
                 file.fault(f"{section}.{key}", why)
     checked: Texts | None = file.checked("", content, Texts) if content else None
     return checked if len(file.faults) == before else None
@@ -245,16 +246,18 @@ def _same_keys(file: _File, place: str, found: Iterable[str], wanted: Iterable[s
         file.fault(f"{place}.{key}", "is missing")
 
 
-def _wrong_places(sentence: Any, known: frozenset[str]) -> Iterator[str]:
-    """Which names in braces a sentence uses that it is not given."""
+def _wrong_places(sentence: Any, known: frozenset[str], small: frozenset[str]) -> Iterator[str]:
+    """Which facts and small words a sentence uses that there are not."""
     if not isinstance(sentence, str):
         return
     try:
-        names = [name for _, name, *_ in string.Formatter().parse(sentence) if name is not None]
+        found = list(phrases.places(sentence))
     except ValueError as error:
         yield f"can't be filled in: {error}"
         return
-    for name in names:
-        if name not in known:
+    for fact, word in found:
+        if fact not in known:
             given = ", ".join(sorted(known)) or "nothing"
-            yield f"{{{name}}} is not one of its facts ({given})"
+            yield f"{{{fact}}} is not one of its facts ({given})"
+        if word is not None and word not in small:
+            yield f"{{{word}:{fact}}}: {word!r} is not one of its small words"

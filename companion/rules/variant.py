@@ -99,7 +99,7 @@ class RulingText(Strict, frozen=True, kw_only=True):
 
 
 class Texts(Strict, frozen=True, kw_only=True):
-    """Everything a variant says in one language."""
+    """Everything a variant says in one language; ``small``: see ``phrases``."""
 
     title: str
     about: str
@@ -109,6 +109,7 @@ class Texts(Strict, frozen=True, kw_only=True):
     errors: dict[str, str]
     say: dict[str, str]
     log: dict[str, str]
+    small: dict[str, dict[str, str]] = {}
     editions: dict[str, EditionText] = {}
 
 

@@ -11,7 +11,9 @@ from typing import Any
 from companion.rules import grid
 from companion.rules.grid import Cell, Grid
 from companion.rules.model import Table
+from companion.rules.phrases import filled
 from companion.rules.rulings import Refused
+from companion.rules.variant import Texts
 
 _SEATS = {
     "seat", "target", "by", "next", "instructor", "first", "host", "turn",
@@ -114,39 +116,40 @@ def _case(kind: str, facts: Mapping[str, Any]) -> str | None:
 
 
 def _filled(sentence: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:
+    texts = after.variant.words
     words = {key: _word(key, value, facts, before, after) for key, value in facts.items()}
-    words["where"] = _where(after.variant.words.say, facts)
-    return sentence.format_map(defaultdict(str, words))
+    words["where"] = _where(texts, facts)
+    return filled(sentence, texts.small, words, facts)
 
 
 def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: Table) -> str:
     """A fact as it is spoken: a seat's name, a card's title, a place."""
-    say = after.variant.words.say
+    texts = after.variant.words
     if key in _SEATS and value is not None:
         return _name(after, value)
     if key == "seats":
-        return listed(say, [_name(after, seat) for seat in value])
+        return listed(texts, [_name(after, seat) for seat in value])
     if key in _CARDS and value is not None:
         return _title(after, value)
     if key == "titles":
-        return listed(say, [_title(after, title) for title in value])
+        return listed(texts, [_title(after, title) for title in value])
     if key in ("cell", "told") and value is not None:
         owner = facts.get("target") or facts.get("seat")
         game = before.game
         held = game.player(owner).grid if game and owner in game.order else ()
-        return spoken(say, held, tuple(value), theirs=True)
+        return spoken(texts.say, held, tuple(value), theirs=True)
     return str(value)
 
 
-def _where(say: Mapping[str, str], facts: Mapping[str, Any]) -> str:
+def _where(texts: Texts, facts: Mapping[str, Any]) -> str:
     """Where the copies of a title lie, as far as that can be told."""
     counted = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
     return listed(
-        say,
+        texts,
         [
-            sentence.format(number=_number(say, number))
+            sentence.format(number=_number(texts.say, number))
             for place, number in counted.items()
-            if number and (sentence := say.get(f"where/{place}"))
+            if number and (sentence := texts.say.get(f"where/{place}"))
         ],
     )
 
@@ -164,8 +167,9 @@ def _title(table: Table, card: str) -> str:
     return text.title if text else card
 
 
-def listed(say: Mapping[str, str], words: Sequence[str]) -> str:
+def listed(texts: Texts, words: Sequence[str]) -> str:
     """A list as it is spoken."""
     if len(words) < 2:
         return "".join(words)
-    return say["and"].format(most=", ".join(words[:-1]), last=words[-1])
+    most, last = ", ".join(words[:-1]), words[-1]
+    return filled(texts.say["and"], texts.small, {"most": most, "last": last})

@@ -50,11 +50,44 @@ export const has = (key) => key in words;
  * @param {Facts} [facts]
  * @returns {unknown[]}
  */
-export function pieces(key, facts = {}) {
-  return form(key, facts)
-    .split(/(\{\w+\})/)
-    .map((piece) => (/^\{\w+\}$/.test(piece) ? (facts[piece.slice(1, -1)] ?? "") : piece));
+export const pieces = (key, facts = {}) => filled(form(key, facts), words.small, facts);
+
+/** Small word → its other form → the letters before which that one is said. @typedef {Record<string, Record<string, string>>} Small */
+
+/**
+ * A sentence with its facts' words in their places, filled in as the server's `phrases` does: `{who}`, `{a:who}` with a
+ * small word that suits what follows, `{names:is|are}` by how many there are.
+ * @param {string} sentence
+ * @param {Small | undefined} small
+ * @param {Facts} spoken
+ * @param {Facts} [facts] what the words stand for, where it is something else
+ * @returns {unknown[]}
+ */
+export function filled(sentence, small, spoken, facts = spoken) {
+  const parts = sentence.split(/\{(\w+)(?::([^{}]+))?\}/);
+  return parts.flatMap((part, i) => {
+    if (i % 3 === 2) return [];
+    if (i % 3 === 0) return [part];
+    const after = parts[i + 1];
+    if (!after) return [spoken[part] ?? ""];
+    if (after.includes("|")) return [after.split("|")[number(facts[part]) === 1 ? 0 : 1]];
+    const word = spoken[after] ?? "";
+    return [`${suited(small, part, beginning(word))} `, word];
+  });
 }
+
+/** The form of a small word before another; accents and capitals don't count. @param {Small | undefined} small @param {string} word @param {string} following */
+function suited(small, word, following) {
+  const first = following.normalize("NFKD").slice(0, 1).toLowerCase();
+  const other = Object.entries(small?.[word] ?? {}).find(([, letters]) => first && letters.includes(first));
+  return other?.[0] ?? word;
+}
+
+/** What a fact begins with; a template, with its first value. @param {any} fact @returns {string} */
+const beginning = (fact) => (fact?.values ? beginning(fact.values[0]) : String(fact ?? ""));
+
+/** How many it is, or how many are in the list. @param {unknown} fact */
+const number = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 1);
 
 /**
  * The sentence for a key.
@@ -75,8 +108,12 @@ function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => new Intl.NumberFormat(language, { style: "percent" }).format(share);
 
-/** @param {string[]} names */
-export const listed = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+/** Names as they are said one after the other. @param {string[]} names */
+export function listed(names) {
+  const parts = new Intl.ListFormat(language, { type: "conjunction" }).formatToParts(names);
+  const joined = (/** @type {string} */ between, /** @type {string} */ next) => between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
+  return parts.map(({ type, value }, i) => (type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : value)).join("");
+}
 
 /** @type {Record<string, Record<string, {title: string}>>} */
 let titles = {};

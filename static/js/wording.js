@@ -5,7 +5,7 @@
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { nameOf } from "./moves.js";
-import { current, listed, title } from "./text.js";
+import { current, filled as inPlaces, listed, title } from "./text.js";
 
 const SEATS = ["seat", "target", "by", "next", "instructor", "first", "host", "turn"];
 const CARDS = ["card", "kitten", "nope"];
@@ -18,7 +18,7 @@ export function happened(entry, view, variant) {
   const texts = foreign(variant);
   const side = texts && sideOf(entry.type, entry.facts);
   const sentence = texts && (texts.log[`${entry.type}/${side}`] ?? texts.log[entry.type]);
-  return sentence ? filled(sentence, entry.facts, view, texts.say) : entry.text;
+  return sentence ? filled(sentence, entry.facts, view, texts) : entry.text;
 }
 
 /** @param {Problem} problem @param {View | null} view @param {any} variant @returns {string} */
@@ -27,7 +27,7 @@ export function refused(problem, view, variant) {
   if (!texts || !view) return problem.text;
   if (!problem.ruling) return texts.errors[problem.code] ?? problem.text;
   const sentence = texts.refused[`${problem.ruling}/${problem.facts?.case}`] ?? texts.refused[problem.ruling];
-  return sentence ? filled(sentence, problem.facts ?? {}, view, texts.say) : (texts.rulings[problem.ruling]?.text ?? problem.text);
+  return sentence ? filled(sentence, problem.facts ?? {}, view, texts) : (texts.rulings[problem.ruling]?.text ?? problem.text);
 }
 
 /** Which face of an event it was, where its sentence has several. @param {string} type @param {Record<string, any>} facts @returns {string | null} */
@@ -42,11 +42,11 @@ function sideOf(type, facts) {
   return type === "went_out" ? facts.out : null;
 }
 
-/** @param {string} sentence @param {Record<string, any>} facts @param {View} view @param {Record<string, string>} say */
-const filled = (sentence, facts, view, say) =>
-  sentence.replace(/\{(\w+)\}/g, (_, key) =>
-    key === "where" ? whereabouts(facts, say) : facts[key] == null ? "" : word(key, facts[key], facts, view, say),
-  );
+/** @param {string} sentence @param {Record<string, any>} facts @param {View} view @param {any} texts */
+function filled(sentence, facts, view, { say, small }) {
+  const spoken = Object.entries(facts).map(([key, value]) => [key, value == null ? "" : word(key, value, facts, view, say)]);
+  return inPlaces(sentence, small, { ...Object.fromEntries(spoken), where: whereabouts(facts, say) }, facts).join("");
+}
 
 /** Where the copies of a title lie, as far as that can be told. @param {Record<string, any>} facts @param {Record<string, string>} say */
 const whereabouts = (facts, say) =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pieces, preferred, t, use } from "../../static/js/text.js";
+import { listed, pieces, preferred, t, use } from "../../static/js/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
   use("en", { cards: { one: "{count} card", other: "{count} cards" }, nth: { ordinal: true, one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" } });
@@ -13,6 +13,14 @@ test("a fact stays what it is, and its braces are no placeholder", () => {
   use("en", { hello: "{a} and {b}" });
   const b = { template: true };
   assert.deepEqual(pieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""), ["{b}", " and ", b]);
+});
+
+test("a small word suits what follows it, a form how many there are", () => {
+  use("it", { small: { a: { ad: "a" }, e: { ed: "e" } }, tell: "Di’ {a:who}", wait: "{names:Si aspetta|Si aspettano} {names}" });
+  assert.deepEqual(["Anna", "Àlvise", "Elena", "Bruno"].map((who) => t("tell", { who })), ["Di’ ad Anna", "Di’ ad Àlvise", "Di’ a Elena", "Di’ a Bruno"]);
+  assert.deepEqual(pieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), ["ad ", { values: ["Anna"] }]);
+  assert.deepEqual([["Ugo"], ["Ugo", "Eva"]].map((names) => t("wait", { names })), ["Si aspetta Ugo", "Si aspettano Ugo,Eva"]);
+  assert.deepEqual([["Ugo"], ["Ugo", "Eva"], ["Ugo", "Eva", "Anna"], ["Anna", "Élodie"]].map(listed), ["Ugo", "Ugo ed Eva", "Ugo, Eva e Anna", "Anna ed Élodie"]);
 });
 
 test("the viewer's choice comes first, then the browser's languages, then English", () => {

@@ -1,0 +1,62 @@
+"""A fact's place in a sentence: the fact, a small word that suits it, or a form by its number.
+
+=====================  =======================================================================
+``{seat}``             the fact
+``{a:seat}``           the small word ``a`` and the fact; the word takes its other form before
+                       certain letters: *a Bruno*, *ad Anna*; *a Skip*, *an Attack*
+``{seats:is|are}``     the first form for one (a number 1, a list of one), else the second
+=====================  =======================================================================
+
+The panel's ``text.js`` does the same. This module must not know a word of any language.
+"""
+
+import string
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Small = Mapping[str, Mapping[str, str]]
+"""Small word → its other form → the letters before which that one is said."""
+
+_SENTENCE = string.Formatter()
+
+
+def places(sentence: str) -> Iterator[tuple[str, str | None]]:
+    """Each place's fact and the small word before it; ValueError for a brace without partner."""
+    for _, first, second, _ in _SENTENCE.parse(sentence):
+        if first is not None:
+            yield (second, first) if second and "|" not in second else (first, None)
+
+
+def filled(
+    sentence: str, small: Small, words: Mapping[str, str], facts: Mapping[str, Any] | None = None
+) -> str:
+    """The sentence with its facts' words; ``facts`` say how many there are."""
+
+    def placed(first: str, second: str) -> str:
+        if not second:
+            return words.get(first, "")
+        if "|" in second:
+            one, _, more = second.partition("|")
+            return one if _number((facts or {}).get(first)) == 1 else more
+        word = words.get(second, "")
+        return f"{suited(small, first, word)} {word}"
+
+    return "".join(
+        text if first is None else text + placed(first, second or "")
+        for text, first, second, _ in _SENTENCE.parse(sentence)
+    )
+
+
+def suited(small: Small, word: str, following: str) -> str:
+    """The form of a small word before another word; accents and capitals don't count."""
+    first = unicodedata.normalize("NFKD", following)[:1].lower()
+    forms = small.get(word, {}).items()
+    return next((other for other, letters in forms if first and first in letters), word)
+
+
+def _number(fact: Any) -> int:
+    """How many it is, or how many are in the list."""
+    if isinstance(fact, list | tuple):
+        return len(fact)
+    return fact if isinstance(fact, int) else 1
