@@ -12,10 +12,10 @@ from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import access, answers, packing, pages
-from companion.web.access import Doors
 from companion.web.api import Api
 from companion.web.live import Live
 from companion.web.metrics import Metrics
+from companion.web.rates import Rates
 
 MOST_BYTES = 4096
 """A command, and the body of a call, needs no more."""
@@ -28,14 +28,15 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     """The WSGI application on these tables, for a server of this kind."""
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
-    doors, metrics = Doors(access.rate(settings.join_rate)), Metrics()
-    app.register_blueprint(Api(tables, doors).blueprint())
+    joins, commands = Rates.of(settings.join_rate), Rates.of(settings.command_rate)
+    metrics = Metrics()
+    app.register_blueprint(Api(tables, joins).blueprint())
     app.register_blueprint(pages.blueprint(tables, metrics))
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)
     packing.compress(app)
     server = _socketio(app, settings, async_mode)
-    tables.open(Live(server, tables, doors, metrics, access.rate(settings.command_rate)))
+    tables.open(Live(server, tables, joins, metrics, commands))
     return _behind_proxies(app, settings)
 
 

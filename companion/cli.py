@@ -23,7 +23,7 @@ from companion.settings import Settings, default_database, default_variants
 from companion.storage.backup import copy
 from companion.storage.database import Busy
 from companion.storage.store import Store
-from companion.web import access
+from companion.web import rates
 
 
 class Runner(NamedTuple):
@@ -77,7 +77,7 @@ _variants_dir = click.option(
 
 def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     try:
-        access.rate(value)
+        rates.rate(value)
     except ValueError:
         raise click.BadParameter("write it as 40/10 second, 20/minute or none") from None
     return value
@@ -99,7 +99,7 @@ def main() -> None:
 @_variants_dir
 @click.option(
     "--command-rate", envvar="COMPANION_COMMAND_RATE", default="40/10 second", callback=_rate,
-    show_default=True, help="How often one connection may speak; none: no limit.",
+    show_default=True, help="How often one seat or spectator's address may speak; none: no limit.",
 )  # fmt: skip
 @click.option(
     "--join-rate", envvar="COMPANION_JOIN_RATE", default="20/minute", callback=_rate,

@@ -3,6 +3,8 @@
 Handlers parse, hand over and answer. This module must not know what is allowed.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -17,8 +19,8 @@ from companion.service.errors import Fault
 from companion.service.live_table import LiveTable
 from companion.service.tables import Seated, Tables
 from companion.web import access
-from companion.web.access import Doors
 from companion.web.answers import answered
+from companion.web.rates import Rates, household
 
 
 class Wishes(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,8 +51,8 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 class Api:
     """The calls, on these tables."""
 
-    def __init__(self, tables: Tables, doors: Doors) -> None:
-        self._tables, self._doors = tables, doors
+    def __init__(self, tables: Tables, joins: Rates) -> None:
+        self._tables, self._joins = tables, joins
 
     def blueprint(self) -> Blueprint:
         """Where each call is found."""
@@ -69,7 +71,7 @@ class Api:
         """A new table, whose maker is its host."""
         wanted: NewTable = codec.decoded(request.get_data(), NewTable)
         name = names.clean(wanted.name)
-        self._doors.knock(_address())
+        self._joins.count(_who())
         options = SetOptions(**msgspec.structs.asdict(wanted.options))
         return _seated(self._tables.create(name, wanted.variant, options))
 
@@ -77,28 +79,22 @@ class Api:
         """Another seat at the table."""
         wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
         name = names.clean(wanted.name)
-        self._doors.knock(_address())
+        self._joins.count(_who())
         return _seated(self._tables.join(_code(typed), name))
 
     def watch(self, typed: str) -> Response:
         """The spectator's view."""
-        with self._doors.guess(_address()):
-            seat = self._caller(_code(typed))
-            with self._tables.at(_code(typed)) as live:
-                _check_watching(live, seat)
-                return answered(live.view(None))
+        with self._watched(typed) as (live, _seat):
+            return answered(live.view(None))
 
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
-        with self._doors.guess(_address()):
-            seat = self._caller(_code(typed))
-            with self._tables.at(_code(typed)) as live:
-                _check_watching(live, seat)
-                return answered(live.log(seat))
+        with self._watched(typed) as (live, seat):
+            return answered(live.log(seat))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
-        with self._doors.guess(_address()):
+        with self._joins.guess(_who()):
             code = _code(typed)
             caller = self._caller(code)
             if caller is None:
@@ -110,7 +106,7 @@ class Api:
 
     def use_claim(self, claim: str) -> Response:
         """The seat on this device."""
-        with self._doors.guess(_address()):
+        with self._joins.guess(_who()):
             return _seated(self._tables.claim(claim))
 
     def list_variants(self) -> Response:
@@ -123,6 +119,19 @@ class Api:
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])
         return answered(msgspec.Raw(variant.to_json()))
+
+    @contextmanager
+    def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:
+        """The table and the caller's seat at it, if the caller may watch."""
+        with self._joins.guess(_who()):
+            code = _code(typed)
+            seat = self._caller(code)
+            if seat is None:  # a token can't be guessed, a code can
+                self._joins.check(_who())
+            with self._tables.at(code) as live:
+                if seat is None and not live.table.options.spectators:
+                    raise Forbidden("spectators-watch")
+                yield live, seat
 
     def _caller(self, code: str) -> str | None:
         """The seat of the caller's token, else of the cookie; a cookie that is void is none."""
@@ -146,13 +155,9 @@ def _in_short(variant: Variant) -> dict[str, Any]:
     }
 
 
-def _check_watching(live: LiveTable, seat: str | None) -> None:
-    if seat is None and not live.table.options.spectators:
-        raise Forbidden("spectators-watch")
-
-
-def _address() -> str:
-    return request.remote_addr or ""
+def _who() -> str:
+    """Whose rate the request counts in."""
+    return household(request.remote_addr or "")
 
 
 def _code(typed: str) -> str:

@@ -21,8 +21,8 @@ from companion.service.logs import bug, line
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access
-from companion.web.access import Doors, Pace
 from companion.web.metrics import Metrics
+from companion.web.rates import Rates, household
 
 UNMEASURED_MS = 250
 """The round trip of a connection which was not measured yet."""
@@ -36,13 +36,16 @@ class Auth(Struct):
 
 
 class Connection(Struct):
-    """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last."""
+    """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last.
+
+    What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
+    """
 
     sid: str
     code: str
     seat: str | None
     key: str
-    pace: Pace
+    who: str
     trip_ms: int = UNMEASURED_MS
 
 
@@ -50,10 +53,10 @@ class Live:
     """The handlers, and the audience of all tables."""
 
     def __init__(
-        self, server: Server, tables: Tables, doors: Doors, metrics: Metrics, rate: Any
+        self, server: Server, tables: Tables, joins: Rates, metrics: Metrics, commands: Rates
     ) -> None:
-        self._server, self._tables, self._doors = server, tables, doors
-        self._metrics, self._rate = metrics, rate
+        self._server, self._tables, self._metrics = server, tables, metrics
+        self._joins, self._commands = joins, commands
         self._connections: dict[str, Connection] = {}
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
@@ -63,7 +66,7 @@ class Live:
         server.on("sync", self._sync)
         server.on("*", self._unknown)
         server.connected = self._welcome
-        server.eio.meter = rate and (lambda: Pace.of_packets(rate).allows)
+        server.eio.meter = commands.meter
 
     # --- the audience ------------------------------------------------------------------
 
@@ -99,15 +102,19 @@ class Live:
 
     def _let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> Connection:
         wanted: Auth = codec.checked(auth, Auth)
-        with self._doors.guess(environ.get("REMOTE_ADDR", "")):
+        address = household(environ.get("REMOTE_ADDR", ""))
+        with self._joins.guess(address):
             code = codes.as_code(wanted.table)
             if code is None:
                 raise Fault("not_found", what="table", table=wanted.table[:40])
             seat, key = self._seat(environ, code, wanted.token)
+            if seat is None:  # a token can't be guessed, a code can
+                self._joins.check(address)
             with self._tables.at(code) as live:
                 if seat is None and not live.table.options.spectators:
                     raise Forbidden("spectators-watch")
-        return Connection(sid, code, seat, key, Pace.of(self._rate))
+        who = f"{code} {seat}" if seat else address
+        return Connection(sid, code, seat, key, who)
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -161,7 +168,7 @@ class Live:
         began, kind, again = time.perf_counter(), "unknown", False
         connection = self._connections[sid]
         try:
-            connection.pace.check()
+            self._commands.count(connection.who)
             said: Command = codec.command(content[0] if len(content) == 1 else list(content))
             kind = str(said.__struct_config__.tag)
             with self._tables.at(connection.code) as live:
@@ -191,7 +198,7 @@ class Live:
     def _sync(self, sid: str, *_content: Any) -> Raw:
         connection = self._connections[sid]
         try:
-            connection.pace.check()
+            self._commands.count(connection.who)
             with self._tables.at(connection.code) as live:
                 return live.view(connection.seat)
         except Exception as problem:
@@ -201,7 +208,7 @@ class Live:
         connection = self._connections[sid]
         fault = Fault("bad_request", at="$", why=f"no event {str(event)[:40]}")
         try:
-            connection.pace.check()
+            self._commands.count(connection.who)
         except Fault as too_often:
             fault = too_often
         answer = self._answer(connection, fault)
