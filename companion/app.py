@@ -8,6 +8,7 @@ from flask import Flask
 from flask_socketio import SocketIO
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.adapters import steady
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
@@ -26,6 +27,7 @@ PONG_SECONDS = 6
 
 def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     """The WSGI application on these tables, for a server of this kind."""
+    steady.install()
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     joins, commands = Rates.of(settings.join_rate), Rates.of(settings.command_rate)

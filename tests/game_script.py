@@ -171,7 +171,7 @@ class Script:
             self.here = frozenset(map(self.seat, line.removeprefix("here:").split()))
         elif match := re.fullmatch(r"the host is away for (\d+)s", line):
             self.away = int(match[1]) * 1000
-        elif match := re.fullmatch(r"the server is away for (\d+)s", line):
+        elif match := re.fullmatch(r"the server is away for (-?\d+)s", line):
             self.now += int(match[1]) * 1000
             self.hear(say.Resume(), None)
         elif match := re.fullmatch(r"\.\.\. ([\d.]+)s", line):

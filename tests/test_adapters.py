@@ -5,6 +5,7 @@ A library that no longer has one of them fails here, not in the middle of a game
 
 import inspect
 import re
+import time
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -19,8 +20,10 @@ from engineio.socket import Socket
 from socketio import packet
 from socketio.manager import Manager
 
+from companion.adapters import steady
+
 ROOT = Path(__file__).resolve().parent.parent
-INSIDE = ("eventlet", "flask-socketio", "python-engineio", "python-socketio")
+INSIDE = ("eventlet", "flask-socketio", "limits", "python-engineio", "python-socketio")
 
 
 def parameters(borrowed: Any) -> list[str]:
@@ -85,6 +88,15 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
     for line in ("def server(sock, site,", "max_size=None", "socket_timeout=None"):
         assert line in wsgi
     assert "reuse_port=None" in (inside / "convenience.py").read_text()
+
+
+@pytest.mark.parametrize("module", steady.MODULES, ids=lambda module: module.__name__)
+def test_who_is_given_a_steady_clock_asks_for_the_time_and_nothing_else(module: Any) -> None:
+    source = inspect.getsource(module)
+    assert "import time\n" in source
+    assert set(re.findall(r"\btime\.(\w+)", source)) == {"time"}
+    steady.install()
+    assert module.time.time() <= time.monotonic()
 
 
 def test_their_versions_have_an_upper_bound_and_the_lock_is_within() -> None:

@@ -66,15 +66,18 @@ class Engine(engineio.Server):  # type: ignore[misc]
             socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
     def measure(self, sid: str, heard: Callable[[int], None]) -> None:
-        """Tells the socket's round trip in ms from now on: from each ping to its answer."""
+        """Tells the socket's round trip in ms from now on: from each ping to its answer.
+
+        When a ping went out is told by the clock of ``steady``.
+        """
         socket = self.sockets.get(sid)
         if socket is None:
             return
-        schedule, connected = socket.schedule_ping, time.time()
+        schedule, connected = socket.schedule_ping, time.monotonic()
 
         def measured() -> None:
             if socket.last_ping and socket.last_ping > connected:
-                heard(round((time.time() - socket.last_ping) * 1000))
+                heard(round((time.monotonic() - socket.last_ping) * 1000))
             schedule()
 
         socket.schedule_ping = measured

@@ -7,7 +7,7 @@ from companion.rules import deduction, events
 from companion.rules.commands import Moment
 from companion.rules.effects import EFFECTS
 from companion.rules.events import Event
-from companion.rules.model import Played, Player, Table
+from companion.rules.model import HOLD_MS, Played, Player, Table
 
 LEAST_MS = 3_000
 """What an open window has left at least when the server starts again."""
@@ -67,11 +67,19 @@ def tick(table: Table, moment: Moment) -> tuple[Event, ...]:
 
 
 def resume(table: Table, moment: Moment) -> tuple[Event, ...]:
-    """After a restart an open window has the time left that it had, or the least."""
+    """After a restart an open window has the time left that it had, or the least.
+
+    More than its full time it never has: the clock may have been set back meanwhile.
+    """
     window = table.game.window if table.game else None
-    least = moment.now + LEAST_MS
-    if window is None or window.closes_at >= least:
+    if window is None:
         return ()
-    if window.held_by:
-        return (events.Released(seat=None, closes_at=least),)
-    return (events.WindowExtended(closes_at=least),)
+    held = window.held_by is not None
+    full = window.left_ms if held else window.seconds * 1000
+    least, most = moment.now + LEAST_MS, moment.now + full + (HOLD_MS if held else 0)
+    if least <= window.closes_at <= most:
+        return ()
+    closes_at = least if window.closes_at < least else max(least, moment.now + full)
+    if held:
+        return (events.Released(seat=None, closes_at=closes_at),)
+    return (events.WindowExtended(closes_at=closes_at),)

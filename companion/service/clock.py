@@ -1,6 +1,8 @@
-"""The time of day, and one thread that rings when it has come.
+"""The time of day as it was at the start and as it ran on, and one thread that rings.
 
-This module must not know what a table is or why somebody wants to be woken.
+Whoever sets the machine's clock while the program runs moves no window, no alarm and no
+rate: only the start asks what time it is. This module must not know what a table is or
+why somebody wants to be woken.
 """
 
 import threading
@@ -8,9 +10,19 @@ import time
 from collections.abc import Callable
 
 
+def _run() -> int:
+    """Nanoseconds of a clock that nobody sets; it runs on while the machine sleeps, if it can."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()
+
+
+_BEGAN = time.time_ns() - _run()
+
+
 def now() -> int:
     """Milliseconds since the epoch, on the server's clock."""
-    return time.time_ns() // 1_000_000
+    return (_BEGAN + _run()) // 1_000_000
 
 
 class Alarms:

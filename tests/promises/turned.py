@@ -1,0 +1,21 @@
+"""The real server on a machine whose clock is set, by the seconds in a file, while it runs."""
+
+import os
+import time
+from pathlib import Path
+
+from companion.__main__ import main  # isort: skip - it patches eventlet
+
+_real, _real_ns = time.time, time.time_ns
+
+
+def _turned() -> float:
+    return float(Path(os.environ["TURNED"]).read_text() or 0)
+
+
+time.time = lambda: _real() + _turned()
+time.time_ns = lambda: _real_ns() + int(_turned() * 1e9)
+
+
+if __name__ == "__main__":
+    main()
