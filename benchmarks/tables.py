@@ -17,6 +17,7 @@ import msgspec
 
 from benchmarks.wire import Socket
 from companion.robots import client, host
+from companion.robots.deck import Titles
 from companion.robots.player import Player, Wish
 from companion.robots.temper import TEMPERS
 
@@ -103,8 +104,9 @@ class RealTable(Round):
         names = ["Ana", "Ben", "Cleo", "Dan", "Élodie"]
         first = client.make_table(url, names[0])
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
+        titles = Titles.heard(client.variant(url, "quarantined")["cards"])
         self.players = {
-            place.seat: Player(place.seat, temper, self.chance)
+            place.seat: Player(place.seat, temper, self.chance, titles)
             for place, temper in zip(self.places, TEMPERS, strict=False)
         }
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.robots import deck, host
-from companion.robots.deck import FIFTEEN, Deck
+from companion.robots.deck import Deck, Titles
 from companion.robots.player import Player
 from companion.robots.sight import face_down, face_up
 from companion.robots.temper import TEMPERS
@@ -20,11 +20,24 @@ from companion.rules import commands, events, loading, referee, view
 from companion.rules.choices import legal_commands
 from companion.rules.evolve import evolve
 from companion.rules.model import Options, Table
+from companion.rules.variant import Variant
+from tests.house import RENAMED, VARIANTS, renamed
 
 CELLS = [(row, column) for row in range(2) for column in range(3)]
-QUARANTINED = loading.load(Path(__file__).parents[1] / "variants" / "quarantined")
+QUARANTINED = loading.load(VARIANTS / "quarantined")
+
+
+def titles_of(variant: Variant) -> Titles:
+    """As they come over the wire."""
+    return Titles.heard(msgspec.json.decode(variant.to_json())["cards"])
+
+
+TITLES = titles_of(QUARANTINED)
 
 chances = st.integers(min_value=0).map(Random)
+
+
+TWO = {(0, 0): "skip", (0, 1): "kitten"}
 
 
 def count(cards: Deck) -> Counter[str]:
@@ -33,18 +46,18 @@ def count(cards: Deck) -> Counter[str]:
 
 @given(chances)
 def test_a_deck_is_dealt_as_the_rulebook_says(chance: Random) -> None:
-    cards = deck.prepare(chance, hand=5, cells=CELLS)
+    cards = deck.prepare(chance, TITLES, hand=5, cells=CELLS)
     assert len(cards.hand) == 5
     assert "defuse" in cards.hand
     assert "kitten" not in cards.hand
     assert list(cards.grid.values()).count("kitten") == 1
     assert set(cards.grid) == set(CELLS)
-    assert count(cards) <= Counter(FIFTEEN)
+    assert count(cards) <= Counter({title.id: title.count for title in TITLES})
 
 
 @given(chances)
 def test_rearranging_keeps_every_card(chance: Random) -> None:
-    cards = deck.prepare(chance, hand=5, cells=CELLS)
+    cards = deck.prepare(chance, TITLES, hand=5, cells=CELLS)
     assert count(cards.shuffled(chance, CELLS)) == count(cards)
     defused = cards.looked((0, 0)).defused(chance, CELLS, (1, 1))
     assert count(defused) == count(cards)
@@ -53,7 +66,7 @@ def test_rearranging_keeps_every_card(chance: Random) -> None:
 
 
 def test_a_drawn_card_goes_to_the_hand() -> None:
-    cards = Deck(hand=("nope",), grid={(0, 0): "skip", (0, 1): "kitten"}).looked((0, 0))
+    cards = Deck(titles=TITLES, hand=("nope",), grid=TWO).looked((0, 0))
     drawn = cards.drawn((0, 0))
     assert drawn.hand == ("nope", "skip")
     assert drawn.grid == {(0, 1): "kitten"}
@@ -61,7 +74,7 @@ def test_a_drawn_card_goes_to_the_hand() -> None:
 
 
 def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
-    cards = Deck(hand=("nope",), grid={(0, 0): "skip", (0, 1): "kitten"}, discard=("favor",))
+    cards = Deck(titles=TITLES, hand=("nope",), grid=TWO, discard=("favor",))
     seen = {"hand": 1, "discard": ["favor"], "grid": [["skip", "down", None]]}
     assert cards.agrees(seen)
     assert not cards.agrees({**seen, "hand": 2})
@@ -73,14 +86,16 @@ def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
 class Parlour:
     """A table in memory: the rules, and robots who see nothing but views."""
 
-    def __init__(self, robots: int, seed: int) -> None:
+    def __init__(self, robots: int, seed: int, variant: Variant = QUARANTINED) -> None:
         self.chance = Random(seed)
-        self.table = Table(code="PARLOR", variant=QUARANTINED, options=Options(nope_seconds=8))
+        self.table = Table(code="PARLOR", variant=variant, options=Options(nope_seconds=8))
         self.events: list[events.Event] = []
         for number in range(robots):
             self.hear(commands.TakeSeat(name=f"Robot {number}"), None)
         self.players = {
-            seat.seat: Player(seat.seat, self.chance.choice(TEMPERS), self.chance)
+            seat.seat: Player(
+                seat.seat, self.chance.choice(TEMPERS), self.chance, titles_of(variant)
+            )
             for seat in self.table.seats
         }
         self.host = self.table.seats[0].seat
@@ -153,6 +168,29 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
         assert len(parlour.table.game.living) == 1
 
 
+def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
+    """The same chances lead to the same game, whatever the cards are called."""
+    house = loading.load(renamed(tmp_path))
+    for seed in range(3):
+        plain, other = Parlour(4, seed), Parlour(4, seed, house)
+        plain.play()
+        other.play()
+        told = msgspec.json.encode(plain.events).decode()
+        for title, new in RENAMED.items():
+            for key in ("card", "nope", "kitten"):
+                told = told.replace(f'"{key}":"{title}"', f'"{key}":"{new}"')
+        assert told == msgspec.json.encode(other.events).decode()
+
+
+def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
+    house = loading.load(renamed(tmp_path, larger=True))
+    for seed in range(3):
+        parlour = Parlour(3, seed, house)
+        parlour.play()
+        assert parlour.table.game is not None
+        assert len(parlour.table.game.living) == 1
+
+
 def test_their_cards_are_what_the_call_sees_of_them() -> None:
     parlour = Parlour(4, seed=7)
     while parlour.table.phase != "over":
@@ -201,9 +239,9 @@ def test_what_the_table_takes_back_the_robots_take_back() -> None:
 def test_a_wish_of_someone_who_is_told_the_open_kitten_is_to_escape() -> None:
     escapes = draws = 0
     for seed in range(60):
-        player = Player("a", TEMPERS[1], Random(seed))
+        player = Player("a", TEMPERS[1], Random(seed), TITLES)
         player.game = ("T", 1)
-        player.decks = [Deck(hand=("skip", "defuse"), grid={(0, 0): "kitten", (0, 1): "nope"})]
+        player.decks = [Deck(titles=TITLES, hand=("skip", "defuse"), grid=OPEN)]
         wish = player.choose(OPEN_KITTEN)
         assert wish is not None
         escapes += wish.command["type"] == "play"
@@ -211,6 +249,7 @@ def test_a_wish_of_someone_who_is_told_the_open_kitten_is_to_escape() -> None:
     assert (escapes, draws) == (60, 0)
 
 
+OPEN = {(0, 0): "kitten", (0, 1): "nope"}
 OPEN_KITTEN = {
     "table": "T",
     "game": 1,

@@ -58,10 +58,10 @@ def take_seat(url: str, table: str, name: str) -> Place:
     return Place(**ask(f"{url}/api/tables/{table}/seats", {"name": name}))
 
 
-def titles(url: str, variant: str) -> dict[str, int]:
-    """How often each title is in a player's deck."""
-    cards = ask(f"{url}/api/variants/{variant}")["cards"]
-    return {card["id"]: card["count"] for card in cards}
+def variant(url: str, id: str) -> Answer:
+    """A variant, whole: its cards and what they do, its rulings and texts."""
+    found: Answer = ask(f"{url}/api/variants/{id}")
+    return found
 
 
 def ask(address: str, body: Answer | None = None) -> Any:

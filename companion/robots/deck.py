@@ -1,4 +1,4 @@
-"""A robot's own fifteen cards: where each of them really lies.
+"""A robot's own cards: where each of them really lies.
 
 Decks are values: whatever is done with the cards gives a new deck, so that a robot can
 take back what the table takes back (ruling undo). The names in here are those of the
@@ -12,22 +12,49 @@ from typing import Any
 
 from companion.robots.sight import Cell, face_up, laid
 
-FIFTEEN: Mapping[str, int] = {
-    "kitten": 1,
-    "defuse": 2,
-    "see_future": 3,
-    "favor": 2,
-    "nope": 2,
-    "shuffle": 2,
-    "skip": 3,
-}
-"""Ruling deck-of-fifteen: how often each title is in a player's deck."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title:
+    """A title of the variant: how often it is in a player's deck, and what it does."""
+
+    id: str
+    count: int
+    effect: str
+
+
+class Titles(tuple[Title, ...]):
+    """A variant's titles, as the wire lists them; no robot knows a card by its id."""
+
+    @classmethod
+    def heard(cls, cards: Iterable[Mapping[str, Any]]) -> "Titles":
+        """The ``cards`` of a variant on the wire."""
+        return cls(Title(id=c["id"], count=c["count"], effect=c["effect"]) for c in cards)
+
+    def doing(self, *effects: str) -> tuple[str, ...]:
+        """The ids of the titles that do this."""
+        return tuple(title.id for title in self if title.effect in effects)
+
+    @property
+    def kitten(self) -> str:
+        """The title that explodes."""
+        return self.doing("kitten")[0]
+
+    @property
+    def defuse(self) -> str:
+        """The title that saves from it."""
+        return self.doing("defuse")[0]
+
+    @property
+    def nope(self) -> str:
+        """The title that cancels others."""
+        return self.doing("nope")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deck:
     """Hand, grid and discard pile; ``known``: the face-down cells that the owner has seen."""
 
+    titles: Titles
     hand: tuple[str, ...]
     grid: Mapping[Cell, str]
     discard: tuple[str, ...] = ()
@@ -59,10 +86,10 @@ class Deck:
     def defused(self, chance: Random, cells: Iterable[Cell], kitten: Cell) -> "Deck":
         """A Defuse is played, the Kitten hidden in a cell of the owner's choice."""
         places = [cell for cell in cells if cell != kitten]
-        others = [card for card in self.grid.values() if card != "kitten"]
+        others = [card for card in self.grid.values() if card != self.titles.kitten]
         chance.shuffle(others)
-        grid = {kitten: "kitten", **dict(zip(places, others, strict=True))}
-        return replace(self.played("defuse"), grid=grid, known=frozenset({kitten}))
+        grid = {kitten: self.titles.kitten, **dict(zip(places, others, strict=True))}
+        return replace(self.played(self.titles.defuse), grid=grid, known=frozenset({kitten}))
 
     def agrees(self, seat: Mapping[str, Any]) -> bool:
         """Whether these cards look like what the call sees of this seat."""
@@ -74,14 +101,13 @@ class Deck:
         )
 
 
-def prepare(
-    chance: Random, *, hand: int, cells: Iterable[Cell], titles: Mapping[str, int] = FIFTEEN
-) -> Deck:
+def prepare(chance: Random, titles: Titles, *, hand: int, cells: Iterable[Cell]) -> Deck:
     """A shuffled deck, dealt as ruling prepare-in-order says; what is put away is gone."""
-    aside = ("kitten", "defuse")
-    rest = [card for card, count in titles.items() for _ in range(count - (card in aside))]
+    aside = (titles.kitten, titles.defuse)
+    rest = [title.id for title in titles for _ in range(title.count - (title.id in aside))]
     chance.shuffle(rest)
     places = list(cells)
-    lies = [*rest[hand - 1 : hand - 1 + len(places) - 1], "kitten"]
+    lies = [*rest[hand - 1 : hand - 1 + len(places) - 1], titles.kitten]
     chance.shuffle(lies)
-    return Deck(hand=("defuse", *rest[: hand - 1]), grid=dict(zip(places, lies, strict=True)))
+    grid = dict(zip(places, lies, strict=True))
+    return Deck(titles=titles, hand=(titles.defuse, *rest[: hand - 1]), grid=grid)

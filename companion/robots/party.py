@@ -5,6 +5,7 @@ from random import Random
 from types import TracebackType
 
 from companion.robots import client, host
+from companion.robots.deck import Titles
 from companion.robots.robot import Manners, Robot, Trouble
 from companion.robots.sight import View
 from companion.robots.temper import TEMPERS
@@ -44,7 +45,7 @@ class Party:
         chance = Random(wishes.seed)
         names = chance.sample(NAMES, wishes.robots)
         first = client.make_table(url, names[0], variant=wishes.variant)
-        titles = client.titles(url, wishes.variant)
+        titles = Titles.heard(client.variant(url, wishes.variant)["cards"])
         self.table = first.table
         places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
         tempers = chance.sample(TEMPERS * 2, wishes.robots)

@@ -5,14 +5,14 @@ has taken it. This module must not know how words travel, nor any rule: it never
 whether something is allowed, it reads ``you.may``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from companion.robots import deck as cards
 from companion.robots import temper as tempers
-from companion.robots.deck import FIFTEEN, Deck
+from companion.robots.deck import Deck, Titles
 from companion.robots.sight import (
     Cell,
     Command,
@@ -45,14 +45,12 @@ class Wish:
 class Player:
     """One robot's head: its seat, its temper, its cards."""
 
-    def __init__(
-        self, seat: str, temper: Temper, chance: Random, titles: Mapping[str, int] = FIFTEEN
-    ) -> None:
+    def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
         self.seat = seat
         self.temper = temper
         self.chance = chance
         self.titles = titles
-        self.strategy = Strategy(seat, temper, chance)
+        self.strategy = Strategy(seat, temper, chance, titles)
         self.decks: list[Deck] = []
         self.game: tuple[str, int] | None = None
         self.note: tuple[Cell, str] | None = None
@@ -117,9 +115,7 @@ class Player:
         if not self.decks or self.game != (view["table"], view["game"]):
             self.game = (view["table"], view["game"])
             cells = laid(mine["grid"])
-            self.decks = [
-                cards.prepare(self.chance, hand=mine["hand"], cells=cells, titles=self.titles)
-            ]
+            self.decks = [cards.prepare(self.chance, self.titles, hand=mine["hand"], cells=cells)]
             self.note = None
         elif not self.deck.agrees(mine):
             for index in range(len(self.decks) - 1, -1, -1):
@@ -143,7 +139,7 @@ class Player:
     def _window(self, view: View, may: Sequence[Command]) -> Wish | None:
         window = view["window"]
         if self.verdict[0] != window["id"]:
-            holds = "nope" in self.deck.hand
+            holds = self.titles.nope in self.deck.hand
             self.verdict = (window["id"], self.strategy.judge(view, holds_nope=holds))
         verdict = self.verdict[1]
         kinds = {entry["type"] for entry in may}
@@ -154,7 +150,7 @@ class Player:
         if window["held_by"] == self.seat and "release" in kinds:
             return self._only("release", may)
         if verdict == "nope" and "nope" in kinds:
-            return self._only("nope", may, then=self.deck.played("nope"))
+            return self._only("nope", may, then=self.deck.played(self.titles.nope))
         if "pass" in kinds and self.seat not in window["passed"]:
             return self._only("pass", may)
         return None
@@ -176,12 +172,12 @@ class Player:
 
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
         cell = place(view["turn"]["told"])
-        if self.deck.grid[cell] == "kitten":
+        if self.deck.grid[cell] == self.titles.kitten:
             return self._wish(first(may, "report") | {"outcome": "kitten"})
         return self._wish(first(may, "report") | {"outcome": "safe"}, then=self.deck.drawn(cell))
 
     def _kitten(self, view: View, may: Sequence[Command]) -> Wish | None:
-        if "defuse" not in self.deck.hand:
+        if self.titles.defuse not in self.deck.hand:
             return self._wish(first(may, "explode") | {"type": "explode"})
         command, cells = self._laid_out(view, first(may, "defuse") | {"type": "defuse"})
         kitten = self.chance.choice(cells)

@@ -2,12 +2,12 @@
 
 import logging
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
 from companion.robots import host, temper
 from companion.robots.client import Answer, Line, Place, Unanswered
+from companion.robots.deck import Titles
 from companion.robots.player import Player, Wish
 from companion.robots.sight import Command, View
 from companion.robots.temper import TEMPERS, Temper
@@ -43,10 +43,10 @@ class Manners:
 class Robot(threading.Thread):
     """Sits down and plays until it is told to stop.
 
-    ``titles`` is its deck, how often each title is in it; ``troubles`` says what went wrong.
+    ``titles`` are those of its deck; ``troubles`` says what went wrong.
     """
 
-    def __init__(self, url: str, place: Place, titles: Mapping[str, int], manners: Manners) -> None:
+    def __init__(self, url: str, place: Place, titles: Titles, manners: Manners) -> None:
         super().__init__(name=f"robot {place.table} {place.seat}", daemon=True)
         self.line = Line(url, place)
         self.manners = manners

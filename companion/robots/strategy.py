@@ -8,21 +8,25 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.robots.deck import Deck
+from companion.robots.deck import Deck, Titles
 from companion.robots.sight import Command, View, face_down, face_up, place, seat_of
 from companion.robots.temper import Temper
 
 ESCAPES = ("skip", "shuffle")
-"""The cards that save their player from the told card."""
+"""The effects that save a card's player from the told card."""
 
 
 class Strategy:
     """One robot's choices; it remembers who crossed it last."""
 
-    def __init__(self, seat: str, temper: Temper, chance: Random) -> None:
+    def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
         self.seat = seat
         self.temper = temper
         self.chance = chance
+        self.kitten = titles.kitten
+        self.escapes = titles.doing(*ESCAPES)
+        self.looks = titles.doing("look")
+        self.favors = titles.doing("favor")
         self.grudge: str | None = None
 
     def tell(self, view: View, choices: Sequence[Command]) -> Command:
@@ -30,7 +34,7 @@ class Strategy:
         hidden one."""
         grid = seat_of(view, view["turn"]["seat"])["grid"]
         up = face_up(grid)
-        worst = [entry for entry in choices if up.get(place(entry["cell"])) == "kitten"]
+        worst = [entry for entry in choices if up.get(place(entry["cell"])) == self.kitten]
         hidden = [entry for entry in choices if place(entry["cell"]) not in up]
         return self.chance.choice(worst or hidden or list(choices))
 
@@ -59,8 +63,8 @@ class Strategy:
         if played.get("target") == self.seat:
             return max(self.temper.pride, 0.5)
         told = seat_of(view, turn["seat"])["grid"]
-        doomed = turn["told"] and face_up(told).get(place(turn["told"])) == "kitten"
-        if played["card"] in ESCAPES and turn["instructor"] == self.seat:
+        doomed = turn["told"] and face_up(told).get(place(turn["told"])) == self.kitten
+        if played["card"] in self.escapes and turn["instructor"] == self.seat:
             return 0.95 if doomed else 0.35 + self.temper.contrary / 2
         if played["by"] == self.grudge:
             return max(self.temper.spite, self.temper.contrary)
@@ -81,27 +85,28 @@ class Strategy:
         told = place(view["turn"]["told"])
         up = face_up(seat_of(view, self.seat)["grid"])
         if told in up or told in deck.known:
-            return 1.0 if deck.grid[told] == "kitten" else 0.0
-        if "kitten" in up.values() or any(deck.grid[cell] == "kitten" for cell in deck.known):
+            return 1.0 if deck.grid[told] == self.kitten else 0.0
+        if self.kitten in up.values() or any(deck.grid[c] == self.kitten for c in deck.known):
             return 0.0
         return 1 / max(1, len(deck.grid) - len(up) - len(deck.known))
 
     def act(self, view: View, choices: Sequence[Command], deck: Deck) -> Command:
         """Play or draw; ``choices`` are cards that it really holds, and the draw."""
         cards = {card for entry in choices if (card := entry.get("card"))}
-        favors = [entry for entry in choices if entry.get("card") == "favor"]
+        favors = [entry for entry in choices if entry.get("card") in self.favors]
+        looks = [card for card in self.looks if card in cards]
         danger = self.danger(view, deck)
         told = place(view["turn"]["told"])
         uneasy = danger > self.temper.courage
-        if uneasy and danger < 1 and "see_future" in cards and told not in deck.known:
-            return pick(choices, "see_future")
-        wanted = [card for card in ESCAPES if card in cards]
+        if uneasy and danger < 1 and looks and told not in deck.known:
+            return pick(choices, looks[0])
+        wanted = [card for card in self.escapes if card in cards]
         if wanted and uneasy and self._likes(danger + 0.3):
             return pick(choices, self.chance.choice(wanted))
         if favors and self._likes(0.15 + self.temper.mischief):
             return self._favor(view, favors)
-        if danger > 0 and "see_future" in cards and self._likes(self.temper.mischief / 2):
-            return pick(choices, "see_future")
+        if danger > 0 and looks and self._likes(self.temper.mischief / 2):
+            return pick(choices, looks[0])
         if danger > 0 and wanted and self._likes(self.temper.mischief / 4):
             return pick(choices, self.chance.choice(wanted))
         return next((entry for entry in choices if entry["type"] == "draw"), choices[0])

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.rules import phrases
+from companion.rules.grid import DOWN
 from companion.rules.rulings import RULINGS
 from companion.rules.texts import SECTIONS
 from companion.rules.variant import (
@@ -165,9 +166,7 @@ def _not_playable(
     **others: Any,
 ) -> Iterator[tuple[str, str]]:
     """Why a game can't be dealt or played from these numbers."""
-    ids = [card.id for card in cards]
-    for title in {i for i in ids if ids.count(i) > 1}:
-        yield "cards", f"{title!r} stands there twice"
+    yield from _misnamed([card.id for card in cards], others["elsewhere"])
     effects = [card.effect for card in cards]
     for effect in ("kitten", "defuse", "nope"):
         if effects.count(effect) != 1:
@@ -197,6 +196,16 @@ def _not_playable(
         yield "players", "must be 2 to 10, least first"
     if not 1 <= window.least <= window.seconds <= window.most <= 600:
         yield "window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600"
+
+
+def _misnamed(ids: list[str], elsewhere: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Which ids can't be told apart from others; any other word will do."""
+    for title in {i for i in ids if ids.count(i) > 1}:
+        yield "cards", f"{title!r} stands there twice"
+    for title in {"", DOWN} & {*ids}:
+        yield "cards", f"no card can be called {title!r}"
+    for title in sorted(elsewhere.keys() & {*ids}):
+        yield f"elsewhere.{title}", "is a card of this game"
 
 
 def _rulings(file: _File) -> None:
