@@ -51,6 +51,8 @@ export class Controller {
     this.picked = null;
     /** Where the cards lie after a Shuffle or a Defuse, while the viewer says so. @type {Cell[] | null} */
     this.laid = null;
+    /** For how many seconds whoever is asked has been waited for, once a reminder is due. */
+    this.waited = 0;
     /** @type {Set<string>} */
     this.pending = new Set();
     /** The cell whose note is being made. @type {Cell | null} */
@@ -93,7 +95,7 @@ export class Controller {
     const before = this.view;
     this.view = view;
     const moved = !before || asked(before) !== asked(view) || before.turn?.step !== view.turn?.step || !!before.window !== !!view.window;
-    if (moved || before?.turn?.number !== view.turn?.number) this.#clear();
+    if (moved || before?.turn?.number !== view.turn?.number) this.#clear(asked(view));
     if (before && before.epoch === view.epoch && before.version < view.version) this.#event(before, view);
     if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
     this.#catchUp(view.version);
@@ -151,11 +153,12 @@ export class Controller {
     setTimeout(() => this.set({ settling: false }), SETTLE_MS);
   }
 
-  /** What was being chosen is void when somebody else is asked. */
-  #clear() {
-    this.picked = null;
+  /** What was being chosen is void when something else is asked; whom the host speaks for, when somebody else is. @param {string | null} seat */
+  #clear(seat) {
+    if (this.picked !== seat) this.picked = null;
     this.aim = null;
     this.laid = null;
+    this.waited = 0;
     if (this.sheet?.kind === "others") this.sheet = null;
   }
 

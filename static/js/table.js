@@ -20,7 +20,8 @@ const LEARN_MS = 2500;
 const code = memory.plain(decodeURIComponent(location.pathname.split("/").at(-1) ?? ""));
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const clock = new Clock();
-const announcer = new Announcer(/** @type {HTMLElement} */ (document.getElementById("says")), root);
+const says = /** @type {HTMLElement} */ (document.getElementById("says"));
+const announcer = new Announcer(says, root);
 
 let due = false;
 let live = false;
@@ -60,7 +61,7 @@ ctrl.preferred = (key) => {
 };
 ctrl.pop = () => {
   ctrl.close();
-  import("./pip.js").then(({ popOut }) => popOut([root, /** @type {HTMLElement} */ (document.getElementById("says"))], (doc) => {
+  import("./pip.js").then(({ popOut }) => popOut([root, says], (doc) => {
     if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
     draw();
   }));
@@ -166,6 +167,7 @@ async function start() {
 
 setInterval(() => {
   if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
+  if (live && ctrl.view?.options.remind_seconds) import("./remind.js").then(({ remind }) => remind(ctrl, says));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.look(document.hidden);

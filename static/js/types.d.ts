@@ -24,7 +24,7 @@ export interface Entry { version: number; at: number; type: string; seat: string
 export interface Command { type: string; as?: string; [more: string]: any }
 export interface Note { cell: Cell; card: string }
 export interface You { seat: string; host: boolean; notes: Note[]; may: Command[]; undo?: number; odds?: Odds }
-export interface Options { nope_seconds: number; roll_call: boolean; spectators: boolean; locked: boolean; odds?: boolean }
+export interface Options { nope_seconds: number; roll_call: boolean; spectators: boolean; locked: boolean; odds?: boolean; remind_seconds?: number | null }
 export interface View {
   table: string; epoch: string; version: number; now: number; variant: string; game: number; phase: Phase;
   options: Options; host: string | null; seats: Seat[]; roll_call: { caller: string } | null; turn: Turn | null;

@@ -44,6 +44,39 @@ def test_a_nervous_thumb_takes_back_one_thing(three: list[Person]) -> None:
     expect(ana.page.locator(".verdict")).to_contain_text("counts")
 
 
+def test_the_host_passes_for_all_without_a_panel_and_speaks_for_who_is_away(
+    person: Callable[..., Person],
+) -> None:
+    ana, ben = people = [person(name) for name in ("Ana", "Ben")]
+    sit_down(people)
+    for name in ("Dora", "Edo"):
+        ana.page.fill(".adder [name=name]", name)
+        ana.page.click(".adder button")
+        expect(ana.page.locator(".seats")).to_contain_text(name)
+    ana.says("prepare")
+    waits = ana.page.locator('[data-say^="ready-"].small')
+    for left in (2, 1, 0):
+        waits.first.click()
+        expect(waits).to_have_count(left)
+    ana.says("ready")
+    begin(people, first=ana)
+    ana.says("skip_roll_call")
+    ana.taps(ana, (0, 0))
+    ana.plays("skip")
+    ben.says("pass")
+    ana.says("pass-absent")
+    ana.reads("Tell Ben")
+    ana.taps(ben, (0, 0))
+    ana.reads("Ben draws")
+    expect(ana.page.locator(".stand")).to_have_text("Speak for Ben")
+    ben.context.close()
+    away = ana.page.locator(".stand.away")
+    expect(away).to_contain_text("Ben is away", timeout=20_000)
+    ana.says("stand")
+    ana.taps(ben, (0, 0))
+    ana.reads("What did Ben draw?")
+
+
 def test_a_nope_that_was_shouted_is_said_once_and_for_nobody_else(three: list[Person]) -> None:
     ana, ben, cleo = three
     ana.plays("skip")

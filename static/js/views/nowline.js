@@ -17,7 +17,7 @@ export function nowline(ctrl) {
     ${badge(ctrl)}
     <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
     ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
-    ${saw(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
+    ${waited(ctrl)}${saw(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
 }
 
@@ -83,10 +83,19 @@ function saw(ctrl) {
   return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
 }
 
-/** The host may speak for the seat that is asked. @param {Controller} ctrl */
+/** For how long nobody has answered, where the table wants to be told. @param {Controller} ctrl */
+function waited(ctrl) {
+  const view = /** @type {import("../types.js").View} */ (ctrl.view);
+  const seat = asked(view);
+  if (!ctrl.waited || !seat) return nothing;
+  return html`<p class="waited">${say(seat === ctrl.me ? "waited.me" : "waited", { who: named(nameOf(view, seat)), count: ctrl.waited })}</p>`;
+}
+
+/** The host may speak for the seat that is asked; the more so while it is away. @param {Controller} ctrl */
 function stand(ctrl) {
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
   const seat = asked(view);
   if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
-  return html`<button type="button" class="press small stand" @click=${() => ctrl.set({ picked: seat })}><span>${say("act.for", { who: named(nameOf(view, seat)) })}</span></button>`;
+  const away = ctrl.presence.seats[seat] === "away";
+  return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand" @click=${() => ctrl.set({ picked: seat })}><span>${say(away ? "act.away" : "act.for", { who: named(nameOf(view, seat)) })}</span></button>`;
 }

@@ -1,7 +1,7 @@
 /** The open window: what can be Noped, by whom it was played, how long there is, who is waited for. */
 import { cardFace } from "../../art/cards.js";
 import { html, nothing } from "../lit.js";
-import { may, nameOf } from "../moves.js";
+import { may, nameOf, seatOf } from "../moves.js";
 import { listed, t, title } from "../text.js";
 import { art, named, press, say } from "./parts.js";
 
@@ -63,7 +63,7 @@ export function windowDock(ctrl) {
     ${!nope && !pass ? html`<p class="quiet">${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}</p>` : nothing}
     <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small" }) : nothing}
     ${release ? press(ctrl, release, t("release"), { kind: "small main" }) : nothing}
-    ${others(ctrl)}</div>
+    ${others(ctrl)}${absent(ctrl)}</div>
   </div>`;
 }
 
@@ -74,6 +74,14 @@ const passed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 function others(ctrl) {
   if (!speakable(ctrl).length) return nothing;
   return html`<button type="button" class="press small" data-say="others" @click=${() => ctrl.set({ sheet: { kind: "others" } })}>${art("speak")}${t("window.for")}</button>`;
+}
+
+/** For the host: all who have no panel pass with one tap. @param {Controller} ctrl */
+function absent(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const passes = (view.you?.may ?? []).filter((one) => one.type === "pass" && seatOf(view, one.as)?.panel === false);
+  if (!passes.length) return nothing;
+  return html`<button type="button" class="press small" data-say="pass-absent" @click=${() => passes.map((one) => ctrl.say(one))}>${t("pass.absent")}</button>`;
 }
 
 /** The seats for which the host may say something about the played card. @param {Controller} ctrl */
