@@ -13,7 +13,7 @@ import { html, render } from "/static/vendor/lit-html/lit-html.js";
 const TITLES = {
   kitten: ["Exploding Kitten", "Exploding Kitten"],
   defuse: ["Defuse", "Disinnesgatto"],
-  see_future: ["See the Future", "Prevedi il Futuro"],
+  see_future: ["See the Future", "Prevedi il futuro"],
   favor: ["Favor", "Favore"],
   nope: ["Nope", "No!"],
   shuffle: ["Shuffle", "Mescola"],

@@ -46,7 +46,7 @@ function waits(view, open) {
   const names = open.may_nope.filter((seat) => !open.passed.includes(seat)).map((seat) => nameOf(view, seat));
   if (!names.length) return "";
   if (names.length > 4) return t("window.waits.many", { count: names.length });
-  return t("window.waits", { names: listed(names) });
+  return t("window.waits", { names: listed(names), count: names.length });
 }
 
 /** What can be done in the window, from this panel. @param {Controller} ctrl */

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { listed, t, use } from "../../static/js/text.js";
+
+const NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"];
+const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "Attacco"] };
+const LISTS = ["names", "cards"];
+const NUMBERS = ["count", "all", "n", "turn", "seconds", "number", "row", "column"];
+
+/** What nobody says: "a Attack", "a Anna", "e Elena", "1 cards". */
+const WRONG = {
+  en: [/\ba [AEIOU]/i, /\b1 \w+s\b/],
+  it: [/\ba [aàá]/i, /\be [eèé]/i, /\b1 \w+[ei]\b/],
+};
+
+/** Sentences with a list in which no word depends on it. */
+const SAME_FOR_ALL = {
+  en: ["call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
+  it: ["call.setup", "ring", "seat.face-up", "setup.waits"],
+};
+
+for (const language of ["en", "it"]) {
+  const words = JSON.parse(readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8"));
+  const forms = (key) => (typeof words[key] === "string" ? [words[key]] : Object.values(words[key]).filter((form) => form !== true));
+  const factsOf = (key) => [...new Set(forms(key).flatMap((form) => [...form.matchAll(/\{(\w+)(?::([^{}]+))?\}/g)].map(([, first, second]) => (second && !second.includes("|") ? second : first))))];
+  const said = (key, first, many) => {
+    const name = (i) => NAMES[(first + i) % NAMES.length];
+    const fact = (key, i) => (LISTS.includes(key) ? listed(Array.from({ length: many }, (_, at) => name(at))) : key === "card" ? TITLES[language][first % 2] : NUMBERS.includes(key) ? many : name(i));
+    return t(key, { count: many, ...Object.fromEntries(factsOf(key).map((key, i) => [key, fact(key, i)])) });
+  };
+  const keys = Object.keys(words).filter((key) => key !== "small");
+
+  test(`every ${language} sentence suits every name, number and list`, () => {
+    use(language, words);
+    for (const key of keys)
+      for (const first of NAMES.keys())
+        for (const many of [1, 2, 3, 11]) {
+          const text = said(key, first, many);
+          for (const wrong of [...WRONG[language], /[{}|]/, /\s[ ,.]/, /^\s|\s$/]) assert.doesNotMatch(text, wrong, key);
+        }
+  });
+
+  test(`every ${language} verb goes with how many there are`, () => {
+    use(language, words);
+    for (const key of keys.filter((key) => factsOf(key).some((fact) => LISTS.includes(fact)))) {
+      const [one, more] = [1, 3].map((many) => NAMES.reduce((text, name) => text.replaceAll(name, ""), said(key, 2, many)).replace(/[, ]+(and|ed?) |, |\s+/g, " "));
+      assert.equal(one === more, SAME_FOR_ALL[language].includes(key), `${key}: ${one} / ${more}`);
+    }
+  });
+}
