@@ -3,6 +3,7 @@
 Which server runs the app comes in from ``__main__``; nothing in here knows it.
 """
 
+import signal
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -20,8 +21,10 @@ from companion.rules.variant import Variant
 from companion.service import logs
 from companion.service.tables import Tables
 from companion.settings import Settings, default_database, default_variants
+from companion.storage import lock
 from companion.storage.backup import copy
 from companion.storage.database import Busy
+from companion.storage.lock import Taken
 from companion.storage.store import Store
 from companion.web import rates
 
@@ -132,9 +135,12 @@ def serve(runner: Runner, /, origins: str, **given: Any) -> None:
     settings = Settings(origins=tuple(origins.replace(",", " ").split()), **given)
     logs.set_up()
     variants = _loaded(settings.variants_dir)
-    store = Store(settings.database)
+    store, held = Store(settings.database), lock.lock(settings.database, _lost)
     try:
+        held.take()
         store.open()
+    except Taken as taken:
+        raise click.ClickException(str(taken)) from taken
     except Busy as busy:
         raise click.ClickException(f"The database can't be used: {busy}") from busy
     tables = Tables(store, variants, settings.awake, settings.keep_days)
@@ -151,6 +157,13 @@ def serve(runner: Runner, /, origins: str, **given: Any) -> None:
     finally:
         tables.close()
         store.close()
+        held.release()
+
+
+def _lost(why: str) -> None:
+    """Somebody else has the tables now: this process stops in good order."""
+    logs.line("stopped", why=why)
+    signal.raise_signal(signal.SIGTERM)
 
 
 @main.command()

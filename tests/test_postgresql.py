@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import create_engine, exc
+from sqlalchemy import create_engine, exc, text
 
 from companion.robots.server import free_port
 from tests.promises.kills import Kills
@@ -98,3 +98,37 @@ def test_while_it_is_away_the_store_is_busy_and_goes_on_by_itself(
     assert party.clients[1].at(before + 1)["seats"][0]["name"] == "Anabel"
     time.sleep(1)
     assert server.get("/readyz").status == 200
+
+
+def _holders(cluster: Cluster) -> list[str]:
+    """Who has the lock on the tables, by name."""
+    engine = create_engine(cluster.url)
+    with engine.connect() as session:
+        found = session.execute(text(
+            "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
+            " WHERE locktype = 'advisory' AND granted"
+        ))  # fmt: skip
+        names = [row[0] for row in found]
+    engine.dispose()
+    return names
+
+
+def test_31_a_second_start_is_refused_also_after_postgresql_was_restarted(
+    serve: Serve, cluster: Cluster
+) -> None:
+    server = serve(database=cluster.url)
+    process = f"companion {server.process.pid} on "
+
+    def second() -> str:
+        ended = server.run("serve", "--port", "0")
+        assert ended.returncode == 1 and "Ready" not in ended.stdout
+        return ended.stderr
+
+    assert "Another program" in second() and process in second()
+    cluster.stop()
+    cluster.start()
+    until(lambda: any(name.startswith(process) for name in _holders(cluster)), 60)
+    assert process in second()
+    server.kill()
+    until(lambda: not _holders(cluster), 60)
+    server.start()

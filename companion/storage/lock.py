@@ -1,0 +1,175 @@
+"""One process keeps a database's tables: the lock that says so, held for its life.
+
+Two that know nothing of each other would split a table in two that never meet. Of a SQLite
+file the lock is a file beside it, which the kernel lets go of however the process ends (on
+NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept. This
+module must not know what is stored.
+"""
+
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Windows has none, and no lock of this kind
+    fcntl = None  # type: ignore[assignment]
+
+import sqlalchemy as sql
+from sqlalchemy import exc
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.pool import NullPool
+
+from companion.storage.database import Busy
+
+KEY = 0x68697373
+"""The number of the advisory lock; each database of a cluster has its own."""
+
+LOOK_SECONDS = 0.5
+"""How often it is looked whether the connection that has the lock is still there."""
+
+
+LET_GO_SECONDS = 5
+"""PostgreSQL notices late that a process was killed: for so long its lock is asked for again."""
+
+
+class Taken(Exception):
+    """Somebody else has the database, as the sentence says."""
+
+
+class Lock:
+    """Whether this process may use the database at this URL; let go of with ``release``."""
+
+    def take(self) -> None:
+        """Makes it ours; raises ``Taken``."""
+
+    def release(self) -> None:
+        """Others may have it."""
+
+
+def lock(url: str, lost: Callable[[str], None]) -> Lock:
+    """The lock of this database; ``lost`` is told when somebody else has it in mid-life."""
+    target = make_url(url)
+    kind = target.get_backend_name()
+    if kind == "sqlite" and target.database not in (None, "", ":memory:") and fcntl:
+        return FileLock(Path(str(target.database)).resolve())
+    return SessionLock(target, lost) if kind == "postgresql" else Lock()
+
+
+class FileLock(Lock):
+    """The kernel's lock on a small file beside the database, in which the holder's number is."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self._file: Any = None
+
+    def take(self) -> None:
+        """Makes it ours; raises ``Taken``."""
+        path = self._database.with_name(self._database.name + ".lock")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            file = path.open("a+")
+        except OSError:
+            return  # where nothing can be written, no table can be split either
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read().strip() or "unknown"
+            file.close()
+            raise Taken(
+                f"Another companion (process {holder}) has the tables in {self._database}."
+            ) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        self._file = file
+
+    def release(self) -> None:
+        """Others may have it."""
+        if self._file is not None:
+            self._file.close()
+
+
+class SessionLock(Lock):
+    """PostgreSQL's advisory lock of one connection; taken again when that was lost."""
+
+    def __init__(self, target: URL, lost: Callable[[str], None]) -> None:
+        name = f"companion {os.getpid()} on {socket.gethostname()}"[:63]
+        self._engine = sql.create_engine(
+            target,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            connect_args={"application_name": name, "connect_timeout": 2,
+                          "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 2},
+        )  # fmt: skip
+        self._lost = lost
+        self._session: Connection | None = None
+        self._stopped = threading.Event()
+        self._keeper = threading.Thread(target=self._keep, name="lock", daemon=True)
+
+    def take(self) -> None:
+        """Makes it ours; raises ``Taken``, or ``Busy`` where nobody answers."""
+        until = time.monotonic() + LET_GO_SECONDS
+        while self._session is None:
+            try:
+                self._try()
+            except exc.DBAPIError as error:
+                raise Busy(str(error.orig)) from error
+            except Taken:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(LOOK_SECONDS)
+        self._keeper.start()
+
+    def release(self) -> None:
+        """Others may have it."""
+        self._stopped.set()
+        self._drop()
+
+    def _try(self) -> None:
+        session = self._engine.connect()
+        if session.scalar(sql.select(sql.func.pg_try_advisory_lock(KEY))):
+            self._session = session
+            return
+        holder = session.scalar(sql.text(
+            "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
+            " WHERE locktype = 'advisory' AND objid = :key AND granted AND pg_locks.database ="
+            " (SELECT oid FROM pg_database WHERE datname = current_database())"
+        ), {"key": KEY})  # fmt: skip
+        session.close()
+        raise Taken(f"Another program ({holder or 'unknown'}) has the tables in this database.")
+
+    def _keep(self) -> None:
+        while not self._stopped.wait(LOOK_SECONDS):
+            try:
+                if self._session is None:
+                    self._try()
+                elif self._silent():
+                    continue
+                else:
+                    self._session.scalar(sql.select(1))
+            except Taken as taken:
+                self._lost(str(taken))
+                return
+            except exc.DBAPIError:
+                self._drop()
+
+    def _silent(self) -> bool:
+        """Whether nothing was heard; a connection that ends is heard. Asking would wait."""
+        assert self._session is not None
+        inside: Any = self._session.connection.dbapi_connection
+        return not select.select([inside.fileno()], [], [], 0)[0]
+
+    def _drop(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            with suppress(exc.DBAPIError):
+                session.invalidate()
+                session.close()
