@@ -22,6 +22,12 @@ def test_a_form_suits_how_many_there_are(count: int, verb: str) -> None:
     assert filled("{seats:is|are}", SMALL, {"seats": "…"}, {"seats": names}) == verb
 
 
+@pytest.mark.parametrize(("name", "said"), [("Anna", "ad Anna"), ("Bruno", "a Bruno")])
+def test_the_server_speaks_about_a_seat_and_never_to_it(name: str, said: str) -> None:
+    assert filled("{seat:a te|a *}!", SMALL, {"seat": name}, {"seat": "s1"}) == f"{said}!"
+    assert filled("{seat:Your|*'s} card", SMALL, {"seat": name}, {"seat": "s1"}) == f"{name}'s card"
+
+
 def test_a_fact_keeps_its_braces_and_one_that_is_missing_is_empty() -> None:
     assert filled("{seat}, {next}.", SMALL, {"seat": "{next}"}) == "{next}, ."
 
@@ -32,3 +38,5 @@ def test_a_sentence_tells_its_facts_and_its_small_words() -> None:
     ]  # fmt: skip
     with pytest.raises(ValueError, match="expected"):
         list(places("{seat"))
+    with pytest.raises(ValueError, match="a place in a place"):
+        list(places("{seat:{next}|*}"))

@@ -113,6 +113,12 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("variant.toml", ("least = 2", "least = 1"), "house/variant.toml: players: must be 2 to 10"),
     ("variant.toml", ("most = 30", "most = 5"), "house/variant.toml: window: must be"),
     ("variant.toml", ('"no-combos"', '"no-fun"'), "elsewhere.cat: there is no ruling 'no-fun'"),
+    (
+        "en.toml",
+        ("{seat:You sit|* sits}", "{seat:* sits}"),
+        "en.toml: log.seat_taken: {* sits} is",
+    ),
+    ("en.toml", ("{seat:You sit|* sits}", "{seat:{name}|*}"), "a place in a place"),
     ("variant.toml", ("format = 1", "format = "), "house/variant.toml: can't be read: "),
     ("rulings.toml", ("yup = ", "yep = "), "house/rulings.toml: rulings.yep: is not known"),
     ("rulings.toml", ("yup = ", "yep = "), "house/rulings.toml: rulings.yup: is missing"),

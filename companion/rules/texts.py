@@ -1,8 +1,12 @@
 """Which sentences a variant's language file must hold, and which facts each may use.
 
 A key ``ruling/case`` is a closer wording of ``ruling``. The values are the names that
-may stand in braces in the sentence. This module must not know any sentence.
+may stand in braces in the sentence; a seat's may hold what is said to that seat and what
+about it, ``{seat:You play|* plays}``. This module must not know any sentence.
 """
+
+SEATS = frozenset({"seat", "target", "by", "next", "instructor", "first", "host", "turn"})
+"""The facts that are a seat."""
 
 
 def _keys(block: str) -> dict[str, frozenset[str]]:

@@ -28,8 +28,7 @@ export function now(view, as, aim = null) {
 
 /** @returns {Now} */
 function won(/** @type {View} */ view) {
-  const me = view.winner === view.you?.seat;
-  return { key: me ? "now.won.me" : "now.won", hint: null, mood: "joy", who: view.winner, by: null };
+  return { key: "now.won", hint: null, mood: "joy", who: view.winner, by: null };
 }
 
 /** @returns {Now} */
@@ -47,8 +46,8 @@ function open(/** @type {View} */ view) {
   const by = played?.by ?? null;
   const top = last ?? by;
   const key = last
-    ? `now.nope.${played?.counts ? "yup" : "no"}${last === me ? ".me" : ""}`
-    : `now.played${played?.target ? ".target" : ""}${by === me ? ".me" : ""}`;
+    ? `now.nope.${played?.counts ? "yup" : "no"}`
+    : `now.played${played?.target ? ".target" : ""}`;
   const could = !!me && !!view.you?.may.some((one) => one.type === "pass" && one.as === me);
   return {
     key, hint: played?.target && !last ? "now.played.hint" : null, mood: could ? "you" : "wait", who: last ?? by, by, card: played?.card, target: played?.target, owner: top ?? undefined,

@@ -47,34 +47,39 @@ export const has = (key) => key in words;
 /**
  * The sentence for a key as a list of pieces; facts may be anything that a template takes.
  * @param {string} key
- * @param {Facts} [facts]
+ * @param {Facts & {mine?: string[]}} [facts] `mine`: those that are the viewer
  * @returns {unknown[]}
  */
-export const pieces = (key, facts = {}) => filled(form(key, facts), words.small, facts);
+export const pieces = (key, facts = {}) => filled(form(key, facts), words.small, facts, facts, facts.mine);
 
 /** Small word → its other form → the letters before which that one is said. @typedef {Record<string, Record<string, string>>} Small */
 
 /**
  * A sentence with its facts' words in their places, filled in as the server's `phrases` does: `{who}`, `{a:who}` with a
- * small word that suits what follows, `{names:is|are}` by how many there are.
+ * small word that suits what follows, `{names:is|are}` by how many there are, `{who:You|*}` to the viewer or about somebody.
  * @param {string} sentence
  * @param {Small | undefined} small
  * @param {Facts} spoken
  * @param {Facts} [facts] what the words stand for, where it is something else
+ * @param {string[]} [mine] the facts that are the viewer
  * @returns {unknown[]}
  */
-export function filled(sentence, small, spoken, facts = spoken) {
+export function filled(sentence, small, spoken, facts = spoken, mine = []) {
   const parts = sentence.split(/\{(\w+)(?::([^{}]+))?\}/);
   return parts.flatMap((part, i) => {
     if (i % 3 === 2) return [];
     if (i % 3 === 0) return [part];
     const after = parts[i + 1];
     if (!after) return [spoken[part] ?? ""];
-    if (after.includes("|")) return [after.split("|")[number(facts[part]) === 1 ? 0 : 1]];
-    const word = spoken[after] ?? "";
-    return [`${suited(small, part, beginning(word))} `, word];
+    if (!after.includes("|")) return before(small, part, spoken[after] ?? "");
+    const [one = "", other = ""] = after.split("|");
+    const form = mine.includes(part) || number(facts[part]) === 1 ? one : other;
+    return form.split(/((?:\p{L}+ )?\*)/u).flatMap((piece) => (piece.endsWith("*") ? before(small, piece.slice(0, -2), spoken[part] ?? "") : [piece]));
   });
 }
+
+/** A fact's word after a small word, if there is one. @param {Small | undefined} small @param {string} word @param {unknown} fact */
+const before = (small, word, fact) => (word ? [`${suited(small, word, beginning(fact))} `, fact] : [fact]);
 
 /** The form of a small word before another; accents and capitals don't count. @param {Small | undefined} small @param {string} word @param {string} following */
 function suited(small, word, following) {
@@ -87,7 +92,7 @@ function suited(small, word, following) {
 const beginning = (fact) => (fact?.values ? beginning(fact.values[0]) : String(fact ?? ""));
 
 /** How many it is, or how many are in the list. @param {unknown} fact */
-const number = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 1);
+const number = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "number" ? fact : 0);
 
 /**
  * The sentence for a key.

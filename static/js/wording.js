@@ -2,20 +2,28 @@
  * The log and refusals in the viewer's language, from the variant's texts; where the
  * table already speaks it, the server's own words stand. The same way of filling in as
  * the server's.
- * @import { Entry, Problem, View } from "./types.js"
+ * @import { Cell, Entry, Grid, Problem, View } from "./types.js"
  */
-import { nameOf } from "./moves.js";
-import { current, filled as inPlaces, listed, title } from "./text.js";
+import { nameOf, seatOf } from "./moves.js";
+import { current, filled as inPlaces, listed, t, title } from "./text.js";
 
 const SEATS = ["seat", "target", "by", "next", "instructor", "first", "host", "turn"];
 const CARDS = ["card", "kitten", "nope"];
 
-/** The variant's texts in the viewer's language, if the table speaks another. @param {any} variant */
-const foreign = (variant) => (variant && variant.language !== current() ? variant.texts?.[current()] : undefined);
+/** Whether a fact is the viewer. @param {Record<string, any> | undefined} facts @param {View} view */
+const mine = (facts, view) => (/** @type {string} */ key) => !!view.you && facts?.[key] === view.you.seat;
+
+/**
+ * The variant's texts in the viewer's language, if the server's own words won't do: the
+ * table speaks another, or the viewer is spoken of.
+ * @param {any} variant @param {Record<string, any> | undefined} facts @param {View} view
+ */
+const own = (variant, facts, view) =>
+  variant && (variant.language !== current() || SEATS.some(mine(facts, view)) || facts?.seats?.includes(view.you?.seat)) ? variant.texts?.[current()] : undefined;
 
 /** @param {Entry} entry @param {View} view @param {any} variant @returns {string} */
 export function happened(entry, view, variant) {
-  const texts = foreign(variant);
+  const texts = own(variant, entry.facts, view);
   const side = texts && sideOf(entry.type, entry.facts);
   const sentence = texts && (texts.log[`${entry.type}/${side}`] ?? texts.log[entry.type]);
   return sentence ? filled(sentence, entry.facts, view, texts) : entry.text;
@@ -23,8 +31,8 @@ export function happened(entry, view, variant) {
 
 /** @param {Problem} problem @param {View | null} view @param {any} variant @returns {string} */
 export function refused(problem, view, variant) {
-  const texts = foreign(variant);
-  if (!texts || !view) return problem.text;
+  const texts = view && own(variant, problem.facts, view);
+  if (!texts) return problem.text;
   if (!problem.ruling) return texts.errors[problem.code] ?? problem.text;
   const sentence = texts.refused[`${problem.ruling}/${problem.facts?.case}`] ?? texts.refused[problem.ruling];
   return sentence ? filled(sentence, problem.facts ?? {}, view, texts) : (texts.rulings[problem.ruling]?.text ?? problem.text);
@@ -45,7 +53,7 @@ function sideOf(type, facts) {
 /** @param {string} sentence @param {Record<string, any>} facts @param {View} view @param {any} texts */
 function filled(sentence, facts, view, { say, small }) {
   const spoken = Object.entries(facts).map(([key, value]) => [key, value == null ? "" : word(key, value, facts, view, say)]);
-  return inPlaces(sentence, small, { ...Object.fromEntries(spoken), where: whereabouts(facts, say) }, facts).join("");
+  return inPlaces(sentence, small, { ...Object.fromEntries(spoken), where: whereabouts(facts, say) }, facts, SEATS.filter(mine(facts, view))).join("");
 }
 
 /** Where the copies of a title lie, as far as that can be told. @param {Record<string, any>} facts @param {Record<string, string>} say */
@@ -59,18 +67,30 @@ const whereabouts = (facts, say) =>
 /** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view @param {Record<string, string>} say */
 function word(key, value, facts, view, say) {
   if (SEATS.includes(key)) return nameOf(view, value) || String(value);
-  if (key === "seats") return listed(value.map((/** @type {string} */ seat) => nameOf(view, seat)));
+  if (key === "seats") return listed(value.map((/** @type {string} */ seat) => (seat === view.you?.seat ? t("seat.you") : nameOf(view, seat))));
   if (CARDS.includes(key)) return title(value);
   if (key === "titles") return listed(value.map(title));
-  if (key === "cell" || key === "told") return facts.place ? placed(facts.place, say) : at(value, say);
+  if (key === "cell" || key === "told") {
+    const owner = facts.target ?? facts.seat;
+    const place = facts.place ?? lain(seatOf(view, owner)?.grid, value);
+    return place ? placed(place, say, !!owner && owner === view.you?.seat) : at(value, say);
+  }
   return String(value);
 }
 
-/** Where a card lay when it was spoken of, if the log says so. @param {{row: number, rows: number, index: number, count: number}} place @param {Record<string, string>} say */
-function placed({ row, rows, index, count }, say) {
+/** Where a card lies now. @param {Grid | undefined} grid @param {Cell} cell @returns {Lies | null} */
+function lain(grid, [row, column]) {
+  const held = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
+  return held.includes(column) ? { row, rows: grid?.length ?? 0, index: held.indexOf(column), count: held.length } : null;
+}
+
+/** @typedef {{row: number, rows: number, index: number, count: number}} Lies */
+
+/** A place, spoken to its owner or about them. @param {Lies} place @param {Record<string, string>} say @param {boolean} to */
+function placed({ row, rows, index, count }, say, to) {
   const line = rows === 1 ? "one" : row === 0 ? "top" : row === rows - 1 ? "bottom" : rows === 3 ? "middle" : "other";
   const right = count - 1 - index;
-  const side = count === 1 ? "only" : index === right ? "middle" : index < right ? "left-theirs" : "right-theirs";
+  const side = count === 1 ? "only" : index === right ? "middle" : `${index < right ? "left" : "right"}${to ? "" : "-theirs"}`;
   const nth = Math.min(index, right) + 1;
   const ordinal = (say[`ordinal/${nth}`] ?? say["ordinal/other"] ?? "").replace("{number}", String(nth));
   const words = { row: (say[`rows/${line}`] ?? "").replace("{number}", String(row + 1)), place: (say[`place/${side}`] ?? "").replace("{ordinal}", ordinal) };

@@ -23,6 +23,14 @@ test("a small word suits what follows it, a form how many there are", () => {
   assert.deepEqual([["Ugo"], ["Ugo", "Eva"], ["Ugo", "Eva", "Anna"], ["Anna", "Élodie"]].map(listed), ["Ugo", "Ugo ed Eva", "Ugo, Eva e Anna", "Anna ed Élodie"]);
 });
 
+test("a seat's fact holds what is said to that seat, and what about it", () => {
+  use("en", { plays: "{who:You play|* plays} on {by:you|*}, {by:your |}{card}." });
+  const facts = { who: "Ana", by: "Ben", card: "Skip" };
+  assert.equal(t("plays", facts), "Ana plays on Ben, Skip.");
+  assert.equal(t("plays", { ...facts, mine: ["who"] }), "You play on Ben, Skip.");
+  assert.equal(t("plays", { ...facts, mine: ["by"] }), "Ana plays on you, your Skip.");
+});
+
 test("the viewer's choice comes first, then the browser's languages, then English", () => {
   assert.equal(preferred("it", ["en"]), "it");
   assert.equal(preferred("xx", ["de-DE", "it-IT"]), "it");

@@ -5,7 +5,7 @@ import { asked, canSpeakFor, nameOf, seatOf } from "../moves.js";
 import { spoken } from "../place.js";
 import { current, has, t, title } from "../text.js";
 import { canSpeak, speak } from "../voice.js";
-import { art, long, named, round, say, toast, who } from "./parts.js";
+import { art, long, me, named, round, say, toast, who } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 
@@ -26,7 +26,7 @@ function names(ctrl) {
   const { key, who, by, target } = ctrl.now;
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
   const said = { who, by, target };
-  return t(key, Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)]))).length > 52 ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target) : "";
+  return t(key, { mine: me(ctrl, said), ...Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)])) }).length > 52 ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target) : "";
 }
 
 /** @param {Controller} ctrl */
@@ -34,7 +34,7 @@ export function facts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
   return {
-    who: who(ctrl, now.who), by: who(ctrl, now.by), target: who(ctrl, now.target),
+    mine: me(ctrl, now), who: who(ctrl, now.who), by: who(ctrl, now.by), target: who(ctrl, now.target),
     card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
     place: place(ctrl), count: view.window?.seconds ?? 0,
   };

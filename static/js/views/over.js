@@ -4,7 +4,7 @@ import { html } from "../lit.js";
 import { nameOf } from "../moves.js";
 import { t } from "../text.js";
 import { lines } from "./log.js";
-import { named, press, say, toast } from "./parts.js";
+import { me, named, press, say, toast } from "./parts.js";
 import { story } from "./story.js";
 import { top } from "./top.js";
 
@@ -14,10 +14,9 @@ import { top } from "./top.js";
 /** @param {Controller} ctrl */
 export function over(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const mine = view.winner === ctrl.me;
   return html`${top(ctrl)}<main class="page over">
     <section class="winner">${win()}
-      <h1>${say(mine ? "now.won.me" : "now.won", { who: named(nameOf(view, view.winner)) })}</h1></section>
+      <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
     <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
     ${toast(ctrl, "now")}

@@ -15,6 +15,9 @@ export const named = (name) => html`<bdi class="who">${name}</bdi>`;
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
 export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
+/** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */
+export const me = (ctrl, facts) => (ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : []);
+
 /** Whether words need smaller letters to fit: a long word, or many. @param {string} words @param {number} [word] @param {number} [all] */
 export const long = (words, word = 10, all = 99) => (words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "");
 

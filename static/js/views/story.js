@@ -70,7 +70,7 @@ const caption = (view, one) => `${nameOf(view, one.seat)}: ${t(`story.${one.kind
 function fate(view, told, seat) {
   const { key, facts } = ending(told, seat);
   const survival = seatOf(view, seat)?.survival;
-  return html`<li><span class="story-fate">${say(key, { ...facts, name: named(nameOf(view, seat)) })}</span>
+  return html`<li><span class="story-fate">${say(key, { ...facts, name: named(nameOf(view, seat)), mine: seat === view.you?.seat ? ["name"] : [] })}</span>
     ${survival === undefined ? nothing : html`<span class="luck"><meter min="0" max="1" value=${survival} aria-label=${t("story.luck.label")}></meter><span class="soft">${lucky(survival)}</span></span>`}</li>`;
 }
 

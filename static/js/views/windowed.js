@@ -3,7 +3,7 @@ import { cardFace } from "../../art/cards.js";
 import { html, nothing } from "../lit.js";
 import { may, nameOf, seatOf } from "../moves.js";
 import { listed, t, title } from "../text.js";
-import { art, named, press, say } from "./parts.js";
+import { art, me, named, press, say } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Window, View } from "../types.js" */
@@ -21,7 +21,7 @@ export function windowed(ctrl) {
     </div>
     ${clock(ctrl, open)}
     <p class="verdict">${t(played.counts ? "window.counts" : "window.lost")}</p>
-    <p class="waits soft">${waits(view, open)}</p>
+    <p class="waits soft">${waits(ctrl, view, open)}</p>
   </div>`;
 }
 
@@ -40,10 +40,10 @@ function clock(ctrl, open) {
     <b>${open.held_by ? art("pause") : seconds}</b><span class="of">${t("window.of", { count: open.seconds })}</span></div>`;
 }
 
-/** @param {View} view @param {Window} open */
-function waits(view, open) {
-  if (open.held_by) return say("window.held", { who: named(nameOf(view, open.held_by)) });
-  const names = open.may_nope.filter((seat) => !open.passed.includes(seat)).map((seat) => nameOf(view, seat));
+/** @param {Controller} ctrl @param {View} view @param {Window} open */
+function waits(ctrl, view, open) {
+  if (open.held_by) return say("window.held", { who: named(nameOf(view, open.held_by)), mine: me(ctrl, { who: open.held_by }) });
+  const names = open.may_nope.filter((seat) => !open.passed.includes(seat)).map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
   if (!names.length) return "";
   if (names.length > 4) return t("window.waits.many", { count: names.length });
   return t("window.waits", { names: listed(names), count: names.length });

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { t, use } from "../../static/js/text.js";
+import { happened } from "../../static/js/wording.js";
+import { newView } from "./views.js";
+
+/** The variant's sentences in its language files, read as far as they are `key = "…"` lines. */
+function sentences(language) {
+  const text = readFileSync(new URL(`../../variants/quarantined/${language}.toml`, import.meta.url), "utf-8");
+  const texts = {};
+  let section = texts;
+  for (const line of text.split("\n")) {
+    const head = /^\[(.+)\]$/.exec(line)?.[1];
+    if (head) section = head.split(".").reduce((into, key) => (into[key] ??= {}), texts);
+    const said = /^"?([^"=]+?)"? = (".*")$/.exec(line);
+    if (said) section[said[1]] = JSON.parse(said[2]);
+  }
+  return texts;
+}
+
+const VARIANT = { language: "en", texts: { en: sentences("en"), it: sentences("it") } };
+const speak = (language) => use(language, JSON.parse(readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8")));
+const favor = { type: "card_played", text: "ana plays Favor on ben: …", facts: { seat: "ana", card: "favor", target: "ben", cell: [0, 0], place: { row: 0, rows: 2, index: 0, count: 3 } } };
+const line = (me, entry) => happened(entry, newView({ me }), VARIANT);
+
+test("everyone is “you” on their own panel, whatever they do in a line", () => {
+  speak("en");
+  assert.equal(line("ana", favor), "You play Favor on ben: top row, first from their left.");
+  assert.equal(line("ben", favor), "ana plays Favor on you: top row, first from your left.");
+  assert.equal(line("cleo", favor), favor.text, "the server's own words do for whoever isn't in it");
+  assert.equal(line(null, favor), favor.text);
+  const yup = { type: "nope_played", text: "", facts: { seat: "ana", by: "ana", card: "skip", counts: true } };
+  assert.equal(line("ana", yup), "You Nope that: your Skip counts again.");
+});
+
+test("in Italian too", () => {
+  speak("it");
+  assert.equal(line("ana", favor), "Giochi Favor su ben: fila in alto, prima dalla sua sinistra.".replace("Favor ", `${t("card.favor")} `));
+  assert.match(line("ben", favor), /^ana gioca .+ su di te: fila in alto, prima dalla tua sinistra\.$/);
+  assert.match(line("cleo", favor), /^ana gioca .+ su ben: /);
+});
+
+test("a variant that was stored before there was a “you” keeps its names", () => {
+  speak("en");
+  const old = { language: "en", texts: { en: { ...VARIANT.texts.en, log: { card_played: "{seat} plays {card}." } } } };
+  assert.equal(happened({ ...favor, facts: { seat: "ana", card: "skip", target: null } }, newView({ me: "ana" }), old), "ana plays Skip.");
+});
+
+test("a name is text, whatever stands in it", () => {
+  speak("en");
+  const view = newView({ me: "ben" });
+  view.seats[0].name = "{card} $& *|}";
+  assert.equal(happened({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT), "{card} $& *|} passes.");
+});
