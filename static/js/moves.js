@@ -18,6 +18,13 @@ export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
 /** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
 export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
 
+/** Between whom the chain closes up (ruling chain-closes-up), whoever's turn it is. @param {View} view @param {string} gone */
+export function neighbours(view, gone) {
+  const at = view.seats.findIndex((seat) => seat.seat === gone);
+  const after = [...view.seats.slice(at + 1), ...view.seats.slice(0, at)].filter((seat) => seat.alive);
+  return { by: after.at(-1)?.seat, who: after[0]?.seat };
+}
+
 /**
  * The seat that something is asked of now, or null while a window is open.
  * @param {View} view

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, onCell, playable, voice } from "../../static/js/moves.js";
+import { asked, neighbours, onCell, playable, voice } from "../../static/js/moves.js";
 import { now } from "../../static/js/now.js";
 import { newView } from "./views.js";
 
@@ -45,6 +45,15 @@ test("every step has its sentence, for each who looks at it", () => {
   assert.equal(key({ step: "tell", me: "cleo" }), "now.tell.other");
   assert.equal(key({ step: "act", me: "ben" }, "ana"), "now.act.for");
   assert.equal(key({ step: "kitten", me: null }), "now.kitten.other");
+});
+
+test("the chain closes up around whoever leaves, not around whose turn it is", () => {
+  const view = newView();
+  view.seats.push({ ...view.seats[0], seat: "dora", name: "dora" });
+  view.seats[2].alive = false;
+  assert.deepEqual(neighbours(view, "cleo"), { by: "ben", who: "dora" });
+  view.seats[3].alive = false;
+  assert.deepEqual(neighbours(view, "dora"), { by: "ben", who: "ana" });
 });
 
 test("a window's sentence tells what lies on top", () => {
