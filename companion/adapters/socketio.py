@@ -32,6 +32,10 @@ class Json:
             raise ValueError(str(error)) from None
 
 
+BINARY = ("5", "6")
+"""What comes before a binary event and its acknowledgement, with a number of attachments."""
+
+
 class TextPacket(Packet):  # type: ignore[misc]
     """Nothing that is sent here is binary: the default walks every payload to find out."""
 
@@ -41,6 +45,12 @@ class TextPacket(Packet):  # type: ignore[misc]
     def data_is_binary(cls, data: Any) -> bool:
         """Never."""
         return False
+
+    def decode(self, encoded_packet: Any) -> Any:
+        """Reads a packet; raises ValueError for a binary one before it announces anything."""
+        if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
+            raise ValueError("binary")
+        return super().decode(encoded_packet)
 
 
 RESERVED = ("connect", "disconnect", "*")

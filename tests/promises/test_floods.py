@@ -214,6 +214,21 @@ def test_21_what_is_too_long_too_deep_or_unreadable_is_refused(
     assert party.host.socket.call("sync")["version"] == before
 
 
+@pytest.mark.parametrize("kind", ["51000000000-", "52-", "60-", "5", "6"])
+def test_30_a_packet_that_announces_attachments_is_closed_at_once(
+    kind: str, shared: tuple[RealServer, Party]
+) -> None:
+    server, party = shared
+    raw = Raw(server)
+    raw.socket.settimeout(20)
+    raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
+    until(lambda: raw.socket.recv(65536, socket.MSG_PEEK).find(b"view") > 0, 20)
+    told = '["command",{"_placeholder":true,"num":0}]'
+    raw.socket.sendall(Raw.frame(f"4{kind}{told}".encode()))
+    assert raw.hung_up()
+    raw.socket.close()
+
+
 def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Party]) -> None:
     server, _ = shared
     assert server.post("/api/tables", {"name": "x" * 5000}).status == 413
