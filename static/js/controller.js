@@ -55,6 +55,8 @@ export class Controller {
     this.waited = 0;
     /** @type {Set<string>} */
     this.pending = new Set();
+    /** The command that asks once more before it is said. @type {string | null} */
+    this.asking = null;
     /** The cell whose note is being made. @type {Cell | null} */
     this.noting = null;
     /** @type {any} */
@@ -143,12 +145,22 @@ export class Controller {
   /** Puts the sheet away. */
   close() {
     const missed = this.sheet?.kind === "log" ? null : this.missed;
-    this.set({ sheet: null, noting: null, claim: null, search: "", missed });
+    this.set({ sheet: null, asking: null, noting: null, claim: null, search: "", missed });
   }
 
   /** The sheet has done its work: it goes, and a second tap that was meant for it hits nothing. */
   finish() {
     this.close();
+    this.#settle();
+  }
+
+  /** What this tag names asks once more; the second tap of a nervous thumb is no answer. @param {string} key */
+  ask(key) {
+    this.asking = key;
+    this.#settle();
+  }
+
+  #settle() {
     this.set({ settling: true });
     setTimeout(() => this.set({ settling: false }), SETTLE_MS);
   }
@@ -159,6 +171,7 @@ export class Controller {
     this.aim = null;
     this.laid = null;
     this.waited = 0;
+    this.asking = null;
     if (this.sheet?.kind === "others") this.sheet = null;
   }
 

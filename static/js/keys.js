@@ -23,8 +23,9 @@ const empty = (target) => target instanceof HTMLInputElement && !target.value;
 
 /** @param {Controller} ctrl */
 function putAway(ctrl) {
-  if (!ctrl.sheet && !ctrl.aim && !ctrl.boom) return false;
-  if (ctrl.sheet) ctrl.close();
+  if (!ctrl.sheet && !ctrl.aim && !ctrl.boom && !ctrl.asking) return false;
+  if (ctrl.asking) ctrl.set({ asking: null });
+  else if (ctrl.sheet) ctrl.close();
   else ctrl.set({ aim: null, boom: null });
   return true;
 }

@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
 from tests.server import RealServer
+
+# A busy machine is slow; what comes late is no fault, what never comes is.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ class Person:
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
         self.name, self.url = name, url
         self.context = browser.new_context(**{"viewport": SMALL, "locale": "en-GB", **context})
-        self.context.set_default_timeout(8000)
+        self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -55,6 +55,11 @@ class Person:
     def says(self, what: str) -> None:
         """Presses the button that says a command (or one of its choices)."""
         self._tap(self.page.locator(f'[data-say="{what}"]').first)
+
+    def is_sure(self, what: str) -> None:
+        """Presses a button that asks once more, and then what it has become."""
+        self._tap(self.page.locator(f'[data-ask="{what}"]'))
+        self.says(what)
 
     def plays(self, card: str) -> None:
         self._tap(self.page.locator(f'[data-play="{card}"]'))

@@ -1,5 +1,6 @@
 """The host's own things: what is taken back, and what is said for others."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -87,3 +88,49 @@ def test_a_nope_that_was_shouted_is_said_once_and_for_nobody_else(three: list[Pe
     expect(ana.page.locator(".nopes .slams")).to_have_count(1)
     for one in (ben, cleo):
         expect(one.page.locator(".nopes .slams")).to_have_count(1)
+
+
+TWICE_AT_ONCE = """async ([one, other]) => {
+  document.querySelector(one).click();
+  for (let turn = 0; turn < 20; turn += 1) await null;
+  document.querySelector(other).click();
+}"""
+"""Two taps with no time between them, but for the panel to draw itself anew."""
+
+
+def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
+    three: list[Person],
+) -> None:
+    ana, ben, _ = three
+    page = ana.page
+    ana.plays("skip")
+    page.get_by_label("Menu").click()
+    expect(page.locator("[data-ask=end_game]")).to_be_visible()
+    page.evaluate(TWICE_AT_ONCE, ["[data-ask=end_game]", "[data-say=end_game]"])
+    # The second tap of a nervous thumb answers nothing; the way back is by keyboard, too.
+    page.locator(".sure [data-back]").press("Enter")
+    expect(page.locator("[data-ask=end_game]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-say=end_game]")).to_be_enabled()
+    expect(page.locator(".sure [role=alert]")).to_contain_text("for everybody")
+    page.keyboard.press("Enter")
+    for one in (ana, ben):
+        expect(one.page.locator(".lobby .seats li")).to_have_count(3)
+    page.get_by_label("Take back").click()
+    ana.says("undo")
+    for one in (ana, ben):
+        expect(one.page.locator(".verdict")).to_contain_text("counts")
+
+
+def test_who_leaves_or_is_removed_asks_once_more(three: list[Person]) -> None:
+    ana, ben, cleo = three
+    cleo.page.get_by_label("Menu").click()
+    cleo.page.get_by_role("button", name="My seat").click()
+    for tap in ("[data-ask=leave]", "[data-say=leave]"):
+        cleo.page.click(tap)
+    expect(ana.page.locator(f'.tile[data-seat="{cleo.seat}"]')).to_have_class(re.compile("is-out"))
+    ana.page.get_by_role("button", name="Tap to go on").click()
+    ana.page.locator(f'.tile[data-seat="{ben.seat}"]').click()
+    for tap in ("[data-ask=remove_seat]", "[data-say=remove_seat]"):
+        ana.page.click(tap)
+    expect(ana.page.locator("h1")).to_contain_text("You have won")

@@ -95,6 +95,7 @@ def an_explosion(ana: Typist, ben: Typist) -> None:
     ben.cell_key(2)
     ana.cell_key(2)
     ana.may_press("[data-say=kitten]", "k")
+    ana.enters("[data-ask=explode]")
     ana.enters("[data-say=explode]")
     for one in (ana, ben):
         expect(one.page.locator(".over h1")).to_be_visible()

@@ -126,6 +126,15 @@ def test_every_scene_fits_and_nobody_scrolls_to_the_action(
     assert not {name: parts for name, parts in hidden.items() if parts}
 
 
+def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("kitten-turn")
+    page.click("[data-ask=explode]")
+    expect(page.locator(".sure [role=alert]")).to_contain_text("Defuse in this hand: that is sure")
+    expect(page.locator(".sure .danger")).to_be_focused()
+    page.click(".sure [data-back]")
+    expect(page.locator("[data-ask=explode]")).to_be_focused()
+
+
 def test_a_view_of_ten_players_is_drawn_within_8_ms(looking: Looking) -> None:
     page = looking(SIZES[0]).show("act-ten")
     page.evaluate("drawn(50)")

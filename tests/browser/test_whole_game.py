@@ -99,7 +99,7 @@ def a_defuse_and_an_explosion(ana: Person, ben: Person, cleo: Person) -> None:
     ana.taps(ben, (1, 2))
     ben.taps(ben, (1, 2))
     ben.says("kitten")
-    ben.says("explode")
+    ben.is_sure("explode")
 
 
 def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
@@ -110,7 +110,7 @@ def the_last_one_standing(ana: Person, ben: Person, cleo: Person) -> None:
     cleo.taps(ana, (1, 1))
     ana.taps(ana, (1, 1))
     ana.says("kitten")
-    ana.says("explode")
+    ana.is_sure("explode")
     for one in (ana, ben):
         expect(one.page.locator("h1")).to_contain_text("Cleo")
     ana.says("rematch")

@@ -97,3 +97,14 @@ test("a sheet that has done its work goes, and taps hit nothing for a moment", (
   context.mock.timers.tick(1000);
   assert.ok(!ctrl.settling);
 });
+
+test("what asks once more asks nobody any more when somebody else is up, or the sheet is put away", () => {
+  const { ctrl } = panel();
+  ctrl.ask("leave");
+  assert.deepEqual([ctrl.asking, ctrl.settling], ["leave", true]);
+  ctrl.close();
+  assert.equal(ctrl.asking, null);
+  ctrl.ask("explode ana");
+  ctrl.show({ ...at(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
+  assert.equal(ctrl.asking, null);
+});

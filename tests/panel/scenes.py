@@ -274,6 +274,7 @@ SCENES: dict[str, Scene] = {
     "report-other": (lambda: told().say("Ben", "draw", cell=(1, 2)), "Cleo", {}),
     "report-ten": (lambda: told(TEN).say(TEN[1], "draw", cell=(1, 2)), TEN[1], {}),
     "kitten-turn": (kitten, "Ben", {}),
+    "kitten-sure": (kitten, "Ben", {"asking": "explode s3"}),
     "kitten-other": (kitten, "Ana", {}),
     "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
     "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),

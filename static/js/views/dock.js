@@ -2,13 +2,14 @@
 import { hand as fan } from "../../art/marks.js";
 import { html, nothing } from "../lit.js";
 import { asked, may, playable, seatOf, tag } from "../moves.js";
-import { t, title } from "../text.js";
+import { current, t, title } from "../text.js";
 import { filled } from "./grid.js";
 import { art, long, named, press } from "./parts.js";
+import { sure } from "./sure.js";
 import { windowDock } from "./windowed.js";
 
 /** @import { Controller } from "../controller.js" */
-/** @import { View } from "../types.js" */
+/** @import { Command, View } from "../types.js" */
 
 /** @param {Controller} ctrl */
 export function dock(ctrl) {
@@ -94,8 +95,20 @@ function fate(ctrl) {
   const [defuse] = may(view, ctrl.as, "defuse");
   const [explode] = may(view, ctrl.as, "explode");
   return html`<div class="fate">${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
-    ${explode ? html`<div class="dock">${press(ctrl, explode, html`${art("boom")}${t("dock.explode")}`, { kind: defuse ? "danger small" : "danger" })}</div>` : nothing}</div>`;
+    ${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger")}</div>` : nothing}</div>`;
 }
+
+/** Going out is asked twice, and with what the call knows of a Defuse. @param {Controller} ctrl @param {Command} explode @param {string} kind */
+function out(ctrl, explode, kind) {
+  const card = ctrl.variant?.cards.find((/** @type {{effect: string}} */ one) => one.effect === "defuse")?.id;
+  const chance = seatOf(/** @type {View} */ (ctrl.view), explode.as)?.odds?.holds[card] ?? 0;
+  const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
+  const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card ?? "defuse") });
+  return sure(ctrl, explode, { label: html`${art("boom")}${t("dock.explode")}`, ask, yes: t("sure.explode.yes"), kind, spot: "now" });
+}
+
+/** @param {number} chance */
+const percent = (chance) => new Intl.NumberFormat(current(), { style: "percent" }).format(chance);
 
 /** The roll call: every other name is a button, so that the right one isn't given away. @param {Controller} ctrl */
 function names(ctrl) {

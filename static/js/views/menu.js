@@ -5,6 +5,7 @@ import { canPop } from "../pip.js";
 import { LANGUAGES, current, t } from "../text.js";
 import { options } from "./options.js";
 import { art, press } from "./parts.js";
+import { sure } from "./sure.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { View } from "../types.js" */
@@ -26,8 +27,9 @@ export function menu(ctrl) {
 
 /** @param {Controller} ctrl @param {View} view */
 function hostly(ctrl, view) {
-  if (view.phase !== "setup" && view.phase !== "roll_call") return nothing;
-  return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+  if (view.phase === "setup") return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+  if (view.phase !== "roll_call" && view.phase !== "play") return nothing;
+  return sure(ctrl, { type: "end_game" }, { label: t("end"), ask: t("sure.end"), yes: t("sure.end.yes") });
 }
 
 /** A choice of yes or no. @param {Controller} ctrl @param {string} key */

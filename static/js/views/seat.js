@@ -8,6 +8,7 @@ import { grid } from "./grid.js";
 import { notes } from "./notes.js";
 import { odds } from "./odds.js";
 import { art, named, press, say } from "./parts.js";
+import { sure } from "./sure.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Seat, View } from "../types.js" */
@@ -47,8 +48,8 @@ function deeds(ctrl, found) {
     ${claim ? html`<p class="claim"><img class="qr" src=${`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`} alt=${t("claim.qr")} width="150" height="150">
       <a href=${claim.url} data-claim>${claim.url}</a><span class="soft">${t("claim.once")}</span></p>` : nothing}
     ${host && !mine && found.panel ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
-    ${host && !mine ? press(ctrl, { type: "remove_seat", seat: found.seat }, t("seat.remove"), { kind: "danger", spot: "sheet" }) : nothing}
-    ${mine ? press(ctrl, { type: "leave" }, t("leave"), { kind: "danger", spot: "sheet" }) : nothing}</div>`;
+    ${host && !mine ? sure(ctrl, { type: "remove_seat", seat: found.seat }, { label: t("seat.remove"), ask: t("sure.remove", { name: found.name }), yes: t("sure.remove.yes") }) : nothing}
+    ${mine ? sure(ctrl, { type: "leave" }, { label: t("leave"), ask: t(found.alive && view.phase !== "lobby" && view.phase !== "setup" ? "sure.leave.out" : "sure.leave"), yes: t("sure.leave.yes") }) : nothing}</div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} found */
