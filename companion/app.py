@@ -12,8 +12,9 @@ from companion.adapters import steady
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import access, answers, packing, pages
+from companion.web import answers, packing, pages
 from companion.web.api import Api
+from companion.web.gates import Gates, whole
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rates import Rates
@@ -31,18 +32,20 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     joins, commands = Rates.of(settings.join_rate), Rates.of(settings.command_rate)
-    metrics = Metrics()
+    gates, metrics = Gates(settings), Metrics()
+    gates.guard(app)
     app.register_blueprint(Api(tables, joins).blueprint())
-    app.register_blueprint(pages.blueprint(tables, metrics))
+    app.register_blueprint(pages.blueprint(tables, metrics, gates, settings.metrics_token))
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)
     packing.compress(app)
-    server = _socketio(app, settings, async_mode)
+    plain: Any = app.wsgi_app
+    server = _socketio(app, gates, async_mode)
     tables.open(Live(server, tables, joins, metrics, commands))
-    return _behind_proxies(app, settings)
+    return _behind_proxies(app, settings, gates, plain)
 
 
-def _socketio(app: Flask, settings: Settings, async_mode: str) -> Server:
+def _socketio(app: Flask, gates: Gates, async_mode: str) -> Server:
     """Flask-SocketIO before the app; what it wraps is used directly, which is 1.4 × as fast."""
     silent = logging.getLogger("companion.socketio")
     silent.setLevel(logging.CRITICAL + 1)
@@ -54,7 +57,7 @@ def _socketio(app: Flask, settings: Settings, async_mode: str) -> Server:
         async_handlers=False,
         serializer=TextPacket,
         json=Json,
-        cors_allowed_origins=access.origin_allowed(settings.origins),
+        cors_allowed_origins=gates.origin,
         max_http_buffer_size=MOST_BYTES,
         ping_interval=PING_SECONDS,
         ping_timeout=PONG_SECONDS,
@@ -64,8 +67,11 @@ def _socketio(app: Flask, settings: Settings, async_mode: str) -> Server:
     return Server.made_of(flask_socketio.server)
 
 
-def _behind_proxies(app: Flask, settings: Settings) -> Flask:
-    """What a proxy says of the caller comes before everything else."""
+def _behind_proxies(app: Flask, settings: Settings, gates: Gates, plain: Any) -> Flask:
+    """What a proxy says of the caller comes before everything else.
+
+    What comes under another's name reaches no socket, but ``plain``, which says so.
+    """
     inner: Any = app.wsgi_app
 
     def uncompressed(environ: dict[str, Any], start_response: Any) -> Any:
@@ -76,7 +82,8 @@ def _behind_proxies(app: Flask, settings: Settings) -> Flask:
             del environ["HTTP_UPGRADE"]
         # A compressed WebSocket costs more than half the speed and 100 kB a connection.
         environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
-        return inner(environ, start_response)
+        whole(environ, MOST_BYTES)
+        return (inner if gates.named(environ) else plain)(environ, start_response)
 
     many = settings.trust_proxy
     proxied = ProxyFix(uncompressed, x_for=many, x_proto=many, x_host=many)

@@ -110,6 +110,10 @@ def main() -> None:
     help="How often one address may make or join tables or mistype codes; none: no limit.",
 )  # fmt: skip
 @click.option(
+    "--hosts", envvar="COMPANION_HOSTS", default="",
+    help="The names under which it is asked, separated by spaces; .name: all below it.",
+)  # fmt: skip
+@click.option(
     "--origins", envvar="COMPANION_ORIGINS", default="",
     help="Other origins whose pages may connect, separated by spaces.",
 )  # fmt: skip
@@ -129,10 +133,14 @@ def main() -> None:
     "--keep-days", envvar="COMPANION_KEEP_DAYS", type=click.IntRange(0), default=30,
     show_default=True, help="A table is deleted this long after its last event; 0: never.",
 )  # fmt: skip
+@click.option(
+    "--metrics-token", envvar="COMPANION_METRICS_TOKEN", default="",
+    help="Who has it may read /metrics; without one only this machine may.",
+)  # fmt: skip
 @click.pass_obj
-def serve(runner: Runner, /, origins: str, **given: Any) -> None:
+def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     """Runs the server."""
-    settings = Settings(origins=tuple(origins.replace(",", " ").split()), **given)
+    settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
     logs.set_up()
     variants = _loaded(settings.variants_dir)
     store, held = Store(settings.database), lock.lock(settings.database, _lost)
@@ -164,6 +172,10 @@ def _lost(why: str) -> None:
     """Somebody else has the tables now: this process stops in good order."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
 
 @main.command()

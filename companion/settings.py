@@ -22,11 +22,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How this server runs.
 
     Rates are written as the library limits writes them, ``none`` for no limit.
+    ``hosts``: the names that this server is asked under; none: those that lead here anyway.
     ``origins``: other pages' origins that may connect. ``trust_proxy``: how many proxies
     stand before the server, whose X-Forwarded-* headers count. ``frame_ancestors``: who
     may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
     at once. ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
+    ``metrics_token``: who has it may read the metrics; without one only this machine may.
     """
 
     host: str = "127.0.0.1"
@@ -35,9 +37,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     variants_dir: Path
     command_rate: str = "40/10 second"
     join_rate: str = "20/minute"
+    hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     trust_proxy: int = 0
     frame_ancestors: str = "'none'"
     connections: int = 4096
     awake: int = 200
     keep_days: int = 30
+    metrics_token: str = ""

@@ -137,7 +137,8 @@ class RealServer:
         return self.ask("GET", path, **headers)
 
     def post(self, path: str, body: Any = None, **headers: str) -> Reply:
-        return self.ask("POST", path, b"" if body is None else body, **headers)
+        kind = {"Content-Type": "application/json"}
+        return self.ask("POST", path, b"" if body is None else body, **{**kind, **headers})
 
     def client(self, table: str, token: str | None = None, **more: Any) -> "Client":
         auth = {"table": table} | ({} if token is None else {"token": token})

@@ -35,6 +35,12 @@ def parameters(borrowed: Any) -> list[str]:
     [
         (engineio.Server._trigger_event, ["self", "event", "args", "kwargs"]),
         (engineio.Server._service_task, ["self"]),
+        (engineio.Server._bad_request, ["self", "message"]),
+        (engineio.Server.handle_request, ["self", "environ", "start_response"]),
+        (
+            engineio.Server._handle_connect,
+            ["self", "environ", "start_response", "transport", "jsonp_index"],
+        ),
         (engineio.Server.disconnect, ["self", "sid"]),
         (Socket.receive, ["self", "pkt"]),
         (Socket.close, ["self", "wait", "abort", "reason"]),
@@ -85,7 +91,9 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
     for line in ("def _recv_frame(self, message=None)", "def _apply_mask(data, mask, length=None",
                  "class FailedConnectionError", "class RFC6455WebSocket"):  # fmt: skip
         assert line in websocket
-    for line in ("def server(sock, site,", "max_size=None", "socket_timeout=None"):
+    for line in ("def server(sock, site,", "max_size=None", "socket_timeout=None",
+                 "protocol=HttpProtocol", "if not self.parse_request()", "def get_environ(self)",
+                 "self.environ = self.get_environ()"):  # fmt: skip
         assert line in wsgi
     assert "reuse_port=None" in (inside / "convenience.py").read_text()
 

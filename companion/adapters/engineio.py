@@ -5,9 +5,13 @@ the dead, those who don't read, and those who never say which table they want. T
 must not know what is sent.
 """
 
+import re
 import time
 from collections.abc import Callable
+from hmac import compare_digest
+from secrets import token_urlsafe
 from typing import Any
+from urllib.parse import parse_qs
 
 import engineio
 from engineio.exceptions import SocketIsClosedError
@@ -19,6 +23,9 @@ SWEEP_SECONDS = 0.5
 
 CONNECT_SECONDS = 10
 """After this a socket that has no seat and watches no table is closed."""
+
+COOKIE = "companion_line"
+_COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{32}})(?:;|$)")
 
 BACKLOG = 256
 """How many packets may wait for a client that doesn't read."""
@@ -33,6 +40,9 @@ class Engine(engineio.Server):  # type: ignore[misc]
     most = 4096
     """How many sockets at once."""
 
+    whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))
+    """Who asks, as far as their address tells."""
+
     welcome: Callable[[str], bool]
     """Whether somebody was let in over this socket."""
 
@@ -41,7 +51,45 @@ class Engine(engineio.Server):  # type: ignore[misc]
             if len(self.sockets) > self.most:
                 return False
             self._meter(self.sockets[args[0]])
+            self._know(self.sockets[args[0]], args[1])
         return super()._trigger_event(event, *args, run_async=run_async)
+
+    # A polling client names its session in addresses, which proxies write down: the name alone
+    # is not enough. A cookie says who it is; a client that keeps none has its address.
+
+    def _know(self, socket: Any, environ: Any) -> None:
+        """Keeps by what its client will be known."""
+        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
+        socket.keeps = True if said else None
+        socket.secret = said[1] if said else token_urlsafe(24)
+        socket.whose = self.whose(environ)
+        environ["companion.secret"] = socket.secret
+
+    def _is_its_client(self, socket: Any, environ: Any) -> bool:
+        """Whether it is known; the first request after the handshake shows if it keeps cookies."""
+        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
+        same = said is not None and compare_digest(said[1], socket.secret)
+        if socket.keeps is None:
+            socket.keeps = same
+        return same or (not socket.keeps and self.whose(environ) == socket.whose)
+
+    def handle_request(self, environ: Any, start_response: Any) -> Any:
+        """Answers one request, unless it speaks for a session that is somebody else's."""
+        sid = parse_qs(environ.get("QUERY_STRING", "")).get("sid", [""])[0]
+        socket = self.sockets.get(sid)
+        if socket is None or self._is_its_client(socket, environ):
+            return super().handle_request(environ, start_response)
+        refused = self._bad_request(f"Invalid session {sid}")
+        start_response(refused["status"], refused["headers"])
+        return [refused["response"]]
+
+    def _handle_connect(self, environ: Any, *args: Any) -> Any:
+        answer = super()._handle_connect(environ, *args)
+        if isinstance(answer, dict) and "companion.secret" in environ:
+            secure = "; Secure" if environ["wsgi.url_scheme"] == "https" else ""
+            cookie = f"{COOKIE}={environ['companion.secret']}; Path=/; HttpOnly; SameSite=Lax"
+            answer["headers"].append(("Set-Cookie", cookie + secure))
+        return answer
 
     def _meter(self, socket: Any) -> None:
         socket.born = time.monotonic()

@@ -33,6 +33,13 @@ PIECES = 16
 """In how many frames one message may come."""
 
 
+_WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
+UNCLEAR = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(_WHY), _WHY)
+)
+
+
 def patch() -> None:
     """Threads, locks and sockets give way from now on; before anything else is imported."""
     eventlet.monkey_patch()
@@ -46,12 +53,36 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
     _wake_at_signals(wakes)
     server = eventlet.spawn(
         wsgi.server, listener, app, max_size=settings.connections, socket_timeout=IDLE_SECONDS,
-        log_output=False, debug=False,
+        log_output=False, debug=False, protocol=Protocol,
     )  # fmt: skip
     ready(listener.getsockname()[1])
     stopping.recv(1)
     server.kill()
     listener.close()
+
+
+class Protocol(wsgi.HttpProtocol):  # type: ignore[misc]
+    """Takes no request whose end a proxy before us could see elsewhere than we do."""
+
+    def parse_request(self) -> bool:
+        """Whether the request can be answered; what can't be is refused here."""
+        if not super().parse_request():
+            return False
+        lengths = self.headers.get_all("content-length", [])
+        codings = self.headers.get_all("transfer-encoding", [])
+        clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
+        if clear in ([], [True]):
+            return True
+        self.wfile.write(UNCLEAR)
+        self.close_connection = True
+        return False
+
+    def get_environ(self) -> Any:
+        """As the library's, which says of what has no type that it is a text."""
+        environ = super().get_environ()
+        if "content-type" not in self.headers:
+            del environ["CONTENT_TYPE"]
+        return environ
 
 
 def _listen(settings: Settings) -> Any:

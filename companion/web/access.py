@@ -1,11 +1,11 @@
-"""Who may come in: tokens and cookies, and origins.
+"""Who may come in: tokens and cookies.
 
 This module must not know what can be done once one is in.
 """
 
 from typing import Any
 
-from werkzeug.http import parse_cookie
+from werkzeug.sansio.http import parse_cookie
 
 COOKIE_SECONDS = 30 * 24 * 3600
 
@@ -16,15 +16,12 @@ def cookie_name(code: str) -> str:
 
 
 def cookie_of(environ: dict[str, Any], code: str) -> str | None:
-    """The token in the seat's cookie."""
-    return parse_cookie(environ.get("HTTP_COOKIE", "")).get(cookie_name(code))
+    """The token in the seat's cookie. Other programs' cookies may be of any letters."""
+    said = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
+    return parse_cookie(said.decode("utf-8", "replace")).get(cookie_name(code))
 
 
-def origin_allowed(origins: tuple[str, ...]) -> Any:
-    """Whether a page of this origin may connect: the server's own pages and the set ones."""
-
-    def allowed(origin: str | None, environ: dict[str, Any]) -> bool:
-        own = f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}"
-        return origin == own or origin in origins
-
-    return allowed
+def bearer(environ: dict[str, Any]) -> str | None:
+    """The token of a program that says who it is."""
+    kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else None

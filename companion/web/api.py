@@ -135,9 +135,9 @@ class Api:
 
     def _caller(self, code: str) -> str | None:
         """The seat of the caller's token, else of the cookie; a cookie that is void is none."""
-        kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        if kind.lower() == "bearer":
-            return self._tables.seat_of(code, token.strip())
+        token = access.bearer(request.environ)
+        if token is not None:
+            return self._tables.seat_of(code, token)
         return self._tables.seat_of_cookie(code, access.cookie_of(request.environ, code))
 
 

@@ -66,6 +66,7 @@ class Live:
         server.on("sync", self._sync)
         server.on("*", self._unknown)
         server.connected = self._welcome
+        server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter = commands.meter
 
     # --- the audience ------------------------------------------------------------------

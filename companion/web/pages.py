@@ -6,6 +6,7 @@ it. This module must not know what happens at a table.
 
 import io
 import re
+from hmac import compare_digest
 from pathlib import Path
 
 import segno
@@ -16,7 +17,9 @@ from companion.service import codes
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import Settings
+from companion.web.access import bearer
 from companion.web.answers import answered
+from companion.web.gates import Gates
 from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -25,7 +28,7 @@ ASK_FIRST = "no-cache"
 PLAIN = "The panel's files are missing: this server answers programs, not browsers."
 
 
-def blueprint(tables: Tables, metrics: Metrics) -> Blueprint:
+def blueprint(tables: Tables, metrics: Metrics, gates: Gates, token: str) -> Blueprint:
     """All pages."""
     static = files.folder("static")
     lean = static / "lean"
@@ -84,6 +87,11 @@ def blueprint(tables: Tables, metrics: Metrics) -> Blueprint:
 
     @pages.get("/metrics")
     def figures() -> Response:
+        if not token and not gates.from_here(request.environ):
+            raise Fault("forbidden")
+        said = bearer(request.environ) or ""
+        if token and not compare_digest(said.encode("latin-1", "replace"), token.encode()):
+            raise Fault("unauthenticated")
         return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
 
     return pages

@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ipaddress import IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from limits import RateLimitItem, parse
 
@@ -105,19 +105,21 @@ class Rates:
             self._paces = {who: pace for who, pace in self._paces.items() if not pace.idle}
 
 
-def household(address: str) -> str:
-    """Who counts as one: an address, or the 2⁶⁴ of IPv6 that one household has.
-
-    Some proxies say the port too, which is another one for each connection.
-    """
-    host, _, rest = address.strip().removeprefix("[").partition("]")
+def address_of(text: str) -> IPv4Address | IPv6Address | None:
+    """The address in what a connection or a proxy calls one; some proxies say the port too."""
+    host, _, rest = text.strip().removeprefix("[").partition("]")
     if not rest and host.count(":") == 1:
         host = host.partition(":")[0]
     try:
         found = ip_address(host)
     except ValueError:
-        return address
-    mapped = found.ipv4_mapped if found.version == 6 else None
-    if found.version == 4 or mapped:
-        return str(mapped or found)
+        return None
+    return (found.ipv4_mapped or found) if found.version == 6 else found
+
+
+def household(address: str) -> str:
+    """Who counts as one: an address, or the 2⁶⁴ of IPv6 that one household has."""
+    found = address_of(address)
+    if found is None or found.version == 4:
+        return str(found or address)
     return str(IPv6Network((int(found), 64), strict=False))

@@ -1,7 +1,10 @@
 """Closed: who is trusted, and that nobody is held up by what others try."""
 
+import json
+import socket
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -52,3 +55,170 @@ def test_41_a_rate_is_the_seats_and_outlives_its_connections(serve: Serve) -> No
         stranger = server.client(party.table)
         codes += [stranger.refusal("draw", cell=[0, 0])["code"] for _ in range(4)]
     assert codes == ["forbidden"] * 10 + ["rate_limited"] * 2
+
+
+# --- 42, 43, 44, 45: pages, names and addresses ------------------------------------------
+
+
+def test_42_another_page_can_take_no_seat(serve: Serve) -> None:
+    server = serve(COMPANION_ORIGINS="https://friends.example")
+    party = server.table("Ana")
+    bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
+    seats, claims = f"/api/tables/{party.table}/seats", f"/api/tables/{party.table}/seats/s1/claim"
+    before = party.host.view["version"]
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        for path in ("/api/tables", seats, claims, "/api/claims/nothing"):
+            answer = server.post(path, {"name": "Eve"}, **{"Content-Type": kind}, **bearer)
+            assert (answer.status, answer.error["facts"]["at"]) == (400, "Content-Type"), path
+            assert "Set-Cookie" not in answer.headers
+    own = f"http://127.0.0.1:{server.port}"
+    for foreign in ({"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": f"{own}1"},
+                    {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+                    {"Origin": own, "Sec-Fetch-Site": "cross-site"}):  # fmt: skip
+        answer = server.post(seats, {"name": "Eve"}, **foreign)
+        assert (answer.status, answer.error["code"]) == (403, "forbidden"), foreign
+    image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}
+    assert server.get("/api/tables/AAAAAA", **image).status == 403  # counts as no guess
+    assert party.host.socket.call("sync")["version"] == before
+    for number, good in enumerate(({}, {"Origin": own}, {"Sec-Fetch-Site": "same-origin"},
+                                   {"Origin": "https://friends.example"})):  # fmt: skip
+        assert server.post(seats, {"name": f"Ben {'ABCD'[number]}"}, **good).status == 201, good
+    json = {"Content-Type": "application/json; charset=utf-8"}
+    assert server.post(claims, **json, **bearer).status == 201
+
+
+def _raw(server: RealServer, *lines: str, body: bytes = b"") -> bytes:
+    """What the server answers to a request as it is written here, until it hangs up."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
+        raw.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body)
+        return b"".join(iter(lambda: raw.recv(65536), b""))
+
+
+def _under(server: RealServer, host: str, path: str = "/healthz", *more: str) -> int:
+    """The status of the answer under this name."""
+    return int(_raw(server, f"GET {path} HTTP/1.1", f"Host: {host}", *more).split()[1])
+
+
+def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
+    server = serve()
+    port = server.port
+    polling = "/socket.io/?EIO=4&transport=polling"
+    upgrade = ("Upgrade: websocket", "Sec-WebSocket-Version: 13",
+               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")  # fmt: skip
+    for own in ("127.0.0.1", f"localhost:{port}", "192.168.1.20:80", "[::1]:80", "companion:8000",
+                "laptop.local", socket.gethostname()):  # fmt: skip
+        assert _under(server, own) == _under(server, own, polling) == 200, own
+    sockets = "/socket.io/?EIO=4&transport=websocket"
+    for path in ("/", "/healthz", "/api/variants", polling, sockets):
+        for foreign in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example",
+                        "localhost.evil.example", "evil.example.", ""):  # fmt: skip
+            for origin in ((), (f"Origin: http://{foreign}",)):
+                got = _under(server, foreign, path, *upgrade, *origin)
+                assert got == 400, (foreign, path)
+    answer = _raw(server, "GET / HTTP/1.1", "Host: evil.example")
+    assert b"--hosts" in answer and b"Content-Security-Policy" in answer
+    named = serve(COMPANION_HOSTS="kittens.example .friends.example")
+    for host, status in (("kittens.example", 200), ("kittens.example:8000", 200),
+                         ("a.friends.example", 200), ("127.0.0.1", 200), ("[::1]:1", 200),
+                         ("evil.example", 400), ("192.168.1.20", 400)):  # fmt: skip
+        assert _under(named, host) == status, host
+    proxied = serve(COMPANION_TRUST_PROXY="1")
+    assert _under(proxied, "kittens.example") == 200
+    assert _under(serve(COMPANION_HOSTS="*"), "evil.example") == 200
+
+
+def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+    party = server.table("Ana", "Ben")
+    polling = "/socket.io/?EIO=4&transport=polling"
+
+    def session(**headers: str) -> tuple[str, str]:
+        """A new session of Ana's: its address, and the cookie that it was given."""
+        opened = server.get(polling, **headers)
+        path = f"{polling}&sid={json.loads(opened.body[1:])['sid']}"
+        return path, opened.headers.get("Set-Cookie", "").partition(";")[0]
+
+    def connected(path: str, **headers: str) -> None:
+        hello = "40" + json.dumps({"table": party.table, "token": party.tokens[0]})
+        assert server.ask("POST", path, hello.encode(), **headers).body == b"OK"
+        assert b'"sid"' in server.get(path, **headers).body
+
+    prepare = json.dumps(["command", {"id": str(uuid4()), "type": "prepare"}])
+    for mine, keeps in (({"X-Forwarded-For": "10.0.0.1"}, True),
+                        ({"X-Forwarded-For": "10.0.0.1"}, False)):  # fmt: skip
+        path, cookie = session(**mine)
+        mine |= {"Cookie": f"theme=dark; {cookie}"} if keeps else {}
+        connected(path, **mine)
+        for stranger in ({"X-Forwarded-For": "10.0.0.2"},
+                         {"X-Forwarded-For": "10.0.0.2", "Cookie": f"{cookie}x"},
+                         *([{"X-Forwarded-For": "10.0.0.1"}] if keeps else [])):  # fmt: skip
+            assert server.ask("POST", path, f"42{prepare}".encode(), **stranger).status == 400
+            assert server.get(path, **stranger).status == 400
+            upgrade = server.get(path.replace("=polling", "=websocket"), **stranger,
+                                 Upgrade="websocket", Connection="Upgrade")  # fmt: skip
+            assert upgrade.status == 400
+        assert '"accepted"' not in "".join(server.said)
+        roaming = mine | ({"X-Forwarded-For": "10.0.0.9"} if keeps else {})
+        assert server.ask("POST", path, b"3", **roaming).body == b"OK"
+    # Whoever keeps cookies has one for all its sessions.
+    path, other = session(Cookie=cookie)
+    assert other == cookie
+    connected(path, Cookie=cookie)
+
+
+def test_44_the_end_of_a_request_is_clear(serve: Serve) -> None:
+    server = serve()
+    host, kind = f"Host: 127.0.0.1:{server.port}", "Content-Type: application/json"
+    body = b'{"name": "Ana"}'
+    pieces = b"5\r\n" + body[:5] + b"\r\na;x=y\r\n" + body[5:] + b"\r\n0\r\n\r\n"
+    post = ("POST /api/tables HTTP/1.1", host, kind)
+    made = _raw(server, *post, "Transfer-Encoding: chunked", body=pieces)
+    assert b" 201 " in made.splitlines()[0], made
+    long = b"1388\r\n" + b"x" * 5000 + b"\r\n0\r\n\r\n"
+    assert b" 413 " in _raw(server, *post, "Transfer-Encoding: chunked", body=long).splitlines()[0]
+    for unclear in (("Content-Length: 15", "Content-Length: 15"),
+                    ("Content-Length: 15", "Content-Length: 0"),
+                    ("Content-Length: +15",), ("Content-Length: 1_5",),
+                    ("Content-Length: 15", "Transfer-Encoding: chunked"),
+                    ("Transfer-Encoding: gzip, chunked",),
+                    ("Transfer-Encoding: chunked", "Transfer-Encoding: identity")):  # fmt: skip
+        answer = _raw(server, *post, *unclear, body=body)
+        assert b" 400 " in answer.splitlines()[0] and b"bad_request" in answer, unclear
+        assert answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_44_an_address_is_the_same_whatever_port_a_proxy_says(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_JOIN_RATE="2/hour")
+    for one in (lambda port: f"10.1.1.1:{port}", lambda port: f"[2001:db8::1]:{port}"):
+        for port in range(5000, 5004):
+            last = server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": one(port)})
+        assert last.status == 429
+    assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.1.1.1"}).status == 429
+    assert server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.1.1.2:5000"}).status == 404
+
+
+def test_45_the_metrics_are_for_this_machine_or_a_token(serve: Serve) -> None:
+    server = serve()
+    assert server.get("/metrics").status == 200
+    for key in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):  # a proxy that isn't trusted
+        assert server.get("/metrics", **{key: "127.0.0.1"}).error["code"] == "forbidden"
+    proxied = serve(COMPANION_TRUST_PROXY="1")
+    assert proxied.get("/metrics").status == 200
+    assert proxied.get("/metrics", **{"X-Forwarded-For": "10.0.0.1"}).status == 403
+    guarded = serve(COMPANION_METRICS_TOKEN="höher", COMPANION_TRUST_PROXY="1")
+    for wrong in ({}, {"Authorization": "Bearer nothing"}):
+        assert guarded.get("/metrics", **wrong).error["code"] == "unauthenticated"
+    token = "höher".encode().decode("latin-1")
+    told = guarded.get("/metrics", Authorization=f"Bearer {token}",
+                       **{"X-Forwarded-For": "10.0.0.1"})  # fmt: skip
+    assert b"companion_commands" in told.body
+
+
+def test_46_other_programs_cookies_are_no_trouble(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    odd = f"theme=\xe9\xff; companion_{party.table}={party.tokens[1]}; \x80=1"
+    path = f"/api/tables/{party.table}"
+    assert server.get(f"{path}/log", Cookie=odd).status == 200
+    assert server.get(path, Cookie="\xff\xfe").status == 200
+    assert server.client(party.table, headers={"Cookie": odd}).view["you"]["seat"] == party.seats[1]
