@@ -75,6 +75,14 @@ def test_a_refused_connection_carries_the_error(server: RealServer, auth: Any, c
     client.close()
 
 
+def test_a_refused_connection_speaks_the_language_asked_for(server: RealServer) -> None:
+    client = type(server.client("AAAAAA"))
+    for language, text in (("it", "Non c'è nessun tavolo con questo codice."), (7, "There is no")):
+        stranger = client(server.url, {"table": "AAAAAA", "language": language})
+        assert text in stranger.refused["data"]["text"]
+        stranger.close()
+
+
 def test_a_void_token_is_unauthenticated_and_opens_no_other_table(server: RealServer) -> None:
     party, other = server.table("Ana"), server.table("Ben")
     for token in ("nothing", "", other.tokens[0]):

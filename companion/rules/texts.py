@@ -100,9 +100,15 @@ REFUSED = _keys(
 ERRORS = _keys(
     """
     bad_request: at why
+    bad_request/name:
     unauthenticated:
     forbidden:
     not_found: what
+    not_found/table:
+    not_found/seat:
+    not_found/claim:
+    not_found/variant:
+    not_found/page:
     stale:
     id_reused:
     rate_limited:
@@ -111,7 +117,8 @@ ERRORS = _keys(
     method_not_allowed:
     """
 )
-"""What the service says for errors that no ruling is behind, by the wire's code."""
+"""What the service says for errors that no ruling is behind, by the wire's code (and what it is
+about)."""
 
 SAY = _keys(
     """

@@ -80,7 +80,8 @@ def refusal(table: Table, refused: Refused) -> str:
 
 def error(say: Mapping[str, str], code: str, **facts: str) -> str:
     """What the service says for an error that no ruling is behind; ``say``: the errors' texts."""
-    return say.get(code, code).format_map(defaultdict(str, facts))
+    sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
+    return sentence.format_map(defaultdict(str, facts))
 
 
 def happened(kind: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:

@@ -42,9 +42,15 @@ class Denied(Exception):
 def error(variant: Variant, problem: Fault | Refused, table: Table | None = None) -> Error:
     """What is wrong in a variant's words; a refusal needs its table."""
     if isinstance(problem, Fault):
-        text = wording.error(variant.words.errors, problem.code, **problem.facts)
-        return Error(problem.code, text, facts=problem.facts or UNSET)
+        return fault(variant, problem)
     assert table is not None
     text = wording.refusal(table, problem)
     facts = {**problem.facts, "case": problem.case} if problem.case else problem.facts
     return Error(problem.code, text, ruling=problem.ruling or UNSET, facts=facts or UNSET)
+
+
+def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
+    """What is wrong that no ruling is behind, in that language or else the variant's own."""
+    words = variant.texts.get(language or "", variant.words)
+    text = wording.error(words.errors, problem.code, **problem.facts)
+    return Error(problem.code, text, facts=problem.facts or UNSET)

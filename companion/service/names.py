@@ -19,8 +19,8 @@ def clean(name: str) -> str:
     """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
     trimmed = unicodedata.normalize("NFC", name).strip()
     if any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed):
-        raise Fault("bad_request", at="$.name", why=WHY)
+        raise Fault("bad_request", at="$.name", why=WHY, what="name")
     marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
     if not 1 <= len(trimmed) - marks <= MOST or marks > MOST_MARKS:
-        raise Fault("bad_request", at="$.name", why=WHY)
+        raise Fault("bad_request", at="$.name", why=WHY, what="name")
     return trimmed

@@ -91,9 +91,9 @@ class Tables:
         """The variant of tables that name none, whose words the service speaks."""
         return self.variants.get(OWN_VARIANT) or next(iter(self.variants.values()))
 
-    def error(self, fault: Fault) -> Error:
-        """What is wrong with a request that concerns no table."""
-        return answers.error(self.own_variant, fault)
+    def error(self, fault: Fault, language: str | None = None) -> Error:
+        """What is wrong with a request that concerns no table, in that language if possible."""
+        return answers.fault(self.own_variant, fault, language)
 
     def healthy(self) -> bool:
         """Whether windows close and what is said can be written."""

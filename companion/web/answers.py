@@ -5,7 +5,7 @@ This module must not know what was asked.
 
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.service import codec
@@ -30,27 +30,31 @@ def failed(error: Error, status: int | None = None) -> Response:
 def handle_errors(app: Flask, tables: Tables) -> None:
     """Whatever goes wrong is answered in the one shape; no traceback leaves."""
 
+    def said(problem: Fault) -> Error:
+        languages = tables.own_variant.texts
+        return tables.error(problem, request.accept_languages.best_match(languages))
+
     def fault(problem: Fault) -> Response:
-        return failed(tables.error(problem))
+        return failed(said(problem))
 
     def denied(problem: Denied) -> Response:
         return failed(problem.error)
 
     def busy(_problem: Busy) -> Response:
-        return failed(tables.error(Fault("busy")))
+        return failed(said(Fault("busy")))
 
     def http(problem: HTTPException) -> Response:
         status = problem.code or 500
         if status < 400:
             return Response(status=status, headers=problem.get_headers())
-        answer = failed(tables.error(_fault(status, problem)), status)
+        answer = failed(said(_fault(status, problem)), status)
         if isinstance(problem, MethodNotAllowed) and problem.valid_methods:
             answer.headers["Allow"] = ", ".join(sorted(problem.valid_methods))
         return answer
 
     def unforeseen(_problem: Exception) -> Response:
         bug("http")
-        return failed(tables.error(Fault("internal")))
+        return failed(said(Fault("internal")))
 
     app.register_error_handler(Fault, fault)
     app.register_error_handler(Denied, denied)

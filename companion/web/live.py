@@ -93,7 +93,7 @@ class Live:
         try:
             self._connections[sid] = self._let_in(sid, environ, auth)
         except (Fault, Denied, Busy) as problem:
-            why = self._error(problem)
+            why = self._error(problem, auth)
             line("refused", type="connect", code=why.code, ruling=why.ruling or None)
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
         except Exception:
@@ -226,9 +226,12 @@ class Live:
             error=self._error(problem),
         )
 
-    def _error(self, problem: Exception) -> Error:
+    def _error(self, problem: Exception, auth: Any = None) -> Error:
         if isinstance(problem, Denied):
             return problem.error
         if isinstance(problem, Busy):
-            return self._tables.error(Fault("busy"))
-        return self._tables.error(problem if isinstance(problem, Fault) else Fault("internal"))
+            problem = Fault("busy")
+        asked = auth.get("language") if isinstance(auth, dict) else None
+        language = asked if isinstance(asked, str) else None
+        fault = problem if isinstance(problem, Fault) else Fault("internal")
+        return self._tables.error(fault, language)

@@ -1,5 +1,5 @@
 /** Calls over HTTP; an error is always the contract's object, also when nobody answers. */
-import { t } from "./text.js";
+import { current, t } from "./text.js";
 
 /** What was refused and why: `problem` is the contract's error object. */
 export class Refusal extends Error {
@@ -17,7 +17,7 @@ export class Refusal extends Error {
  * @returns {Promise<any>}
  */
 export async function ask(address, body, token) {
-  const headers = { "Content-Type": "application/json", ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const headers = { "Content-Type": "application/json", "Accept-Language": current(), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
   const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   let answer;
   try {

@@ -5,6 +5,7 @@
  * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
  */
 import { io } from "./io.js";
+import { current } from "./text.js";
 
 const ANSWER_MS = 6000;
 const AGAIN = ["busy", "rate_limited", "internal"];
@@ -33,7 +34,7 @@ export class Wire {
     this.superseded = false;
     this.measured = 0;
     this.socket = io({
-      auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token() }),
+      auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token(), language: current() }),
       transports: ["websocket", "polling"],
       reconnectionDelay: 300,
       reconnectionDelayMax: 3000,

@@ -33,9 +33,11 @@ export function happened(entry, view, variant) {
 export function refused(problem, view, variant) {
   const texts = view && own(variant, problem.facts, view);
   if (!texts) return problem.text;
-  if (!problem.ruling) return texts.errors[problem.code] ?? problem.text;
-  const sentence = texts.refused[`${problem.ruling}/${problem.facts?.case}`] ?? texts.refused[problem.ruling];
-  return sentence ? filled(sentence, problem.facts ?? {}, view, texts) : (texts.rulings[problem.ruling]?.text ?? problem.text);
+  const { ruling, code, facts = {} } = problem;
+  const sentence = ruling
+    ? (texts.refused[`${ruling}/${facts.case}`] ?? texts.refused[ruling])
+    : (texts.errors[`${code}/${facts.what}`] ?? texts.errors[code]);
+  return sentence ? filled(sentence, facts, view, texts) : (texts.rulings[ruling ?? ""]?.text ?? problem.text);
 }
 
 /** Which face of an event it was, where its sentence has several. @param {string} type @param {Record<string, any>} facts @returns {string | null} */

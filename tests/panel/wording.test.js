@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { t, use } from "../../static/js/text.js";
-import { happened } from "../../static/js/wording.js";
+import { happened, refused } from "../../static/js/wording.js";
 import { newView } from "./views.js";
 
 /** The variant's sentences in its language files, read as far as they are `key = "…"` lines. */
@@ -15,6 +15,8 @@ function sentences(language) {
     if (head) section = head.split(".").reduce((into, key) => (into[key] ??= {}), texts);
     const said = /^"?([^"=]+?)"? = (".*")$/.exec(line);
     if (said) section[said[1]] = JSON.parse(said[2]);
+    const [, word, other, letters] = /^(\w+) = \{ (\w+) = "(\w+)" \}$/.exec(line) ?? [];
+    if (word) section[word] = { [other]: letters };
   }
   return texts;
 }
@@ -52,4 +54,13 @@ test("a name is text, whatever stands in it", () => {
   const view = newView({ me: "ben" });
   view.seats[0].name = "{card} $& *|}";
   assert.equal(happened({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT), "{card} $& *|} passes.");
+});
+
+test("who reads another language than the table's reads errors, refusals and the log in it", () => {
+  speak("it");
+  const said = (problem) => refused({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
+  assert.equal(said({ code: "not_found", facts: { what: "table" } }), "Non c'è nessun tavolo con questo codice.");
+  assert.equal(said({ code: "bad_request", facts: { at: "$.cell", why: "…" } }), "Il server non ha capito la richiesta ($.cell).");
+  assert.equal(said({ code: "offline" }), "…");
+  assert.match(line("cleo", { type: "instructed", text: "…", facts: { ...favor.facts, seat: "ben", target: "ana" } }), /^ben indica ad ana: /);
 });
