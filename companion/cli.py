@@ -143,7 +143,7 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
     logs.set_up()
     variants = _loaded(settings.variants_dir)
-    store, held = Store(settings.database), lock.lock(settings.database, _lost)
+    store, held = Store(settings.database, _trouble), lock.lock(settings.database, _lost)
     try:
         held.take()
         store.open()
@@ -166,6 +166,11 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         tables.close()
         store.close()
         held.release()
+
+
+def _trouble(sentence: str) -> None:
+    """Something is wrong with the database, and stands in the log."""
+    logs.line("store", text=sentence)
 
 
 def _lost(why: str) -> None:

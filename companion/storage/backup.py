@@ -3,18 +3,25 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from secrets import token_hex
 
 from companion.storage.schema import meta
 from companion.storage.store import COPY
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copies the database to a new file; raises ``sqlite3.Error``.
+    """Copies the database to a new file, whole or not at all; raises ``sqlite3.Error``.
 
     The copy is marked: a server that starts on it knows that its log isn't the one which
     the clients saw last, and draws a new epoch.
     """
-    with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
-        database.execute("VACUUM INTO ?", (str(target),))
-    with closing(sqlite3.connect(target)) as copied, copied:
-        copied.execute(f"INSERT INTO {meta.name} (key, value) VALUES (?, 'yes')", (COPY,))
+    part = target.with_name(f"{target.name}.{token_hex(4)}.part")
+    try:
+        with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
+            database.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(part)) as copied, copied:
+            copied.execute(f"INSERT INTO {meta.name} (key, value) VALUES (?, 'yes')", (COPY,))
+        part.replace(target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

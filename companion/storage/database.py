@@ -20,9 +20,16 @@ PATIENCE = 0.4
 
 PAUSE = 0.02
 
+DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+DAMAGED_POSTGRESQL = ("XX001", "XX002")
+
 
 class Busy(Exception):
     """The store did not take it (locked, read-only, full, away): nothing happened."""
+
+
+class Damaged(Busy):
+    """Something in the database can't be read, and won't be by itself."""
 
 
 class Conflict(Busy):
@@ -52,7 +59,7 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 def patiently(attempt: Callable[[], Result]) -> Result:
     """What ``attempt`` gives, tried for a while if the database is locked.
 
-    Raises ``Conflict`` or ``Busy``, the latter with the database's own words.
+    Raises ``Conflict``, ``Damaged`` or ``Busy``, the latter two with the database's own words.
     """
     until = time.monotonic() + PATIENCE
     while True:
@@ -62,5 +69,13 @@ def patiently(attempt: Callable[[], Result]) -> Result:
             raise Conflict(str(error.orig)) from error
         except exc.DBAPIError as error:
             if "locked" not in str(error.orig) or time.monotonic() > until:
-                raise Busy(str(error.orig)) from error
+                raise _trouble(error)(str(error.orig)) from error
         time.sleep(PAUSE)
+
+
+def _trouble(error: exc.DBAPIError) -> type[Busy]:
+    """Whether waiting may help; SQLite's extended codes have the plain one in their last byte."""
+    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    postgresql = getattr(error.orig, "pgcode", None)
+    damaged = code in DAMAGED_SQLITE or postgresql in DAMAGED_POSTGRESQL
+    return Damaged if damaged else Busy

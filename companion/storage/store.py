@@ -8,7 +8,7 @@ yields while the transaction is open. This module must not know what an event me
 import queue
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from secrets import token_hex
 from typing import Any
@@ -17,7 +17,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from companion.storage import database, lineage
-from companion.storage.database import Busy, Conflict
+from companion.storage.database import Busy, Conflict, Result
 from companion.storage.schema import (
     answers,
     claims,
@@ -29,6 +29,7 @@ from companion.storage.schema import (
     variants,
 )
 from companion.storage.statements import Statement
+from companion.storage.trouble import Beneath, Tell, Trouble
 
 COPY = "copy"
 """The key in ``meta`` which marks a copy: whoever opens it draws a new epoch."""
@@ -64,9 +65,11 @@ _SET_MARK = sql.update(meta).where(meta.c.key == MARK).values(value=sql.bindpara
 class Store:
     """One database. ``epoch`` names its log; a restored backup gets another one."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, tell: Tell = lambda _sentence: None) -> None:
+        """``tell`` hears, in a sentence for whoever runs the server, what is wrong with it."""
         self._engine = database.engine(url)
         self._beside = lineage.place(url)
+        self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probed = (0.0, True)
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -76,6 +79,7 @@ class Store:
     def open(self) -> None:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
         self.epoch = database.patiently(self._prepare)
+        self._beneath.know()
         self._writer.start()
 
     def close(self) -> None:
@@ -113,7 +117,7 @@ class Store:
             except Busy:
                 well = False
             self._probed = (time.monotonic(), well)
-        return well
+        return well and not self._trouble.damaged
 
     def untouched(self, before: int) -> list[str]:
         """The tables at which nothing has happened since then, in ms."""
@@ -168,11 +172,23 @@ class Store:
                 return
 
     def _read(self, query: Any) -> Sequence[Any]:
-        return database.patiently(lambda: self._fetch(query))
+        return self._do(lambda: self._fetch(query))
 
     def _fetch(self, query: Any) -> Sequence[Any]:
         with self._engine.connect() as connection:
             return connection.execute(query).all()
+
+    def _do(self, attempt: Callable[[], Result]) -> Result:
+        """Done in the file that was opened, or it is told why not; raises ``Busy``."""
+        try:
+            self._beneath.check()
+            done = database.patiently(attempt)
+            self._beneath.check()
+        except Busy as busy:
+            if not isinstance(busy, Conflict):
+                self._trouble.note(busy)
+            raise
+        return done
 
     # --- writing -----------------------------------------------------------------------
 
@@ -218,7 +234,7 @@ class Store:
 
     def _attempt(self, batch: list[_Write]) -> Exception | None:
         try:
-            database.patiently(lambda: self._commit(batch))
+            self._do(lambda: self._commit(batch))
         except Exception as error:  # the writer outlives whatever one write brings about
             return error
         return None

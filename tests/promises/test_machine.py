@@ -1,7 +1,12 @@
 """The machine beneath: what its clock, its disk and its database do to the server."""
 
+import json
+import os
+import shutil
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +14,64 @@ import pytest
 from tests.server import RealServer, until
 
 Serve = Callable[..., RealServer]
+
+
+def sentences(server: RealServer) -> list[str]:
+    """What the server's log says of its store."""
+    lines = [json.loads(line) for line in list(server.said)]
+    return [line["text"] for line in lines if line["what"] == "store"]
+
+
+def damage(file: Path, table: str) -> None:
+    """Overwrites the first page of this table."""
+    with closing(sqlite3.connect(file)) as database:
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+        root = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,))
+        number = root.fetchone()[0]
+    with file.open("r+b") as pages:
+        pages.seek((number - 1) * size)
+        pages.write(b"\xa5" * size)
+
+
+def test_50_damage_is_told_in_a_sentence_and_by_readyz(serve: Serve) -> None:
+    server = serve(COMPANION_KEEP_DAYS="0")
+    table = server.table("Ana", "Ben").table
+    server.stop()
+    damage(server.database, "events")
+    server.start()
+    assert server.get("/readyz").status == 200
+    for _ in range(5):
+        assert server.get(f"/api/tables/{table}").error["code"] == "busy"
+    assert server.get("/readyz").status == 503
+    until(lambda: sentences(server), 20)
+    (told,) = sentences(server)
+    assert "damaged" in told and "malformed" in told and "backup" in told
+
+
+@pytest.mark.parametrize("how", ["deleted", "replaced"])
+def test_50_nothing_is_acknowledged_in_a_file_that_is_gone(
+    serve: Serve, tmp_path: Path, how: str
+) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    answer = party.host.say("rename", name="Anabel")
+    kept = tmp_path / "kept.sqlite3"
+    server.database.rename(kept)
+    if how == "replaced":
+        shutil.copy(kept, server.database)
+    refused = party.host.try_to("rename", name="Anita")
+    assert (refused["error"]["code"], refused["version"]) == ("busy", answer["version"])
+    assert server.post("/api/tables", {"name": "Dan"}).error["code"] == "busy"
+    assert server.get("/readyz").status == 503 and server.get("/healthz").status == 200
+    until(lambda: sentences(server), 20)
+    assert all("deleted or replaced" in told for told in sentences(server))
+    os.replace(kept, server.database)
+    assert party.host.say("rename", name="Anna")["version"] == answer["version"] + 1
+    until(lambda: server.get("/readyz").status == 200, 20)
+    server.stop()
+    server.start()
+    party.again()
+    assert party.host.view["seats"][0]["name"] == "Anna"
 
 
 @pytest.mark.slow
@@ -39,3 +102,15 @@ def test_51_a_clock_that_is_set_moves_no_window_and_no_rate(
     until(lambda: server.get("/api/tables/AAAAAA").status == 429, 20)
     turned.write_text(str(seconds))
     until(lambda: server.get("/api/tables/AAAAAA").status == 404, 20)
+
+
+def test_53_a_backup_that_fails_leaves_nothing_behind(serve: Serve, tmp_path: Path) -> None:
+    server = serve()
+    server.table("Ana")
+    server.stop()
+    damage(server.database, "events")
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    ran = server.run("backup", str(folder / "copy.sqlite3"))
+    assert ran.returncode == 1 and "The copy failed" in ran.stderr
+    assert list(folder.iterdir()) == []
