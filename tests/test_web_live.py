@@ -99,6 +99,14 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     assert (refused["code"], refused["ruling"]) == ("forbidden", "spectators-watch")
     path = f"/api/tables/{party.table}"
     assert server.get(path).error["ruling"] == "spectators-watch"
+    # Joining isn't watching: whoever stands before the door hears what they can have.
+    assert refused["facts"]["door"] == "open"
+    party.host.say("options", locked=True)
+    assert server.get(path).error["facts"]["door"] == "locked"
+    party.host.say("options", locked=False)
+    assert server.post(f"{path}/seats", {"name": "Zoe"}).status == 201
+    party.host.say("prepare")
+    assert server.get(path).error["facts"]["door"] == "next"
     assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
 
 

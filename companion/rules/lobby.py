@@ -5,7 +5,7 @@ is played.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, structs
 
@@ -13,7 +13,7 @@ from companion.rules import chain, commands, events, turns
 from companion.rules.commands import Moment
 from companion.rules.events import Event
 from companion.rules.model import HOST_AWAY_MS, Options, Phase, Table
-from companion.rules.rulings import Refused
+from companion.rules.rulings import Forbidden, Refused
 
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
 
@@ -46,6 +46,24 @@ PHASES: dict[type[commands.Said], Line] = {
     commands.EndGame: Line(("roll_call", "play"), "end-the-game", host=True),
     commands.Rematch: Line(("over",), "last-one-standing", host=True),
 }
+
+
+Door = Literal["open", "next", "locked", "full"]
+
+
+def door(table: Table) -> Door:
+    """What somebody without a seat finds: a seat now, one in the next game, or none."""
+    if table.options.locked:
+        return "locked"
+    if len(table.seats) >= table.variant.players.most:
+        return "full"
+    return "open" if table.phase == "lobby" else "next"
+
+
+def check_watching(table: Table) -> None:
+    """Refuses whoever has no seat where nobody watches, and says whether they can have one."""
+    if not table.options.spectators:
+        raise Forbidden("spectators-watch", case="closed", door=door(table))
 
 
 def decide_table(

@@ -32,6 +32,7 @@ REFUSED = _keys(
     host-is-gone: host
     host-acts-for: seat
     spectators-watch:
+    spectators-watch/closed: door
     leaving/gone: seat
     leaving/window: seat
     last-one-standing:

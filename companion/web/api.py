@@ -11,8 +11,8 @@ import msgspec
 from flask import Blueprint, Response, request
 from msgspec import UNSET, Struct, UnsetType, field
 
+from companion.rules import lobby
 from companion.rules.commands import Reminder, Seconds, SetOptions, Text
-from companion.rules.rulings import Forbidden
 from companion.rules.variant import Variant
 from companion.service import codec, codes, names
 from companion.service.errors import Fault
@@ -129,8 +129,8 @@ class Api:
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(_who())
             with self._tables.at(code) as live:
-                if seat is None and not live.table.options.spectators:
-                    raise Forbidden("spectators-watch")
+                if seat is None:
+                    lobby.check_watching(live.table)
                 yield live, seat
 
     def _caller(self, code: str) -> str | None:

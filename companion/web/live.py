@@ -12,8 +12,8 @@ from msgspec import Raw, Struct
 from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.socketio import Server
+from companion.rules import lobby
 from companion.rules.commands import Command
-from companion.rules.rulings import Forbidden
 from companion.service import codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
@@ -112,8 +112,8 @@ class Live:
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(address)
             with self._tables.at(code) as live:
-                if seat is None and not live.table.options.spectators:
-                    raise Forbidden("spectators-watch")
+                if seat is None:
+                    lobby.check_watching(live.table)
         who = f"{code} {seat}" if seat else address
         return Connection(sid, code, seat, key, who)
 

@@ -43,7 +43,12 @@ async function make(fields) {
 /** @param {FormData} fields */
 async function join(fields) {
   const code = memory.plain(String(fields.get("code")));
-  await ask(`/api/tables/${encodeURIComponent(code)}`);
+  try {
+    await ask(`/api/tables/${encodeURIComponent(code)}`);
+  } catch (error) {
+    // Joining isn't watching: where nobody watches the table's own page says what can be done.
+    if (!(error instanceof Refusal && error.problem.facts?.door)) throw error;
+  }
   return code;
 }
 

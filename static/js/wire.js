@@ -10,6 +10,8 @@ import { current } from "./text.js";
 const ANSWER_MS = 6000;
 const AGAIN = ["busy", "rate_limited", "internal"];
 const TRIES = 6;
+/** Whoever stands before a closed door looks again whether it has opened. */
+const DOOR_MS = 5000;
 const MEASURE_MS = 60_000;
 
 /**
@@ -115,6 +117,7 @@ export class Wire {
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
       if (!problem?.code) return this.hears.line("lost");
+      if (problem.facts?.door) setTimeout(() => this.socket.connect(), DOOR_MS);
       if (!AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
       this.hears.line("lost");
       setTimeout(() => this.socket.connect(), 1000 + Math.random() * 1000);

@@ -215,12 +215,19 @@ DORA = ("Dora",)
 Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
 """What was played, who looks at it (``None``: a spectator), the panel's own state."""
 
+
+def outside(state: str) -> dict[str, Any]:
+    """The panel of somebody whom a table without watchers does not let in."""
+    return {"line": "closed", "closed": {"code": "forbidden", "text": "", "facts": {"door": state}}}
+
+
 SCENES: dict[str, Scene] = {
     "lobby-host": (lambda: Play(FOUR, DORA), "Ana", {}),
     "lobby-guest": (lambda: Play(FOUR, DORA), "Ben", {}),
     "lobby-spectator": (lambda: Play(FOUR), None, {}),
     "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
     "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
+    "door-open": (lambda: Play(FOUR), None, outside("open")),
     "setup-host": (setting_up, "Ana", {}),
     "setup-guest": (setting_up, "Cleo", {}),
     "setup-all-ready": (prepared, "Ana", {}),

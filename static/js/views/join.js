@@ -1,4 +1,4 @@
-/** A seat for whoever has none, while the table is in the lobby. */
+/** A seat for whoever has none. */
 import { html, nothing } from "../lit.js";
 import { t } from "../text.js";
 import { toast } from "./parts.js";
@@ -7,8 +7,6 @@ import { toast } from "./parts.js";
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function joinForm(ctrl, join) {
-  const open = ctrl.view && ctrl.view.phase === "lobby" && !ctrl.view.options.locked;
-  if (!open) return html`<p class="panel">${t(ctrl.view?.options.locked ? "join.locked" : "join.late")}</p>`;
   return html`<form class="panel join" @submit=${(/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     join(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? ""));

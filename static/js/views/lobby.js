@@ -21,7 +21,7 @@ export function lobby(ctrl, join) {
   const host = !!view.you?.host;
   return html`${top(ctrl)}<main class="page lobby">
     <h1>${t("lobby")}</h1>
-    ${view.you ? nothing : joinForm(ctrl, join)}
+    ${view.you ? nothing : view.options.locked ? html`<p class="panel">${t("join.locked")}</p>` : joinForm(ctrl, join)}
     ${invite(ctrl)}
     <section class="panel" aria-label=${t("seats")}>
       <h2>${t("seats.count", { count: view.seats.length })}</h2>

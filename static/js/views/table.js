@@ -9,6 +9,7 @@ import { top } from "./top.js";
 /** @import { Controller } from "../controller.js" */
 
 const boom = late(() => import("./boom.js"));
+const door = late(() => import("./door.js"));
 const lobby = late(() => import("./lobby.js"));
 const over = late(() => import("./over.js"), "story");
 const sheets = late(() => import("./sheets.js"));
@@ -22,6 +23,7 @@ export function table(ctrl, join) {
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 function page(ctrl, join) {
   if (ctrl.line === "superseded") return notice(t("superseded"), t("superseded.here"), () => ctrl.wire?.reopen());
+  if (ctrl.line === "closed" && ctrl.closed?.facts?.door) return door(ctrl, (part) => part.door(ctrl, join));
   if (ctrl.line === "closed") return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign("/"));
   if (!ctrl.view) return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));

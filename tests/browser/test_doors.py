@@ -1,0 +1,40 @@
+"""Coming in: by link and code, when nobody may watch, and when the game is on already."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+UNWATCHED = {"spectators": False}
+
+
+def test_where_nobody_watches_one_joins_by_link_and_by_code(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana", options=UNWATCHED)
+    ben, cleo = person("Ben"), person("Cleo")
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.page.fill(".join [name=name]", "Ana")
+    ben.page.click(".join button")
+    expect(ben.page.locator(".join [role=alert]")).to_contain_text("Ana")
+    ben.page.fill(".join [name=name]", "Ben")
+    ben.page.click(".join button")
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
+    cleo.joins(party.table)
+    expect(ben.page.locator(".seats li")).to_have_count(3)
+
+
+def test_a_locked_door_opens_by_itself_for_whoever_waits_before_it(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana", options={**UNWATCHED, "locked": True})
+    ben = person("Ben")
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    expect(ben.page.locator("h1")).to_contain_text("locked")
+    party.host.say("options", locked=False)
+    expect(ben.page.locator(".join")).to_be_visible()
