@@ -1,4 +1,7 @@
 /** The panel in a small window that stays on top of the call (Document Picture-in-Picture). */
+import { html, render } from "./lit.js";
+import { t } from "./text.js";
+import { art } from "./views/parts.js";
 
 /** @typedef {{requestWindow: (options: {width: number, height: number}) => Promise<globalThis.Window>, window: globalThis.Window | null}} Pips */
 
@@ -21,11 +24,21 @@ export async function popOut(parts, moved) {
   if (!small) return;
   dress(small.document);
   small.document.body.append(...parts);
+  const note = left(small);
+  document.body.prepend(note);
   moved(small.document);
   small.addEventListener("pagehide", () => {
-    document.body.prepend(...parts);
+    note.replaceWith(...parts);
     moved(document);
   });
+}
+
+/** What the tab says meanwhile, and a way back. @param {globalThis.Window} small */
+function left(small) {
+  const note = document.createElement("div");
+  render(html`<main class="page notice" data-popped>${art("mark")}<h1>${t("popped")}</h1>
+    <button type="button" class="press main" @click=${() => small.close()}>${t("popped.back")}</button></main>`, note);
+  return note;
 }
 
 /** The small window looks like this page. @param {Document} doc */

@@ -38,3 +38,18 @@ def test_a_locked_door_opens_by_itself_for_whoever_waits_before_it(
     expect(ben.page.locator("h1")).to_contain_text("locked")
     party.host.say("options", locked=False)
     expect(ben.page.locator(".join")).to_be_visible()
+
+
+def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
+    person: Callable[..., Person],
+) -> None:
+    ana = person("Ana")
+    ana.makes_a_table()
+    ana.page.get_by_label("Menu").click()
+    with ana.page.context.expect_page() as popped:
+        ana.page.get_by_role("button", name="on top of the call").click()
+    expect(popped.value.locator(".seats li.me")).to_contain_text("Ana")
+    expect(ana.page.locator(".seats")).to_have_count(0)
+    ana.page.locator("[data-popped] button").click()
+    expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
+    expect(ana.page.locator("[data-popped]")).to_have_count(0)
