@@ -12,6 +12,28 @@ export const seatOf = (view, seat) => view.seats.find((found) => found.seat === 
 /** @param {View} view @param {string | null | undefined} seat */
 export const nameOf = (view, seat) => seatOf(view, seat)?.name ?? "";
 
+const EMBLEMS = 10;
+
+/**
+ * Which emblem a seat wears: its own number's, or the next that no lower number wears. So no two of a table share
+ * one, and it stays for as long as the same people sit there.
+ * @param {View} view
+ * @param {string | null | undefined} seat
+ */
+export function emblemOf(view, seat) {
+  const number = (/** @type {string} */ one) => Number(/\d+/.exec(one)?.[0] ?? 1);
+  const seats = view.seats.map((one) => one.seat).sort((one, other) => number(one) - number(other) || (one < other ? -1 : 1));
+  /** @type {string[]} */
+  const worn = [];
+  for (const one of seats) {
+    let at = (number(one) - 1) % EMBLEMS;
+    while (worn[at] && seats.length <= EMBLEMS) at = (at + 1) % EMBLEMS;
+    if (one === seat) return at;
+    worn[at] = one;
+  }
+  return 0;
+}
+
 /** Whether the viewer's cards are laid out. @param {View} view */
 export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
 

@@ -23,6 +23,7 @@ TEXT = [
     "good-ink on good",
     "you-ink on you",
     "on-back on back",
+    *(f"print on seat-{seat}" for seat in range(10)),
     "print on paper",
     "print on told",
     "print on blaze",

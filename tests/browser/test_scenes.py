@@ -57,9 +57,30 @@ FAULTS = """() => {
         const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         if (wide > 2 && high > 2) faults.push(`over each other: ${name(one)} and ${name(other)}`);
       }
+  const names = document.querySelectorAll("bdi.who, .ring-name, .lane-name");
+  for (const el of [...names].filter(shown)) {
+    const all = document.createRange();
+    all.selectNodeContents(el);
+    const text = all.getBoundingClientRect();
+    for (let over = el; over !== document.body; over = over.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(over);
+      const box = over.getBoundingClientRect();
+      if (overflowX === "visible" || overflowX === "auto") continue;
+      if (text.left < box.left - 1) faults.push(`a name cut at its start: ${name(el)}`);
+      if (textOverflow === "ellipsis") break;
+      if (text.right > box.right + 1) faults.push(`a name cut without dots: ${name(el)}`);
+    }
+  }
   return faults;
 }"""
-"""What doesn't fit on the page: too wide, cut off, one thing over another."""
+"""What doesn't fit on the page: too wide, cut off, one thing over another, half a name."""
+
+EMBLEMS = """([all, within, words]) =>
+  [...document.querySelectorAll(all)].map((el) => {
+    const fill = el.querySelector(within).getAttribute("fill");
+    return [el.querySelector(words).textContent.slice(0, 3), fill];
+  })"""
+"""The first letters of a name, and the colour of the emblem beside it."""
 
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
@@ -133,6 +154,21 @@ def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -
     expect(page.locator(".sure .danger")).to_be_focused()
     page.click(".sure [data-back]")
     expect(page.locator("[data-ask=explode]")).to_be_focused()
+
+
+def test_ten_players_wear_the_same_ten_emblems_everywhere(looking: Looking) -> None:
+    looker = looking(SIZES[0])
+    page = looker.show("act-ten", {"sheet": {"kind": "chain"}})
+    tiles = page.evaluate(EMBLEMS, [".tile", "circle", "bdi"])
+    ring = page.evaluate(EMBLEMS, [".ring-seat", ".emblem-ground", ".ring-name"])
+    recap = looker.show("over-ten").evaluate(EMBLEMS, [".story-fates li", "circle", "bdi"])
+    assert len({colour for _, colour in tiles}) == 10
+    assert sorted(tiles) == sorted(ring) == sorted(recap)
+    page = looker.show("act-ten", {"sheet": {"kind": "log"}})
+    lines = page.locator(".log li", has=page.locator(".art-emblem"))
+    assert "Abigail" in lines.first.inner_text()
+    of_abigail = lines.first.locator("circle").get_attribute("fill")
+    assert ["Abi", of_abigail] in tiles
 
 
 def test_a_view_of_ten_players_is_drawn_within_8_ms(looking: Looking) -> None:

@@ -1,11 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, neighbours, onCell, playable, voice } from "../../static/js/moves.js";
+import { asked, emblemOf, neighbours, onCell, playable, voice } from "../../static/js/moves.js";
 import { now } from "../../static/js/now.js";
 import { newView } from "./views.js";
 
 const draw = { type: "draw", as: "ana", cell: [0, 1] };
 const favor = { type: "play", as: "ana", card: "favor", target: "ben", cell: [0, 1] };
+
+test("ten seats wear ten emblems, whatever their numbers, and keep them when somebody is out", () => {
+  const table = (/** @type {number[]} */ numbers) => /** @type {any} */ ({ seats: numbers.map((number) => ({ seat: `s${number}`, alive: true })) });
+  const numbers = [31, 1, 3, 4, 5, 11, 21, 12, 9, 40];
+  const worn = numbers.map((number) => emblemOf(table(numbers), `s${number}`));
+  assert.equal(new Set(worn).size, 10);
+  const turned = table(numbers.toReversed());
+  turned.seats[4].alive = false;
+  assert.deepEqual(numbers.map((number) => emblemOf(turned, `s${number}`)), worn);
+  assert.deepEqual([1, 3, 4].map((number) => emblemOf(table([4, 3, 1]), `s${number}`)), [0, 2, 3]);
+});
 
 test("who is asked follows the step, and nobody is while a window is open", () => {
   assert.equal(asked(newView({ step: "tell" })), "ben");

@@ -165,6 +165,16 @@ def over() -> Play:
     return play
 
 
+def over_ten() -> Play:
+    """Ten with long names, of whom one after the other explodes."""
+    play = begun(TEN)
+    while play.table.phase == "play":
+        instructor, up = now(play)
+        play.say(instructor, "instruct", cell=(0, 0)).say(up, "draw", cell=(0, 0))
+        play.say(up, "report", outcome="kitten").say(up, "explode")
+    return play
+
+
 def looked() -> Play:
     play = told().say("Ben", "play", card="see_future")
     everyone_passes(play)
@@ -285,6 +295,7 @@ SCENES: dict[str, Scene] = {
     "kitten-other": (kitten, "Ana", {}),
     "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
     "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
+    "over-ten": (over_ten, None, {}),
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),

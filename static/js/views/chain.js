@@ -3,7 +3,7 @@ import { html, nothing } from "../lit.js";
 import { asked } from "../moves.js";
 import { t, title } from "../text.js";
 import { grid } from "./grid.js";
-import { art, named } from "./parts.js";
+import { art, emblem, named } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Seat, View } from "../types.js" */
@@ -18,9 +18,9 @@ export function chain(ctrl) {
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function tile(ctrl, seat) {
-  return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}" data-seat=${seat.seat} aria-label=${label(ctrl, seat)}
+  return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}" data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
     @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
-    <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${named(seat.name)}</span>
+    <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${emblem(ctrl, seat.seat)}${named(seat.name)}</span>
     ${seat.alive ? html`${grid(ctrl, seat, { size: "small" })}<span class="tile-side">${held(seat)}${pile(seat)}</span>` : gone(seat)}
   </button>`;
 }

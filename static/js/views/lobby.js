@@ -6,7 +6,7 @@ import { seatOf } from "../moves.js";
 import { t } from "../text.js";
 import { invite } from "./invite.js";
 import { joinForm } from "./join.js";
-import { art, named, press, round, toast } from "./parts.js";
+import { art, emblem, named, press, round, toast } from "./parts.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -40,7 +40,7 @@ export function row(ctrl, seat) {
   const here = !seat.panel ? "none" : ctrl.presence.seats[seat.seat] === "away" ? "away" : "here";
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}>
     <span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>
-    <span class="grow clip">${named(seat.name)}</span>
+    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
     ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}
     ${seat.seat === ctrl.me || view.you?.host ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}

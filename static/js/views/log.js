@@ -1,8 +1,9 @@
 /** What happened: the last thing at a glance, the rest a tap away. */
 import { html, nothing } from "../lit.js";
+import { seatOf } from "../moves.js";
 import { t } from "../text.js";
 import { happened } from "../wording.js";
-import { art } from "./parts.js";
+import { art, emblem } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Entry, View } from "../types.js" */
@@ -30,9 +31,12 @@ function missed(ctrl) {
 export function lines(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const shown = view.log.filter((entry) => entry.text).toReversed();
-  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.isNew(entry) ? "fresh" : ""}">${sign(entry)}<bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
+  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.isNew(entry) ? "fresh" : ""}">${whose(ctrl, entry)}${sign(entry)}<bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
     ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
 }
+
+/** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
+const whose = (ctrl, { seat }) => html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
 
 /** @type {Record<string, string>} */
 const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "boom", undone: "undo", game_won: "crown", looked: "see_future", grid_shuffled: "shuffle" };
@@ -41,5 +45,5 @@ const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "de
 function sign(entry) {
   const card = entry.facts?.card;
   const id = SIGNS[entry.type] ?? (typeof card === "string" && card !== "down" ? card : null);
-  return html`<span class="sign">${id ? art(id) : "·"}</span>`;
+  return html`<span class="sign">${id ? art(id) : entry.seat ? nothing : "·"}</span>`;
 }

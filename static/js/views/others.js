@@ -2,7 +2,7 @@
 import { html } from "../lit.js";
 import { may, nameOf } from "../moves.js";
 import { t, title } from "../text.js";
-import { named, press } from "./parts.js";
+import { emblem, named, press } from "./parts.js";
 import { speakable } from "./windowed.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -13,7 +13,7 @@ export function others(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = speakable(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
-  return html`<ul class="seats">${seats.map((seat) => html`<li data-seat=${seat}><span class="grow clip">${named(nameOf(view, seat))}</span>
+  return html`<ul class="seats">${seats.map((seat) => html`<li data-seat=${seat}>${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
     ${may(view, seat, "nope").map((one) => press(ctrl, one, title("nope"), { kind: "small danger", id: "nope-for", spot: "sheet", last: true }))}
     ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`)}</ul>`;
 }

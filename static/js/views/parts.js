@@ -1,7 +1,8 @@
 /** Small pieces that every view uses: pictures, names, sentences, buttons to press. */
 import { art } from "../../art/art.js";
+import { emblem as worn } from "../../art/emblems.js";
 import { html, nothing } from "../lit.js";
-import { nameOf, tag } from "../moves.js";
+import { emblemOf, nameOf, tag } from "../moves.js";
 import { pieces, t, title } from "../text.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -11,6 +12,9 @@ export { art };
 
 /** A player's name: always text, always isolated. @param {string} name */
 export const named = (name) => html`<bdi class="who">${name}</bdi>`;
+
+/** A player's own colour and shape, beside the name. @param {Controller} ctrl @param {string} seat */
+export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat)) : nothing);
 
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
 export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");

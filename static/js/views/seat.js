@@ -7,7 +7,7 @@ import { t, title } from "../text.js";
 import { grid } from "./grid.js";
 import { notes } from "./notes.js";
 import { odds } from "./odds.js";
-import { art, named, press, say } from "./parts.js";
+import { art, emblem, named, press, say } from "./parts.js";
 import { sure } from "./sure.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -20,7 +20,7 @@ export function seat(ctrl) {
   if (!found) return nothing;
   const playing = view.phase === "play" || view.phase === "over";
   const mine = found.seat === ctrl.me;
-  return html`<div class="seat-sheet"><h3>${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}</h3>
+  return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}</h3>
     ${playing && found.alive ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
       <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}` : nothing}
     ${playing ? pile(found) : nothing}

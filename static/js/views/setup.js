@@ -5,7 +5,7 @@ import { repeat } from "../lit-more.js";
 import { isReady, nameOf } from "../moves.js";
 import { listed, t, title } from "../text.js";
 import { box } from "./box.js";
-import { art, named, press, round, toast } from "./parts.js";
+import { art, emblem, named, press, round, toast } from "./parts.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -48,7 +48,7 @@ function row(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   const mayDo = view.you?.host && seat.seat !== ctrl.me;
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}><span class="check ${seat.ready ? "yes" : ""}" role="img" aria-label=${t(seat.ready ? "ready.yes" : "ready.no")}>${seat.ready ? art("check") : nothing}</span>
-    <span class="grow clip">${named(seat.name)}</span>
+    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>
     ${seat.seat === ctrl.me ? nothing : round("camera", t("camera.of", { name: seat.name }), () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } }), "bare")}
     ${mayDo ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, seat.ready ? html`${art("undo")}<span class="unseen">${t("ready.undo")}</span>` : t("ready.for"), { kind: seat.ready ? "round bare" : "small", id: `ready-${seat.seat}` }) : nothing}
     ${mayDo ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}</li>`;

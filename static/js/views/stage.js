@@ -3,7 +3,7 @@ import { html, nothing } from "../lit.js";
 import { may, seatOf } from "../moves.js";
 import { t } from "../text.js";
 import { grid, lensOf } from "./grid.js";
-import { art, named, round, say } from "./parts.js";
+import { art, emblem, named, round, say } from "./parts.js";
 import { windowed } from "./windowed.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -28,7 +28,7 @@ export function frame(ctrl, seat) {
   const lens = lensOf(ctrl, seat.seat);
   const whose = seat.seat === ctrl.me ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
   return html`<div class="frame">
-    <div class="frame-head"><span class="clip">${whose}</span><span class="soft clip">${t(`lens.${lens}`)}</span>
+    <div class="frame-head">${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(`lens.${lens}`)}</span>
       ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}</div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
   </div>`;

@@ -1,6 +1,7 @@
 /** The end's story: the game as lanes of draws, cards, Nopes and explosions, and who was lucky. */
+import { emblem, emblemIn } from "../../art/emblems.js";
 import { html, nothing, svg } from "../lit.js";
-import { nameOf, seatOf } from "../moves.js";
+import { emblemOf, nameOf, seatOf } from "../moves.js";
 import { copyPicture, copyText } from "../picture.js";
 import { moments, newestGame, ranked } from "../story.js";
 import { current, t } from "../text.js";
@@ -44,11 +45,20 @@ function lanes(view, told) {
     ${view.seats.map((seat) => {
       const end = shown.findIndex((one) => (one.kind === "out" || one.kind === "won") && one.seat === seat.seat);
       return svg`<line class="lane" x1=${LEFT} x2=${end < 0 ? width - LEFT : x(end)} y1=${y(seat.seat)} y2=${y(seat.seat)}></line>
-        <text class="lane-name" x=${LEFT} y=${y(seat.seat) - 8}>${seat.name}</text>`;
+        <g transform="translate(${LEFT} ${y(seat.seat) - 17}) scale(.46)">${emblemIn(emblemOf(view, seat.seat))}</g>
+        <text class="lane-name" x=${LEFT + 15} y=${y(seat.seat) - 8}>${short(seat.name)}</text>`;
     })}
     ${shown.map((one, at) => (one.to && one.to !== one.seat ? svg`<line class="reach reach-${one.kind}" x1=${x(at)} x2=${x(at)} y1=${y(one.seat)} y2=${y(one.to)}></line>` : nothing))}
     ${shown.map((one, at) => svg`<g transform="translate(${x(at)} ${y(one.seat)})" class="moment moment-${one.kind}"><title>${caption(view, one)}</title>${glyph(one)}</g>`)}
   </svg>`;
+}
+
+/** How many letters of a name have room in the narrowest drawing: of the wide ones only some. @param {string} name */
+function short(name) {
+  const room = (/** @type {string} */ words) => [...words].reduce((all, letter) => all + (/[\p{Lu}\p{Lo}@%]/u.test(letter) ? 11.5 : 7), 0) <= WIDTH - LEFT - 25;
+  const letters = [...name];
+  while (!room(letters.join(""))) letters.pop();
+  return letters.length < [...name].length ? `${letters.join("")}…` : name;
 }
 
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
@@ -70,7 +80,7 @@ const caption = (view, one) => `${nameOf(view, one.seat)}: ${t(`story.${one.kind
 function fate(view, told, seat) {
   const { key, facts } = ending(told, seat);
   const survival = seatOf(view, seat)?.survival;
-  return html`<li><span class="story-fate">${say(key, { ...facts, name: named(nameOf(view, seat)), mine: seat === view.you?.seat ? ["name"] : [] })}</span>
+  return html`<li>${emblem(emblemOf(view, seat))}<span class="story-fate">${say(key, { ...facts, name: named(nameOf(view, seat)), mine: seat === view.you?.seat ? ["name"] : [] })}</span>
     ${survival === undefined ? nothing : html`<span class="luck"><meter min="0" max="1" value=${survival} aria-label=${t("story.luck.label")}></meter><span class="soft">${lucky(survival)}</span></span>`}</li>`;
 }
 

@@ -1,0 +1,24 @@
+/** Ten emblems, one for each seat of a table: a dark shape on a light colour, the same by day and by night. */
+import { html, svg } from "../vendor/lit-html/lit-html.js";
+
+const SHAPES = [
+  // paw, fish, moon, star, heart
+  "M12 11.6c-2.8 0-5.2 3-5.2 5.1 0 3.2 3.2 1.5 5.2 1.5s5.2 1.7 5.2-1.5c0-2.1-2.4-5.1-5.2-5.1zM4.5 10.5a1.8 2.1 0 1 0 3.6 0a1.8 2.1 0 1 0-3.6 0zM8 7a1.8 2.2 0 1 0 3.6 0a1.8 2.2 0 1 0-3.6 0zM12.4 7a1.8 2.2 0 1 0 3.6 0a1.8 2.2 0 1 0-3.6 0zM15.9 10.5a1.8 2.1 0 1 0 3.6 0a1.8 2.1 0 1 0-3.6 0z",
+  "M3.5 12C6 6.5 12.8 6.3 16 10.6L20.5 7V17L16 13.4C12.8 17.7 6 17.5 3.5 12z",
+  "M14.5 3.8A8.3 8.3 0 1 0 19.8 15.2 7 7 0 0 1 14.5 3.8z",
+  "M12 3.5l2.5 5.5 6 .7-4.4 4.1 1.2 6L12 16.8l-5.3 3 1.2-6L3.5 9.7l6-.7z",
+  "M12 20L4.8 12.6a4.5 4.5 0 0 1 6.4-6.3l.8.8.8-.8a4.5 4.5 0 0 1 6.4 6.3z",
+  // bell, bolt, leaf, drop, cloud
+  "M12 3.5a5.7 5.7 0 0 1 5.7 5.7v4.3l2 3.3H4.3l2-3.3V9.2A5.7 5.7 0 0 1 12 3.5zM9.5 18h5a2.5 2.5 0 0 1-5 0z",
+  "M14.5 2.5L5.5 13.6h5L8.8 21.5 18.5 10h-5.3z",
+  "M4 20C2.5 9 9.5 3.8 20 4.2c.5 10.5-5 16-12 12.8l4.5-6.5L6 18.3z",
+  "M12 2.8c3.8 4.8 6 7.8 6 11.2a6 6 0 0 1-12 0c0-3.4 2.2-6.4 6-11.2z",
+  "M7 18.5a4.5 4.5 0 0 1-.5-9A6 6 0 0 1 17.8 9a4.8 4.8 0 0 1-.5 9.5z",
+];
+
+/** An emblem inside a drawing that is 24 wide and high. @param {number} at */
+export const emblemIn = (at) => svg`<circle class="emblem-ground" cx="12" cy="12" r="13" fill="var(--seat-${at})" stroke="var(--print)" stroke-width="1.5"></circle>
+  <path d=${SHAPES[at]} fill="var(--print)"></path>`;
+
+/** An emblem as big as the text around it. @param {number} at */
+export const emblem = (at) => html`<svg class="art art-emblem" viewBox="-2 -2 28 28" aria-hidden="true" focusable="false" data-emblem=${at}>${emblemIn(at)}</svg>`;
