@@ -55,12 +55,12 @@ def resident(process: int) -> int:
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-async def measure(tables: Sequence[RealTable | BareTable], process: int, seconds: float) -> Figures:
+async def measure(tables: Sequence[Round], process: int, seconds: float) -> Figures:
     """Keeps all tables busy for a while, each with one command at a time."""
     took: list[float] = []
     end = time.perf_counter() + seconds
 
-    async def play(table: RealTable | BareTable) -> None:
+    async def play(table: Round) -> None:
         while time.perf_counter() < end:
             took.append(await table.step())
 
@@ -80,7 +80,7 @@ async def measure(tables: Sequence[RealTable | BareTable], process: int, seconds
     )
 
 
-async def seated(tables: Sequence[RealTable | BareTable], port: int, process: int) -> float:
+async def seated(tables: Sequence[Round], port: int, process: int) -> float:
     """Opens all connections; gives the server's memory for each, in kB."""
     before = resident(process)
     for table in tables:
@@ -89,10 +89,10 @@ async def seated(tables: Sequence[RealTable | BareTable], port: int, process: in
     return (resident(process) - before) / (len(tables) * CLIENTS) / 1000
 
 
-async def warm(tables: Sequence[RealTable | BareTable], commands: int) -> None:
+async def warm(tables: Sequence[Round], commands: int) -> None:
     """Plays the first commands, which don't count."""
 
-    async def play(table: RealTable | BareTable) -> None:
+    async def play(table: Round) -> None:
         for _ in range(commands):
             await table.step()
 
@@ -158,17 +158,18 @@ def show(name: str, found: Figures, memory: float) -> None:
 
 
 def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
-    """The ratios of the medians, and what they ought to be."""
+    """The ratios of the medians, the first server's to the second's."""
+    one, other = figures
 
     def ratio(figure: str) -> float:
         of = {
             name: statistics.median(getattr(found, figure) for found in rounds)
             for name, rounds in figures.items()
         }
-        return float(of["real"] / of["bare"])
+        return float(of[one] / of[other])
 
     click.echo(
-        f"{count} tables, real ÷ bare: commands per second {ratio('rate'):.2f},"
+        f"{count} tables, {one} ÷ {other}: commands per second {ratio('rate'):.2f},"
         f" p50 {ratio('p50'):.2f}, p95 {ratio('p95'):.2f}, p99 {ratio('p99'):.2f},"
         f" CPU per command {ratio('cpu'):.2f}"
     )

@@ -44,6 +44,14 @@ class Round:
         self.answer: dict[str, Any] | None = None
         self.over: asyncio.Future[float] | None = None
 
+    async def open(self, port: int) -> None:
+        """Opens the five connections."""
+        raise NotImplementedError
+
+    async def step(self) -> float:
+        """The next command; gives the seconds until its last view."""
+        raise NotImplementedError
+
     async def connect(self, port: int, auths: Sequence[dict[str, str]]) -> None:
         """Opens the five connections."""
         for auth in auths:

@@ -35,10 +35,15 @@ class Socket(asyncio.Protocol):
 
     @classmethod
     async def connect(
-        cls, host: str, port: int, auth: Any, heard: Callable[["Socket", bytes], None]
+        cls,
+        host: str,
+        port: int,
+        auth: Any,
+        heard: Callable[["Socket", bytes], None],
+        namespace: bytes = b"",
     ) -> "Socket":
         """Connects, upgrades, and says who it is; returns once the server has let it in."""
-        greeting = b"40" + json.dumps(auth).encode()
+        greeting = b"40" + namespace + (json.dumps(auth).encode() if auth else b"")
         loop = asyncio.get_running_loop()
         transport, socket = await loop.create_connection(lambda: cls(greeting, heard), host, port)
         transport.write(UPGRADE.format(host=host, port=port).encode())

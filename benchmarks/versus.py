@@ -1,0 +1,181 @@
+"""Beside what people would use instead: the same game on boardgame.io, in one run.
+
+    python -m benchmarks.versus [--tables 1 --tables 50] [--rounds 5] [--seconds 2]
+
+Starts the real server (every rule, odds, a view for each player, a durable log) and
+boardgame.io 0.50 with the same game in few rules and in memory (benchmarks/peer), plays on both
+with five clients a table and one command at a time, in turn, and prints the ratios. npm fetches
+the peer into the user's cache; nothing of it is kept here.
+"""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.request import Request, urlopen
+
+import click
+import msgspec
+from platformdirs import user_cache_path
+
+from benchmarks.load import Figures, conclude, hang_up, measure, seated, show, warm
+from benchmarks.tables import CLIENTS, RealTable, Refused, Round
+from benchmarks.wire import Socket
+from companion.robots.server import Server, free_port
+
+PEER = Path(__file__).with_name("peer")
+WARM_UP = 80
+GAME = b"/draw-grid,"
+UPDATE = b"42" + GAME + b'["update",'
+SYNC = b"42" + GAME + b'["sync",'
+CARDS = ("skip", "shuffle", "see_future", "favor")
+
+
+class PeerTable(Round):
+    """A table on boardgame.io: its five clients play whatever its few rules allow."""
+
+    def __init__(self, port: int, seed: int) -> None:
+        super().__init__()
+        self.chance, self.port = Random(seed), port
+        made = _post(port, "/games/draw-grid/create", {"numPlayers": CLIENTS})
+        self.match = made["matchID"]
+        self.credentials = [
+            _post(port, f"/games/draw-grid/{self.match}/join", {"playerID": id, "playerName": id})
+            for id in map(str, range(CLIENTS))
+        ]
+
+    async def open(self, port: int) -> None:
+        """Connects the five and waits for their first states."""
+        for number, joined in enumerate(self.credentials):
+            socket = await Socket.connect("127.0.0.1", port, None, self.heard, GAME)
+            self.sockets.append(socket)
+            ask = ["sync", self.match, str(number), joined["playerCredentials"], CLIENTS]
+            socket.send(b"42" + GAME + json.dumps(ask).encode())
+        while len(self.newest) < CLIENTS:
+            await asyncio.sleep(0.01)
+
+    def heard(self, socket: Socket, packet: bytes) -> None:
+        """A state has come."""
+        if not packet.startswith((UPDATE, SYNC)):
+            return
+        self.newest[socket] = packet
+        self.versions[socket] = 1
+        if self.over is not None and len(self.versions) == CLIENTS and not self.over.done():
+            self.over.set_result(time.perf_counter())
+
+    async def step(self) -> float:
+        """The next move of the game; gives the seconds until its last state."""
+        event = msgspec.json.decode(self.newest[self.sockets[0]][len(b"42" + GAME) :])
+        state = event[2]["state"] if event[0] == "sync" else event[2]
+        player, move, args = self._next(state["G"])
+        payload = {"type": move, "args": args, "playerID": player}
+        payload["credentials"] = self.credentials[int(player)]["playerCredentials"]
+        action = {"type": "MAKE_MOVE", "payload": payload}
+        said = ["update", action, state["_stateID"], self.match, player]
+        self.answer = {"ok": True}
+        packet = b"42" + GAME + msgspec.json.encode(said)
+        self.versions.clear()
+        self.over = asyncio.get_running_loop().create_future()
+        began = time.perf_counter()
+        self.sockets[int(player)].send(packet)
+        try:
+            return await asyncio.wait_for(self.over, 60) - began
+        except TimeoutError:
+            raise Refused(f"{move} {args} of {player} in {state['G']}") from None
+
+    def _next(self, game: dict[str, Any]) -> tuple[str, str, list[Any]]:
+        """Who moves now, and how: about as often of each kind as the robots do."""
+        turn, window = game["turn"], game["window"]
+        if window:
+            left = [id for id in window["may"] if id not in window["passed"]]
+            nopes = self.chance.random() < 0.05
+            return self.chance.choice(left), "nope" if nopes else "pass", []
+        if turn["step"] == "tell":
+            grid = game["players"][turn["seat"]]["grid"]
+            cells = [[r, c] for r, row in enumerate(grid) for c, there in enumerate(row) if there]
+            return turn["instructor"], "instruct", [self.chance.choice(cells)]
+        if turn["step"] == "report":
+            return turn["seat"], "report", ["safe"]
+        if game["players"][turn["seat"]]["hand"] and self.chance.random() < 0.3:
+            return turn["seat"], "play", [self.chance.choice(CARDS)]
+        return turn["seat"], "draw", [turn["told"]]
+
+
+def _post(port: int, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    request = Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode())
+    request.add_header("Content-Type", "application/json")
+    with urlopen(request) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def start_peer() -> tuple["subprocess.Popen[str]", int]:
+    """boardgame.io's server as a process, and its port; npm fetches it the first time."""
+    folder = user_cache_path("draw-grid-companion") / "peer"
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in PEER.iterdir():
+        shutil.copy(file, folder)
+    if not (folder / "node_modules").is_dir():
+        subprocess.run(["npm", "install", "--ignore-scripts", "--no-fund"], cwd=folder, check=True)
+    port = free_port()
+    command = ["node", "server.js", str(port)]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    if not process.stdout.readline().startswith("Ready:"):
+        raise click.ClickException("boardgame.io's server did not start.")
+    return process, port
+
+
+async def compare(
+    real: Server, peer: tuple["subprocess.Popen[str]", int], count: int, rounds: int, seconds: float
+) -> dict[str, list[Figures]]:
+    """Both servers in turn with so many tables; prints each measurement."""
+    port = int(real.url.rpartition(":")[2])
+    ours: list[Round] = [RealTable(real.url, seed) for seed in range(count)]
+    theirs: list[Round] = [PeerTable(peer[1], seed) for seed in range(count)]
+    figures: dict[str, list[Figures]] = {"real": [], "peer": []}
+    sides = (("real", ours, real.process.pid, port), ("peer", theirs, peer[0].pid, peer[1]))
+    memory = {}
+    for name, tables, process, at in sides:
+        memory[name] = await seated(tables, at, process)
+        await warm(tables, WARM_UP)
+    for _ in range(rounds):
+        for name, tables, process, _at in sides:
+            found = await measure(tables, process, seconds)
+            figures[name].append(found)
+            show(name, found, memory[name])
+    hang_up([*ours, *theirs])
+    return figures
+
+
+@click.command
+@click.option("--tables", type=int, multiple=True, default=(1, 50), show_default=True)
+@click.option("--rounds", type=int, default=5, show_default=True)
+@click.option("--seconds", type=float, default=2.0, show_default=True)
+def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
+    """Measures the server beside boardgame.io."""
+    rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+    for count in tables:
+        peer = start_peer()
+        with tempfile.TemporaryDirectory() as name:
+            database = f"sqlite:///{Path(name, 'load.sqlite3')}"
+            click.echo(
+                f"{count} tables of {CLIENTS}\n"
+                "      cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c  kB/conn kB/cmd  client"
+            )
+            try:
+                with Server(port=free_port(), database=database, settings=rates) as real:
+                    figures = asyncio.run(compare(real, peer, count, rounds, seconds))
+            finally:
+                peer[0].terminate()
+                peer[0].wait(10)
+        conclude(count, figures)
+
+
+if __name__ == "__main__":
+    main()
