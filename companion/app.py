@@ -1,18 +1,16 @@
 """``create_app``: wiring only."""
 
 import logging
-import time
 from typing import Any
 
 from flask import Flask
 from flask_socketio import SocketIO
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.adapters import steady
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import answers, packing, pages
+from companion.web import answers, packing, pages, proxies
 from companion.web.api import Api
 from companion.web.gates import Gates, whole
 from companion.web.live import Live
@@ -42,7 +40,11 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     plain: Any = app.wsgi_app
     server = _socketio(app, gates, async_mode)
     tables.open(Live(server, tables, joins, metrics, commands))
-    return _behind_proxies(app, settings, gates, plain)
+    inner = _guarded(app.wsgi_app, plain, gates)
+    app.wsgi_app = proxies.proxied(  # type: ignore[method-assign]
+        inner, settings.trust_proxy, settings.prefix
+    )
+    return app
 
 
 def _socketio(app: Flask, gates: Gates, async_mode: str) -> Server:
@@ -67,25 +69,11 @@ def _socketio(app: Flask, gates: Gates, async_mode: str) -> Server:
     return Server.made_of(flask_socketio.server)
 
 
-def _behind_proxies(app: Flask, settings: Settings, gates: Gates, plain: Any) -> Flask:
-    """What a proxy says of the caller comes before everything else.
+def _guarded(inner: Any, plain: Any, gates: Gates) -> Any:
+    """What comes under another's name reaches no socket, but ``plain``, which says so."""
 
-    What comes under another's name reaches no socket, but ``plain``, which says so.
-    """
-    inner: Any = app.wsgi_app
-
-    def uncompressed(environ: dict[str, Any], start_response: Any) -> Any:
-        # Requests that come in one after the other on one connection let others in between.
-        time.sleep(0)
-        if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
-            # The drafts before the standard know no limits.
-            del environ["HTTP_UPGRADE"]
-        # A compressed WebSocket costs more than half the speed and 100 kB a connection.
-        environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
+    def app(environ: dict[str, Any], start_response: Any) -> Any:
         whole(environ, MOST_BYTES)
         return (inner if gates.named(environ) else plain)(environ, start_response)
 
-    many = settings.trust_proxy
-    proxied = ProxyFix(uncompressed, x_for=many, x_proto=many, x_host=many)
-    app.wsgi_app = proxied if many else uncompressed  # type: ignore[method-assign]
     return app

@@ -26,7 +26,7 @@ from companion.storage.backup import copy
 from companion.storage.database import Busy
 from companion.storage.lock import Taken
 from companion.storage.store import Store
-from companion.web import rates
+from companion.web import proxies, rates
 
 
 class Runner(NamedTuple):
@@ -86,6 +86,13 @@ def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     return value
 
 
+def _prefix(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+    try:
+        return proxies.prefix(value)
+    except ValueError:
+        raise click.BadParameter("write it as /hiss") from None
+
+
 @click.group(cls=Commands)
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
@@ -120,6 +127,10 @@ def main() -> None:
 @click.option(
     "--trust-proxy", envvar="COMPANION_TRUST_PROXY", type=click.IntRange(0, 10), default=0,
     help="How many proxies stand before it, whose X-Forwarded headers count.",
+)  # fmt: skip
+@click.option(
+    "--prefix", envvar="COMPANION_PREFIX", default="", callback=_prefix,
+    help="The path under which a proxy serves it, as /hiss.",
 )  # fmt: skip
 @click.option(
     "--frame-ancestors", envvar="COMPANION_FRAME_ANCESTORS", default="'none'",

@@ -24,7 +24,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     Rates are written as the library limits writes them, ``none`` for no limit.
     ``hosts``: the names that this server is asked under; none: those that lead here anyway.
     ``origins``: other pages' origins that may connect. ``trust_proxy``: how many proxies
-    stand before the server, whose X-Forwarded-* headers count. ``frame_ancestors``: who
+    stand before the server, whose X-Forwarded-* headers count. ``prefix``: the path under which
+    one serves it. ``frame_ancestors``: who
     may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
     at once. ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
@@ -40,6 +41,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     trust_proxy: int = 0
+    prefix: str = ""
     frame_ancestors: str = "'none'"
     connections: int = 4096
     awake: int = 200

@@ -5,15 +5,19 @@
  */
 const KEPT = "panel-1";
 
+/** A proxy may serve the panel under a path of its own. */
+const root = new URL("./", location.href).pathname;
+
 /** All tables share one page; whose table it is stands in the address alone. */
-const page = (/** @type {string} */ path) => (/^\/t\/[^/]+$/.test(path) ? "/t/" : path);
+const page = (/** @type {string} */ path) => (/^t\/[^/]+$/.test(path) ? "t/" : path);
 
 /** What may be kept under which name, or null. @param {Request} request */
 function keptAs(request) {
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin) return null;
-  const shell = pathname === "/" || pathname.startsWith("/static/") || pathname === "/manifest.webmanifest";
-  return shell || page(pathname) === "/t/" ? page(pathname) : null;
+  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(root)) return null;
+  const path = pathname.slice(root.length);
+  const shell = path === "" || path.startsWith("static/") || path === "manifest.webmanifest";
+  return shell || page(path) === "t/" ? root + page(path) : null;
 }
 
 /** @param {Request} request @param {string} key */

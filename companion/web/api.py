@@ -100,7 +100,7 @@ class Api:
             if caller is None:
                 raise Fault("unauthenticated")
             made = self._tables.claim_link(code, caller, seat)
-        url = f"{request.host_url}t/{code}#claim={made.claim}"
+        url = f"{request.url_root}t/{code}#claim={made.claim}"
         claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
         return answered(claim, 201)
 
@@ -174,7 +174,7 @@ def _seated(seated: Seated) -> Response:
         access.cookie_name(seated.table),
         seated.token,
         max_age=access.COOKIE_SECONDS,
-        path="/",  # both the calls and Socket.IO's path need it
+        path=f"{request.root_path}/",  # both the calls and Socket.IO's path need it
         secure=request.is_secure,
         httponly=True,
         samesite="Lax",

@@ -52,7 +52,7 @@ def blueprint(tables: Tables, metrics: Metrics, gates: Gates, token: str) -> Blu
         code = codes.as_code(typed)
         if code is None:
             raise Fault("not_found", what="table", table=typed[:40])
-        link = f"{request.host_url}t/{code}"
+        link = f"{request.url_root}t/{code}"
         claim = request.args.get("claim", "")
         if re.fullmatch(r"[\w-]{20,100}", claim):
             link += f"#claim={claim}"

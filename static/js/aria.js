@@ -2,6 +2,7 @@
 import { t } from "./text.js";
 import { newest } from "./views/log.js";
 import { happened } from "./wording.js";
+import { at } from "./root.js";
 
 /** @import { Controller } from "./controller.js" */
 
@@ -16,7 +17,7 @@ export class Announcer {
   /** The tab says whose move it is. @param {boolean} mine */
   #icon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
-    const wanted = mine ? "/static/art/icon-turn.svg" : "/static/icon.svg";
+    const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
     if (link && link.getAttribute("href") !== wanted) link.setAttribute("href", wanted);
   }
 

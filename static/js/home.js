@@ -7,6 +7,7 @@ import { wear } from "./look.js";
 import * as memory from "./memory.js";
 import * as text from "./text.js";
 import { t } from "./text.js";
+import { at } from "./root.js";
 
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -21,7 +22,7 @@ async function submit(event, go) {
   const button = form.querySelector("button");
   button?.classList.add("pending");
   try {
-    location.assign(`/t/${await go(new FormData(form))}`);
+    location.assign(at(`/t/${await go(new FormData(form))}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     wrong = error.problem.text;
@@ -66,7 +67,7 @@ function page() {
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
       <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
       <button class="press wide">${t("home.join")}</button></form>
-    ${known ? html`<a class="press" href=${`/t/${known}`}>${t("home.back", { code: known })}</a>` : nothing}
+    ${known ? html`<a class="press" href=${at(`/t/${known}`)}>${t("home.back", { code: known })}</a>` : nothing}
     <footer>${t("home.foot")}</footer></div>`;
 }
 

@@ -1,4 +1,5 @@
 /** Calls over HTTP; an error is always the contract's object, also when nobody answers. */
+import { at } from "./root.js";
 import { current, t } from "./text.js";
 
 /** What was refused and why: `problem` is the contract's error object. */
@@ -11,7 +12,7 @@ export class Refusal extends Error {
 }
 
 /**
- * @param {string} address
+ * @param {string} address from the server's root on
  * @param {object} [body] with a body it is a POST
  * @param {string} [token]
  * @returns {Promise<any>}
@@ -21,7 +22,7 @@ export async function ask(address, body, token) {
   const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   let answer;
   try {
-    answer = await fetch(address, options);
+    answer = await fetch(at(address), options);
   } catch {
     throw new Refusal({ code: "offline", text: t("error.offline") });
   }

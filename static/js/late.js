@@ -1,5 +1,6 @@
 /** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
 import { nothing } from "./lit.js";
+import { at } from "./root.js";
 
 /** @type {Promise<unknown>[]} */
 const coming = [];
@@ -49,7 +50,7 @@ const dress = (name) =>
   new Promise((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
-    link.href = `/static/css/${name}.css`;
+    link.href = at(`/static/css/${name}.css`);
     link.onload = link.onerror = resolve;
     document.head.append(link);
   });

@@ -13,6 +13,7 @@ import * as text from "./text.js";
 import { speak } from "./voice.js";
 import { table as panel } from "./views/table.js";
 import { Wire } from "./wire.js";
+import { at } from "./root.js";
 
 const TICK_MS = 200;
 const LEARN_MS = 2500;
@@ -162,7 +163,7 @@ async function start() {
   remember();
   await claim();
   wire.open();
-  navigator.serviceWorker?.register("/sw.js").catch(() => null);
+  navigator.serviceWorker?.register(at("/sw.js")).catch(() => null);
 }
 
 setInterval(() => {

@@ -4,6 +4,8 @@
  * @import { Facts } from "./types.js"
  */
 
+import { at } from "./root.js";
+
 export const LANGUAGES = ["en", "it"];
 
 /** @type {Record<string, any>} */
@@ -27,7 +29,7 @@ export function use(code, loaded) {
 /** @param {string} code */
 export async function load(code) {
   const chosen = LANGUAGES.includes(code) ? code : "en";
-  const answer = await fetch(`/static/text/${chosen}.json`);
+  const answer = await fetch(at(`/static/text/${chosen}.json`));
   use(chosen, await answer.json());
   document.documentElement.lang = chosen;
 }

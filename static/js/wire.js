@@ -5,8 +5,11 @@
  * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
  */
 import { io } from "./io.js";
+import { at } from "./root.js";
 import { current } from "./text.js";
 
+/** A proxy that swallows what it doesn't know is found out after this. */
+const CONNECT_MS = 10_000;
 const ANSWER_MS = 6000;
 const AGAIN = ["busy", "rate_limited", "internal"];
 const TRIES = 6;
@@ -37,7 +40,10 @@ export class Wire {
     this.measured = 0;
     this.socket = io({
       auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token(), language: current() }),
+      path: at("/socket.io"),
       transports: ["websocket", "polling"],
+      tryAllTransports: true,
+      timeout: CONNECT_MS,
       reconnectionDelay: 300,
       reconnectionDelayMax: 3000,
       autoConnect: false,
@@ -116,7 +122,11 @@ export class Wire {
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
-      if (!problem?.code) return this.hears.line("lost");
+      if (!problem?.code) {
+        // Nobody answered: from here on the other way is tried first, in turn.
+        this.socket.io.opts.transports?.reverse();
+        return this.hears.line("lost");
+      }
       if (problem.facts?.door) setTimeout(() => this.socket.connect(), DOOR_MS);
       if (!AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
       this.hears.line("lost");

@@ -6,8 +6,12 @@ next is cut in its middle and the connection is closed. ``reset()``: every conne
 reset. ``forget()``: the connections that are there are dead for ever, and only the server
 gets to know. ``refuse()``: nobody new gets in. ``mend()``: from now on everything passes; what had
 a hole in its stream is reset, as it could not go on.
+
+``upgrades``: what becomes of a WebSocket's handshake: it is passed on, refused or swallowed.
+``prefix``: the path under which it serves, which is taken off and said in a header.
 """
 
+import re
 import socket
 import struct
 import threading
@@ -15,6 +19,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+REFUSAL = b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 RESET = struct.pack("ii", 1, 0)
 
 
@@ -71,6 +76,14 @@ class Pipe:
             return True
         self.proxy.passing.wait()
         try:
+            if target is self.far and data:
+                if self.proxy.upgrades != "pass" and b"\r\nUpgrade: websocket" in data:
+                    self.proxy.handshakes += 1
+                    if self.proxy.upgrades == "refuse":
+                        self.near.sendall(REFUSAL)
+                        self.near.shutdown(socket.SHUT_WR)
+                    return True
+                data = self.proxy.renamed(data)
             if self.proxy.halving and data:
                 target.sendall(data[: len(data) // 2])
                 data = b""
@@ -100,6 +113,7 @@ class Proxy:
     def __init__(self, target: int) -> None:
         self.target = target
         self.delay = 0.0
+        self.upgrades, self.handshakes, self.prefix = "pass", 0, ""
         self.losing = self.halving = self.refusing = self.closed = False
         self.passing = threading.Event()
         self.passing.set()
@@ -126,6 +140,14 @@ class Proxy:
             self.pipes.append(pipe)
             if self.refusing:
                 pipe.reset()
+
+    def renamed(self, data: bytes) -> bytes:
+        """A request without the path under which this proxy serves."""
+        prefix = self.prefix.encode()
+        if not prefix:
+            return data
+        said = rb"\1 /\2 HTTP/1.1\r\nX-Forwarded-Prefix: " + prefix + rb"\r\n"
+        return re.sub(rb"^(GET|POST|HEAD) " + prefix + rb"/(\S*) HTTP/1\.1\r\n", said, data)
 
     def stall(self) -> None:
         self.passing.clear()

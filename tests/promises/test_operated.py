@@ -39,3 +39,28 @@ def test_31_a_second_start_says_who_has_the_file_or_the_port(serve: Serve) -> No
     server.start()
     party.again()
     assert party.host.view["phase"] == "setup"
+
+
+def test_39_what_is_linked_and_kept_stands_under_the_path_of_its_own(serve: Serve) -> None:
+    server = serve(COMPANION_PREFIX="/hiss")
+    assert server.get("/hiss/").status == server.get("/").status == 200
+    made = server.post("/hiss/api/tables", {"name": "Ana"})
+    assert "; Path=/hiss/" in made.headers["Set-Cookie"]
+    claim = f"/hiss/api/tables/{made.json['table']}/seats/{made.json['seat']}/claim"
+    token = {"Authorization": f"Bearer {made.json['token']}"}
+    assert server.post(claim, **token).json["url"].startswith(f"{server.url}/hiss/t/")
+    assert server.get("/hissing/").status == 404
+    # Only a trusted proxy may say another one.
+    said = server.post("/api/tables", {"name": "Ben"}, **{"X-Forwarded-Prefix": "/evil"})
+    assert "; Path=/hiss/" in said.headers["Set-Cookie"]
+
+
+def test_39_a_trusted_proxy_says_the_path(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+
+    def path(prefix: str) -> str:
+        answer = server.post("/api/tables", {"name": "Ana"}, **{"X-Forwarded-Prefix": prefix})
+        return str(answer.headers["Set-Cookie"]).split("Path=")[1].split(";")[0]
+
+    assert [path(said) for said in ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")] == [
+        "/hiss/", "/a/hiss/", "/", "/", "/"]  # fmt: skip

@@ -96,3 +96,56 @@ def test_23_the_pages_obey_their_policy(serve: Serve, chromium: Browser) -> None
     assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
     assert page.evaluate(INLINE) is None
     page.close()
+
+
+@pytest.mark.parametrize("upgrades", ["refuse", "swallow"])
+def test_38_behind_a_proxy_without_websockets_the_page_polls(
+    serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, upgrades: str
+) -> None:
+    server = serve()
+    party = server.table("Ana")
+    old = proxy(server.port)
+    old.upgrades = upgrades
+    ben = Person(chromium, "Ben", f"{old.url}/t/{party.table}")
+    ben.page.goto(ben.url)
+    seats = ben.page.locator(".seats")
+    expect(seats).to_contain_text("Ana", timeout=60_000)
+    party.host.say("rename", name="Zebulon")
+    expect(seats).to_contain_text("Zebulon", timeout=30_000)
+    assert old.handshakes
+    assert not ben.complaints, ben.complaints
+    ben.context.close()
+
+
+@pytest.mark.parametrize("stripped", [True, False], ids=["taken off and said", "left on"])
+def test_39_the_panel_works_under_a_path_of_its_own(
+    serve: Serve, proxy: Callable[[int], Proxy], chromium: Browser, stripped: bool
+) -> None:
+    said = {"COMPANION_TRUST_PROXY": "1"} if stripped else {"COMPANION_PREFIX": "/hiss/"}
+    server = serve(**said)
+    front = proxy(server.port)
+    front.prefix = "/hiss" if stripped else ""
+    home = f"{front.url}/hiss/"
+    ana = Person(chromium, "Ana", home)
+    asked: list[str] = []
+    ana.page.on("request", lambda request: asked.append(request.url))
+    ana.page.on("websocket", lambda line: asked.append(line.url.replace("ws:", "http:")))
+    code = ana.makes_a_table()
+    assert ana.page.url == f"{home}t/{code}"
+    ana.page.wait_for_function("navigator.serviceWorker.ready")
+    scope = ana.page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
+    assert scope == home
+    drawn = ana.page.locator("img.qr").first
+    expect(drawn).to_be_visible()
+    assert drawn.evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 0
+    # The cookie opens the seat where the page's own memory is gone.
+    [cookie] = ana.context.cookies()
+    assert cookie["path"] == "/hiss/"
+    ana.page.evaluate("localStorage.clear()")
+    ana.page.reload()
+    expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
+    beyond = [url for url in asked if url.startswith("http") and not url.startswith(home)]
+    assert not beyond, beyond
+    assert any("/hiss/socket.io/" in url for url in asked)
+    assert not ana.complaints, ana.complaints
+    ana.context.close()

@@ -8,6 +8,7 @@ import { grid } from "./grid.js";
 import { notes } from "./notes.js";
 import { odds } from "./odds.js";
 import { art, emblem, named, press, say } from "./parts.js";
+import { at } from "../root.js";
 import { sure } from "./sure.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -45,7 +46,7 @@ function deeds(ctrl, found) {
     ${host && !mine && canSpeakFor(view, found.seat) ? html`<button type="button" class="press main" @click=${() => ctrl.set({ picked: found.seat, sheet: null })}><span>${say("act.for", { who: named(found.name) })}</span></button>` : nothing}
     ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
     <button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>
-    ${claim ? html`<p class="claim"><img class="qr" src=${`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`} alt=${t("claim.qr")} width="150" height="150">
+    ${claim ? html`<p class="claim"><img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">
       <a href=${claim.url} data-claim>${claim.url}</a><span class="soft">${t("claim.once")}</span></p>` : nothing}
     ${host && !mine && found.panel ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
     ${host && !mine ? sure(ctrl, { type: "remove_seat", seat: found.seat }, { label: t("seat.remove"), ask: t("sure.remove", { name: found.name }), yes: t("sure.remove.yes") }) : nothing}

@@ -5,6 +5,7 @@ import { t } from "../text.js";
 import { art } from "./parts.js";
 import { play } from "./play.js";
 import { top } from "./top.js";
+import { at } from "../root.js";
 
 /** @import { Controller } from "../controller.js" */
 
@@ -24,7 +25,7 @@ export function table(ctrl, join) {
 function page(ctrl, join) {
   if (ctrl.line === "superseded") return notice(t("superseded"), t("superseded.here"), () => ctrl.wire?.reopen());
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door) return door(ctrl, (part) => part.door(ctrl, join));
-  if (ctrl.line === "closed") return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign("/"));
+  if (ctrl.line === "closed") return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign(at("/")));
   if (!ctrl.view) return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
   if (ctrl.view.phase === "setup") return setup(ctrl, (part) => part.setup(ctrl));

@@ -2,6 +2,7 @@
 import { html, nothing } from "../lit.js";
 import { t } from "../text.js";
 import { art, round } from "./parts.js";
+import { at } from "../root.js";
 
 /** @import { Controller } from "../controller.js" */
 
@@ -10,7 +11,7 @@ export function top(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;
   return html`<header class="top">
-    <a class="brand" href="/" aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
+    <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
     <button type="button" class="table-code" aria-label=${t("top.invite", { code: ctrl.table })} @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>${ctrl.table}</button>
     ${watching ? html`<span class="soft watching" title=${t("top.watching", { count: watching })}>${art("watch")}${watching}</span>` : nothing}
     <span class="grow"></span>

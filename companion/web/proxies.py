@@ -1,0 +1,57 @@
+"""What stands before the app: what a proxy says of the caller, and under which path it serves.
+
+This module must not know what is asked for.
+"""
+
+import re
+import time
+from typing import Any
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+PREFIX = re.compile(r"(/[\w.~-]+)+")
+
+
+def prefix(text: str) -> str:
+    """A path as it is written in the settings, without a slash at its end; raises ValueError."""
+    found = text.strip().rstrip("/")
+    if found and not PREFIX.fullmatch(found):
+        raise ValueError(text)
+    return found
+
+
+def proxied(inner: Any, many: int, own: str) -> Any:
+    """The app behind so many proxies whose words count, served under this path."""
+    placed = _placed(_unhurried(inner), own)
+    return ProxyFix(placed, x_for=many, x_proto=many, x_host=many, x_prefix=many)
+
+
+def _unhurried(inner: Any) -> Any:
+    def app(environ: dict[str, Any], start_response: Any) -> Any:
+        # Requests that come in one after the other on one connection let others in between.
+        time.sleep(0)
+        if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
+            # The drafts before the standard know no limits.
+            del environ["HTTP_UPGRADE"]
+        # A compressed WebSocket costs more than half the speed and 100 kB a connection.
+        environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
+        return inner(environ, start_response)
+
+    return app
+
+
+def _placed(inner: Any, own: str) -> Any:
+    """Takes the path off which a proxy may have left on, and remembers it for what is linked."""
+
+    def app(environ: dict[str, Any], start_response: Any) -> Any:
+        path = environ["PATH_INFO"]
+        if own and path == own:
+            start_response("308 Permanent Redirect", [("Location", f"{own}/")])
+            return [b""]
+        if own and path.startswith(f"{own}/"):
+            environ["PATH_INFO"] = path[len(own) :]
+        said = environ.get("SCRIPT_NAME", "").rstrip("/")
+        environ["SCRIPT_NAME"] = own or (said if PREFIX.fullmatch(said) else "")
+        return inner(environ, start_response)
+
+    return app
