@@ -15,6 +15,7 @@ from companion.rules.commands import SetOptions
 from companion.service import clock, codec
 from companion.service.answers import Answer, Denied
 from companion.service.errors import Fault
+from companion.service.once import Errand
 from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
 from companion.storage.database import Busy
@@ -62,8 +63,8 @@ class Service:
         self.store.close()
 
     def seat(self, *names: str, **options: Any) -> list[Seated]:
-        made = [self.tables.create(names[0], None, SetOptions(**options))]
-        made += [self.tables.join(made[0].table, name) for name in names[1:]]
+        made = [self.tables.create(Errand(), names[0], None, SetOptions(**options))]
+        made += [self.tables.join(Errand(), made[0].table, name) for name in names[1:]]
         for one in made:
             self.enter(one)
         return made
@@ -226,7 +227,7 @@ def test_a_fast_connection_has_no_grace(service: Service) -> None:
 def test_tables_that_nobody_watches_are_forgotten_and_found_again(tmp_path: Path) -> None:
     service = Service(tmp_path / "log.sqlite3", awake=3)
     kept = service.seat("Ana", "Ben")[0]
-    others = [service.tables.create("Cleo", None, SetOptions()) for _ in range(6)]
+    others = [service.tables.create(Errand(), "Cleo", None, SetOptions()) for _ in range(6)]
     for one in others:
         assert service.tables.seat_of(one.table, one.token) == one.seat
     assert len(service.tables) <= 5
@@ -260,13 +261,13 @@ def test_a_claim_is_good_for_a_quarter_of_an_hour(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
-    claim = service.tables.claim_link(made[0].table, made[1].seat, made[1].seat)
+    claim = service.tables.claim_link(Errand(), made[0].table, made[1].seat, made[1].seat)
     assert claim.expires_at == pytest.approx(clock.now() + 900_000, abs=5_000)
     monkeypatch.setattr(clock, "now", lambda: claim.expires_at + 1)
     with pytest.raises(Fault, match="not_found"):
-        service.tables.claim(claim.claim)
+        service.tables.claim(Errand(), claim.claim)
     monkeypatch.undo()
-    assert service.tables.claim(claim.claim).seat == made[1].seat
+    assert service.tables.claim(Errand(), claim.claim).seat == made[1].seat
     assert service.listeners.closed == [made[1].seat]
     with pytest.raises(Fault, match="unauthenticated"):
         service.tables.seat_of(made[1].table, made[1].token)
@@ -275,9 +276,9 @@ def test_a_claim_is_good_for_a_quarter_of_an_hour(
 def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:
     table = service.seat(*"abcdefghij")[0].table
     with pytest.raises(Denied) as full:
-        service.tables.join(table, "k")
+        service.tables.join(Errand(), table, "k")
     assert full.value.error.ruling == "player-count"
     locked = service.seat("Ana", locked=True)[0].table
     with pytest.raises(Denied) as shut:
-        service.tables.join(locked, "Ben")
+        service.tables.join(Errand(), locked, "Ben")
     assert shut.value.error.ruling == "seats-in-the-lobby"

@@ -87,7 +87,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
         answer = super()._handle_connect(environ, *args)
         if isinstance(answer, dict) and "companion.secret" in environ:
             secure = "; Secure" if environ["wsgi.url_scheme"] == "https" else ""
-            cookie = f"{COOKIE}={environ['companion.secret']}; Path=/; HttpOnly; SameSite=Lax"
+            path = environ.get("SCRIPT_NAME", "") + "/"
+            cookie = f"{COOKIE}={environ['companion.secret']}; Path={path}; HttpOnly; SameSite=Lax"
             answer["headers"].append(("Set-Cookie", cookie + secure))
         return answer
 

@@ -9,8 +9,6 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from msgspec import Struct
-
 from companion.rules.commands import ClaimSeat, Moment, SetOptions, TakeSeat
 from companion.rules.events import Event, SeatTaken
 from companion.rules.evolve import evolve
@@ -24,9 +22,11 @@ from companion.service.errors import Fault
 from companion.service.journal import new_table
 from companion.service.live_table import AGAIN_MS, LiveTable
 from companion.service.logs import bug, line
+from companion.service.once import Claim, Errand, Out, Seated
 from companion.service.presence import Audience
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
+from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 CLAIM_MS = 15 * 60 * 1000
@@ -39,21 +39,6 @@ SWEEP_SECONDS = 3600
 DAY_MS = 24 * 3600 * 1000
 
 OWN_VARIANT = "quarantined"
-
-
-class Seated(Struct, frozen=True):
-    """A seat at a table, and the token which opens it from now on."""
-
-    table: str
-    seat: str
-    token: str
-
-
-class Claim(Struct, frozen=True):
-    """What opens a seat once on another device, until ``expires_at`` in ms."""
-
-    claim: str
-    expires_at: int
 
 
 class Tables:
@@ -181,8 +166,9 @@ class Tables:
         while self._keep_days and not self._stopped.wait(wait):
             wait = SWEEP_SECONDS
             try:
-                self._store.write(statements.delete_claims(clock.now()))
-                for code in self._store.untouched(clock.now() - self._keep_days * DAY_MS):
+                now = clock.now()
+                self._store.write(statements.delete_claims(now), statements.delete_errands(now))
+                for code in self._store.untouched(now - self._keep_days * DAY_MS):
                     self._delete(code)
             except Busy:
                 continue
@@ -200,7 +186,13 @@ class Tables:
 
     # --- ways to a seat ----------------------------------------------------------------
 
-    def create(self, name: str, variant_id: str | None, options: SetOptions) -> Seated:
+    def again(self, errand: Errand, kind: type[Out]) -> Out | None:
+        """What was handed out for this errand before; raises ``Fault``, ``Busy``."""
+        return errand.again(self._store, kind)
+
+    def create(
+        self, errand: Errand, name: str, variant_id: str | None, options: SetOptions
+    ) -> Seated:
         """A new table, whose maker has the first seat and is its host."""
         variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
         if variant is None:
@@ -208,11 +200,14 @@ class Tables:
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             try:
-                return self._create(codes.new_code(), name, variant, options)
+                return self._create(errand, codes.new_code(), name, variant, options)
             except Conflict:
-                continue
+                if known := self.again(errand, Seated):
+                    return known
 
-    def _create(self, code: str, name: str, variant: Variant, options: SetOptions) -> Seated:
+    def _create(
+        self, errand: Errand, code: str, name: str, variant: Variant, options: SetOptions
+    ) -> Seated:
         now = clock.now()
         table, happened = new_table(code, variant), list[Event]()
         wishes = (options,) if options != SetOptions() else ()
@@ -224,22 +219,23 @@ class Tables:
             happened += events
             for event in events:
                 table = evolve(table, event)
-        seat, token = table.seats[0].seat, codes.new_secret()
+        seated = Seated(code, table.seats[0].seat, errand.secret)
         self._store.write(
             statements.insert_table(code, variant.digest, now),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
-            statements.insert_token(code, seat, codes.hashed(token)),
+            _opening(seated),
+            *errand.done(seated),
         )
-        return Seated(code, seat, token)
+        return seated
 
-    def join(self, code: str, name: str) -> Seated:
+    def join(self, errand: Errand, code: str, name: str) -> Seated:
         """Another seat at the table, for whoever comes while it is in the lobby."""
-        token = codes.new_secret()
         with self.at(code) as live:
             events, at = live.decided(TakeSeat(name=name), None)
             seat = next(event.seat for event in events if isinstance(event, SeatTaken))
-            live.append(events, at, statements.insert_token(code, seat, codes.hashed(token)))
-        return Seated(code, seat, token)
+            seated = Seated(code, seat, errand.secret)
+            live.append(events, at, _opening(seated), *errand.done(seated))
+        return seated
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""
@@ -262,24 +258,27 @@ class Tables:
         except Fault:
             return None
 
-    def claim_link(self, code: str, caller: str, seat: str) -> Claim:
+    def claim_link(self, errand: Errand, code: str, caller: str, seat: str) -> Claim:
         """A claim on the seat, for its own player or the host to hand on."""
-        claim, expires = codes.new_secret(), clock.now() + CLAIM_MS
+        claim = Claim(errand.secret, clock.now() + CLAIM_MS)
+        hashed = codes.hashed(claim.claim)
         with self.at(code) as live:
             if live.seated(seat) is None:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            self._store.write(statements.insert_claim(code, seat, codes.hashed(claim), expires))
-        return Claim(claim, expires)
+            opening = statements.insert_claim(code, seat, hashed, claim.expires_at)
+            self._store.write(opening, *errand.done(claim))
+        return claim
 
-    def claim(self, claim: str) -> Seated:
+    def claim(self, errand: Errand, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
-        hashed, token = codes.hashed(claim), codes.new_secret()
+        hashed = codes.hashed(claim)
         found = self._store.claim(hashed)
         if found is None:
             raise Fault("not_found", what="claim")
         code, seat, _ = found
+        seated = Seated(code, seat, errand.secret)
         with self.at(code) as live:
             found = self._store.claim(hashed)
             if found is None or found[2] < clock.now() or live.seated(seat) is None:
@@ -289,7 +288,12 @@ class Tables:
                 seat,
                 statements.delete_claim(hashed),
                 statements.delete_tokens(code, seat),
-                statements.insert_token(code, seat, codes.hashed(token)),
+                _opening(seated),
+                *errand.done(seated),
             )
             live.supersede(seat)
-        return Seated(code, seat, token)
+        return seated
+
+
+def _opening(seated: Seated) -> Statement:
+    return statements.insert_token(seated.table, seated.seat, codes.hashed(seated.token))

@@ -1,7 +1,7 @@
 """The tables of the database. Names and meanings stay as they are once they were released.
 
 ``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
-a command happen once. Tokens and claims are stored as hashes only.
+a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
 """
 
 from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table, Text
@@ -65,5 +65,15 @@ claims = Table(
     Column("hash", String(64), primary_key=True),
     Column("code", String(6), nullable=False),
     Column("seat", String(40), nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)
+
+errands = Table(
+    "errands",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("fingerprint", String(32), nullable=False),
+    Column("salt", String(64), nullable=False),
+    Column("answer", Text, nullable=False),
     Column("expires", BigInteger, nullable=False),
 )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sql
 
-from companion.storage.schema import answers, claims, events, tables, tokens
+from companion.storage.schema import answers, claims, errands, events, tables, tokens
 
 
 class Statement(NamedTuple):
@@ -69,7 +69,20 @@ def delete_claims(before: int) -> Statement:
     return Statement(_DELETE_CLAIMS, [{"an_end": before}])
 
 
-_INSERT = {table: sql.insert(table) for table in (tables, events, answers, tokens, claims)}
+def insert_errand(
+    hashed: str, fingerprint: str, salt: str, answer: bytes, expires: int
+) -> Statement:
+    """What a call was answered, without its secret, for whenever it is made again."""
+    row = {"hash": hashed, "fingerprint": fingerprint, "salt": salt, "answer": answer.decode()}
+    return Statement(_INSERT[errands], [{**row, "expires": expires}])
+
+
+def delete_errands(before: int) -> Statement:
+    """The errands that were kept until then, in ms, are gone."""
+    return Statement(_DELETE_ERRANDS, [{"an_end": before}])
+
+
+_INSERT = {table: sql.insert(table) for table in (tables, events, answers, tokens, claims, errands)}
 _DELETE_TOKENS = sql.delete(tokens).where(
     tokens.c.code == sql.bindparam("a_code"), tokens.c.seat == sql.bindparam("a_seat")
 )
@@ -78,4 +91,5 @@ _DELETE_TABLE = [
     for table in (events, answers, tokens, claims, tables)
 ]
 _DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
+_DELETE_ERRANDS = sql.delete(errands).where(errands.c.expires < sql.bindparam("an_end"))
 _DELETE_CLAIM = sql.delete(claims).where(claims.c.hash == sql.bindparam("a_hash"))

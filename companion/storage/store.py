@@ -21,6 +21,7 @@ from companion.storage.database import Busy, Conflict, Result
 from companion.storage.schema import (
     answers,
     claims,
+    errands,
     events,
     meta,
     metadata,
@@ -161,6 +162,11 @@ class Store:
         """The table's code, the seat and the time in ms until which the claim is good."""
         found = self._read(sql.select(claims).where(claims.c.hash == hashed))
         return (found[0].code, found[0].seat, found[0].expires) if found else None
+
+    def errand(self, hashed: str) -> Any:
+        """The row of ``errands`` with this hash, if there is one."""
+        found = self._read(sql.select(errands).where(errands.c.hash == hashed))
+        return found[0] if found else None
 
     def keep_variant(self, digest: str, content: bytes) -> None:
         """Stores a variant once, for the tables that keep it."""

@@ -3,8 +3,9 @@
 Handlers parse, hand over and answer. This module must not know what is allowed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -15,9 +16,12 @@ from companion.rules import lobby
 from companion.rules.commands import Reminder, Seconds, SetOptions, Text
 from companion.rules.variant import Variant
 from companion.service import codec, codes, names
+from companion.service.answers import Denied
 from companion.service.errors import Fault
 from companion.service.live_table import LiveTable
-from companion.service.tables import Seated, Tables
+from companion.service.once import Claim, Errand, Out, Seated
+from companion.service.tables import Tables
+from companion.storage.database import Busy
 from companion.web import access
 from companion.web.answers import answered
 from companion.web.rates import Rates, household
@@ -71,16 +75,24 @@ class Api:
         """A new table, whose maker is its host."""
         wanted: NewTable = codec.decoded(request.get_data(), NewTable)
         name = names.clean(wanted.name)
-        self._joins.count(_who())
         options = SetOptions(**msgspec.structs.asdict(wanted.options))
-        return _seated(self._tables.create(name, wanted.variant, options))
+
+        def create(errand: Errand) -> Seated:
+            self._joins.count(_who())
+            return self._tables.create(errand, name, wanted.variant, options)
+
+        return _seated(self._once(Seated, create))
 
     def take_seat(self, typed: str) -> Response:
         """Another seat at the table."""
         wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
         name = names.clean(wanted.name)
-        self._joins.count(_who())
-        return _seated(self._tables.join(_code(typed), name))
+
+        def join(errand: Errand) -> Seated:
+            self._joins.count(_who())
+            return self._tables.join(errand, _code(typed), name)
+
+        return _seated(self._once(Seated, join))
 
     def watch(self, typed: str) -> Response:
         """The spectator's view."""
@@ -99,7 +111,8 @@ class Api:
             caller = self._caller(code)
             if caller is None:
                 raise Fault("unauthenticated")
-            made = self._tables.claim_link(code, caller, seat)
+            give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
+            made = self._once(Claim, give, caller)
         url = f"{request.url_root}t/{code}#claim={made.claim}"
         claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
         return answered(claim, 201)
@@ -107,7 +120,8 @@ class Api:
     def use_claim(self, claim: str) -> Response:
         """The seat on this device."""
         with self._joins.guess(_who()):
-            return _seated(self._tables.claim(claim))
+            use = partial(self._tables.claim, claim=claim)
+            return _seated(self._once(Seated, use))
 
     def list_variants(self) -> Response:
         """Every variant, in short."""
@@ -119,6 +133,18 @@ class Api:
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])
         return answered(msgspec.Raw(variant.to_json()))
+
+    def _once(self, kind: type[Out], do: Callable[[Errand], Out], caller: str = "") -> Out:
+        """What is done for the errand, or was done for it before."""
+        asked = (request.path.encode(), caller.encode(), request.get_data())
+        errand = Errand(request.headers.get("Idempotency-Key"), *asked)
+        try:
+            return self._tables.again(errand, kind) or do(errand)
+        except (Fault, Denied, Busy):
+            known = self._tables.again(errand, kind)  # it may have come twice at once
+            if known is None:
+                raise
+            return known
 
     @contextmanager
     def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:

@@ -57,6 +57,8 @@ export class Controller {
     this.pending = new Set();
     /** The command that asks once more before it is said. @type {string | null} */
     this.asking = null;
+    /** Takes the seat of a link, once it is asked for. @type {(() => void) | null} */
+    this.moving = null;
     /** The cell whose note is being made. @type {Cell | null} */
     this.noting = null;
     /** @type {any} */

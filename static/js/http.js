@@ -11,6 +11,11 @@ export class Refusal extends Error {
   }
 }
 
+const AGAIN_MS = 1000;
+
+/** Calls that nobody has answered yet, and the key under which each happens once however often it is made. @type {Map<string, string>} */
+const keys = new Map();
+
 /**
  * @param {string} address from the server's root on
  * @param {object} [body] with a body it is a POST
@@ -18,15 +23,45 @@ export class Refusal extends Error {
  * @returns {Promise<any>}
  */
 export async function ask(address, body, token) {
+  /** @type {Record<string, string>} */
   const headers = { "Content-Type": "application/json", "Accept-Language": current(), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
-  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  let answer;
-  try {
-    answer = await fetch(at(address), options);
-  } catch {
-    throw new Refusal({ code: "offline", text: t("error.offline") });
+  const call = `${address} ${JSON.stringify(body)}`;
+  if (body !== undefined) {
+    headers["Idempotency-Key"] = keys.get(call) ?? uuid();
+    keys.set(call, headers["Idempotency-Key"]);
   }
-  const said = await answer.json().catch(() => null);
-  if (answer.ok && said !== null) return said;
+  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const { ok, said } = await fetched(address, options).catch(() => again(address, options));
+  keys.delete(call);
+  if (ok && said !== null) return said;
   throw new Refusal(said?.error ?? { code: "internal", text: t("error.internal") });
+}
+
+/** Once more when no answer came. @param {string} address @param {RequestInit} options */
+async function again(address, options) {
+  await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  return fetched(address, options).catch(() => {
+    throw new Refusal({ code: "offline", text: t("error.offline") });
+  });
+}
+
+/** @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, said: any}>} */
+async function fetched(address, options) {
+  const answer = await fetch(at(address), options);
+  const said = await answer.text();
+  try {
+    return { ok: answer.ok, said: JSON.parse(said) };
+  } catch {
+    return { ok: false, said: null };
+  }
+}
+
+/** Random ids also where the page is not a secure context. */
+export function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 15) | 64;
+  bytes[8] = ((bytes[8] ?? 0) & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

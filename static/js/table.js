@@ -145,11 +145,17 @@ async function join(name) {
 
 /** A link that moves a seat to this device works once; what it carried must not stay in the address. */
 async function claim() {
-  const found = /^#claim=(.+)$/.exec(location.hash);
-  if (!found?.[1]) return;
+  const found = /^#claim=(.+)$/.exec(location.hash)?.[1];
+  if (!found) return;
   history.replaceState(null, "", location.pathname);
+  if (memory.seatAt(code)) ctrl.set({ moving: () => take(found).then(() => wire.reopen()) });
+  else await take(found);
+}
+
+/** @param {string} found */
+async function take(found) {
   try {
-    memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found[1])}`, {}));
+    memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found)}`, {}));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     ctrl.complain(error.problem, "now");
@@ -175,5 +181,6 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden && live && ctrl.view) memory.keep(`last.${code}`, ctrl.view);
   if (!document.hidden) wire.sync();
 });
+addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => press(event, ctrl, document));
 await start();

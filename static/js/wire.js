@@ -4,6 +4,7 @@
  * shows that we are behind. It must not know the game.
  * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
  */
+import { uuid } from "./http.js";
 import { io } from "./io.js";
 import { at } from "./root.js";
 import { current } from "./text.js";
@@ -163,13 +164,3 @@ export class Wire {
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Random ids also where the page is not a secure context. */
-function uuid() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 15) | 64;
-  bytes[8] = ((bytes[8] ?? 0) & 63) | 128;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-}

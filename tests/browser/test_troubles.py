@@ -98,6 +98,21 @@ def test_a_seat_moves_to_another_device(person: Callable[..., Person]) -> None:
     expect(phone.page.locator(".seats li.me")).to_contain_text("Ben")
     assert "claim" not in phone.page.url
     expect(ben.page.locator(".seats li.me")).to_have_count(0)
+    # Who has a seat here already is asked: a link from anywhere can't put another in its place.
+    phone.page.locator(".seats li.me button").click()
+    phone.page.click("[data-do=claim]")
+    link = phone.page.locator("[data-claim]").get_attribute("href") or ""
+    ana.page.goto(link)  # the same page with another hash: nothing is loaded by itself
+    for answer, name in (("[data-back]", "Ana"), ("[data-do=take]", "Ben")):
+        expect(ana.page.locator(".sure [data-do=take]")).to_be_visible(timeout=20_000)
+        expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
+        assert "claim" not in ana.page.url
+        ana.page.click(f".sure {answer}")
+        expect(ana.page.locator(".sure")).to_have_count(0)
+        expect(ana.page.locator(".seats li.me")).to_contain_text(name, timeout=20_000)
+        if name == "Ana":
+            ana.page.goto(link)
+    expect(phone.page.locator(".seats li.me")).to_have_count(0, timeout=20_000)
 
 
 def test_who_looks_up_too_often_is_told_no_and_sees_on(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.people import Person
 from tests.promises.proxy import Proxy
@@ -149,3 +149,25 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     assert any("/hiss/socket.io/" in url for url in asked)
     assert not ana.complaints, ana.complaints
     ana.context.close()
+
+
+def test_47_a_page_asks_again_and_sits_once(serve: Serve, chromium: Browser) -> None:
+    server = serve()
+    party = server.table("Ana")
+    ben = Person(chromium, "Ben", server.url)
+    asked: list[str] = []
+
+    def lose_the_answer(route: Route) -> None:
+        asked.append(route.request.headers["idempotency-key"])
+        if len(asked) == 1:  # it has happened, and nobody here hears of it
+            assert route.fetch().status == 201
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    ben.page.route("**/seats", lose_the_answer)
+    ben.joins(party.table)
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben", timeout=20_000)
+    assert len(asked) == 2 and len(set(asked)) == 1
+    assert [seat["name"] for seat in party.host.view["seats"]] == ["Ana", "Ben"]
+    ben.context.close()

@@ -3,12 +3,13 @@
 import json
 import socket
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.server import RealServer
+from tests.server import RealServer, Reply
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -222,3 +223,52 @@ def test_46_other_programs_cookies_are_no_trouble(serve: Serve) -> None:
     assert server.get(f"{path}/log", Cookie=odd).status == 200
     assert server.get(path, Cookie="\xff\xfe").status == 200
     assert server.client(party.table, headers={"Cookie": odd}).view["you"]["seat"] == party.seats[1]
+
+
+# --- 47: answers that get lost ------------------------------------------------------------
+
+
+def test_47_a_call_made_again_has_its_first_answer_and_happens_once(serve: Serve) -> None:
+    server = serve(COMPANION_JOIN_RATE="6/hour")
+    keys = [str(uuid4()) for _ in range(4)]
+
+    def made(path: str, key: str, body: Any = None, **headers: str) -> Reply:
+        return server.post(path, body, **{"Idempotency-Key": key}, **headers)
+
+    table = made("/api/tables", keys[0], {"name": "Ana"}).json
+    seats = f"/api/tables/{table['table']}/seats"
+    with ThreadPoolExecutor(4) as pool:  # twice at once, too
+        joined = [*pool.map(lambda _: made(seats, keys[1], {"name": "Ben"}), range(4))]
+    ben = joined[0].json
+    assert [(one.status, one.json) for one in joined] == [(201, ben)] * 4
+    host = {"Authorization": f"Bearer {table['token']}"}
+    link = made(f"{seats}/{ben['seat']}/claim", keys[2], **host).json
+    moved = made(f"/api/claims/{link['claim']}", keys[3]).json
+    for again in range(3):
+        for path, key, body, more, first in (
+            ("/api/tables", keys[0], {"name": "Ana"}, {}, table),
+            (seats, keys[1], {"name": "Ben"}, {}, ben),
+            (f"{seats}/{ben['seat']}/claim", keys[2], None, host, link),
+            (f"/api/claims/{link['claim']}", keys[3], None, {}, moved),
+        ):
+            answer = made(path, key, body, **more)
+            assert (answer.status, answer.json) == (201, first), path
+            cookie = f"companion_{table['table']}={first.get('token')};"
+            assert "claim" in first or answer.headers["Set-Cookie"].startswith(cookie)
+        if again == 1:
+            server.kill()
+            server.start()
+    view = server.get(f"/api/tables/{table['table']}").json
+    assert [seat["name"] for seat in view["seats"]] == ["Ana", "Ben"]
+    mine = server.client(table["table"], moved["token"])
+    assert mine.view["you"]["seat"] == ben["seat"] and ben["token"] != moved["token"]
+    # Another thing under the same key, or no key at all, is told so and not done.
+    for path, body in ((seats, {"name": "Cleo"}), ("/api/tables", {"name": "Ben"})):
+        assert made(path, keys[1], body).error["code"] == "id_reused"
+    assert made(seats, "short", {"name": "Cleo"}).error["facts"]["at"] == "Idempotency-Key"
+    assert server.post(seats, {"name": "Ben"}).error["ruling"] == "unique-names"
+    assert made(seats, str(uuid4()), {"name": "Ben"}).error["ruling"] == "unique-names"
+    assert server.stop() == 0
+    stored = b"".join(file.read_bytes() for file in server.database.parent.iterdir())
+    for secret in (*keys, table["token"], ben["token"], moved["token"], link["claim"]):
+        assert secret.encode() not in stored and secret not in "\n".join(server.said)

@@ -12,13 +12,14 @@ import { at } from "../root.js";
 const boom = late(() => import("./boom.js"));
 const door = late(() => import("./door.js"));
 const lobby = late(() => import("./lobby.js"));
+const moving = late(() => import("./moving.js"));
 const over = late(() => import("./over.js"), "story");
 const sheets = late(() => import("./sheets.js"));
 const setup = late(() => import("./setup.js"), "box");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function table(ctrl, join) {
-  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet}>${page(ctrl, join)}</div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
+  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet}>${ctrl.moving ? moving(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}</div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */

@@ -1,0 +1,87 @@
+"""What is handed out once, and the same again to whoever asks again with the same key.
+
+An answer can get lost on its way; whoever asks again must not get a second seat, nor find
+the claim used up. Only hashes of tokens and claims may be stored, so the secret in an answer
+is derived: from the asker's key, of which a hash is kept, and from a salt that is drawn and
+kept. Whoever reads the store has neither the key nor, without it, the secret. This module
+must not know who is asked for what.
+"""
+
+import hmac
+from base64 import urlsafe_b64encode
+from hashlib import sha256
+from secrets import token_hex
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct, structs
+
+from companion.service import clock, codec, codes
+from companion.service.errors import Fault
+from companion.storage import statements
+from companion.storage.statements import Statement
+from companion.storage.store import Store
+
+KEEP_MS = 15 * 60 * 1000
+"""For so long the same key gets the same answer."""
+
+SHORTEST, LONGEST = 16, 200
+"""A key's characters: who guesses it has the answer, so it is to be drawn at random."""
+
+
+class Seated(Struct, frozen=True):
+    """A seat at a table, and the token which opens it from now on."""
+
+    table: str
+    seat: str
+    token: str
+
+
+class Claim(Struct, frozen=True):
+    """What opens a seat once on another device, until ``expires_at`` in ms."""
+
+    claim: str
+    expires_at: int
+
+
+Out = TypeVar("Out", Seated, Claim)
+
+_SECRET = {Seated: "token", Claim: "claim"}
+
+
+class Errand:
+    """One thing that is asked for; ``secret`` is what it hands out. Without a key, just once."""
+
+    def __init__(self, key: str | None = None, *asked: bytes) -> None:
+        long = key is None or SHORTEST <= len(key) <= LONGEST
+        if key is not None and not (long and key.isascii() and key.isprintable()):
+            why = f"not {SHORTEST} to {LONGEST} visible characters"
+            raise Fault("bad_request", at="Idempotency-Key", why=why)
+        self._key, self._salt = key, token_hex(32)
+        self._name = codes.hashed(f"errand {key}")
+        self._asked = sha256(b"\0".join(asked)).hexdigest()[:32]
+        self.secret = self._derived(self._salt) if key else codes.new_secret()
+
+    def _derived(self, salt: str) -> str:
+        assert self._key is not None
+        made = hmac.digest(self._key.encode(), salt.encode(), "sha256")
+        return urlsafe_b64encode(made).rstrip(b"=").decode()
+
+    def done(self, out: Out) -> tuple[Statement, ...]:
+        """What is to be stored together with what was asked for."""
+        if self._key is None:
+            return ()
+        now = clock.now()
+        body = codec.encode(structs.replace(out, **{_SECRET[type(out)]: ""}))
+        kept = statements.insert_errand(self._name, self._asked, self._salt, body, now + KEEP_MS)
+        return statements.delete_errands(now), kept
+
+    def again(self, kept: Store, kind: type[Out]) -> Out | None:
+        """What was handed out for this key before; raises ``Fault`` (id_reused)."""
+        found = kept.errand(self._name) if self._key else None
+        if found is None or found.expires < clock.now():
+            return None
+        if found.fingerprint != self._asked:
+            raise Fault("id_reused", at="Idempotency-Key")
+        out = msgspec.json.decode(found.answer, type=kind)
+        return structs.replace(out, **{_SECRET[kind]: self._derived(found.salt)})
