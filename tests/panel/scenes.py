@@ -216,6 +216,12 @@ def calling(names: tuple[str, ...] = FOUR) -> Play:
     return prepared(names).say(names[0], "begin", first="lot")
 
 
+def undone() -> Play:
+    """A Skip and its Nope, taken back one after the other."""
+    play = noped().say("Ana", "undo").say("Ana", "undo")
+    return play.say("Ben", "play", card="see_future")
+
+
 def noted() -> Play:
     play = looked().say("Ben", "look", cell=(1, 1))
     return play.say("Ben", "note", cell=(1, 1), card="kitten")
@@ -296,6 +302,7 @@ SCENES: dict[str, Scene] = {
     "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
     "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
     "over-ten": (over_ten, None, {}),
+    "undone": (undone, "Ben", {"sheet": {"kind": "log"}}),
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),

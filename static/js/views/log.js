@@ -2,6 +2,7 @@
 import { html, nothing } from "../lit.js";
 import { seatOf } from "../moves.js";
 import { t } from "../text.js";
+import { lost, takenBack } from "../undone.js";
 import { happened } from "../wording.js";
 import { art, emblem } from "./parts.js";
 
@@ -31,12 +32,24 @@ function missed(ctrl) {
 export function lines(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const shown = view.log.filter((entry) => entry.text).toReversed();
-  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.isNew(entry) ? "fresh" : ""}">${whose(ctrl, entry)}${sign(entry)}<bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
+  const gone = takenBack(view.log);
+  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.isNew(entry) ? "fresh" : ""}">${whose(ctrl, entry)}${sign(entry)}${gone(entry) ? struck(ctrl, entry) : line(ctrl, entry)}</li>`)}
     ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
 }
 
 /** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
 const whose = (ctrl, { seat }) => html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
+
+/** A line that stands; an undo's says what it took back. @param {Controller} ctrl @param {Entry} entry */
+function line(ctrl, entry) {
+  const view = /** @type {View} */ (ctrl.view);
+  const what = lost(view.log, entry);
+  return html`<bdi>${happened(entry, view, ctrl.variant)}${what ? html` ${struck(ctrl, what)}` : nothing}</bdi>`;
+}
+
+/** A line that was taken back: struck through, and said so to whom can't see it. @param {Controller} ctrl @param {Entry} entry */
+const struck = (ctrl, entry) =>
+  html`<del><span class="unseen">${t("log.undone")} </span><bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}</bdi></del>`;
 
 /** @type {Record<string, string>} */
 const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "boom", undone: "undo", game_won: "crown", looked: "see_future", grid_shuffled: "shuffle" };

@@ -1,0 +1,17 @@
+/**
+ * What was taken back (ruling undo). An `undone` entry says from which version on; it reaches
+ * up to itself. Pure: nothing in the log changes, so that a log that comes in parts can be read.
+ * @import { Entry } from "./types.js"
+ */
+
+/** What an undo doesn't reach: the table's own things, notes, and what was taken back before. */
+const STANDS = ["undone", "note_made", "options_changed", "host_changed", "seat_claimed"];
+
+/** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */
+export function takenBack(log) {
+  const undone = log.filter((entry) => entry.type === "undone");
+  return ({ type, version }) => !STANDS.includes(type) && undone.some((undo) => undo.facts.version <= version && version < undo.version);
+}
+
+/** What an undo took back first: what somebody had said. @param {Entry[]} log @param {Entry} undo */
+export const lost = (log, undo) => (undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined);

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lost, takenBack } from "../../static/js/undone.js";
+
+const entry = (version, type, facts = {}) => ({ version, type, facts });
+
+test("an undo strikes out what it reaches, at both ends, and nothing else", () => {
+  const first = entry(14, "undone", { version: 12 });
+  const again = entry(15, "undone", { version: 11 });
+  const log = [entry(10, "turn_began"), entry(11, "instructed"), entry(12, "card_played"), entry(13, "options_changed"), first, again, entry(16, "instructed")];
+  assert.deepEqual(log.filter(takenBack(log)).map((one) => one.version), [11, 12]);
+  assert.equal(lost(log, first)?.version, 12);
+  assert.equal(lost(log, again)?.version, 11);
+  assert.equal(lost(log, log[0]), undefined);
+});
+
+test("a log whose beginning is not there strikes out what is", () => {
+  const log = [entry(13, "window_closed"), entry(14, "undone", { version: 12 }), entry(15, "card_played")];
+  assert.deepEqual(log.filter(takenBack(log)).map((one) => one.version), [13]);
+  assert.equal(lost(log, log[1]), undefined);
+});
