@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.rules import commands as say
-from companion.rules import grid, wording
+from companion.rules import grid, phrases, wording
 from companion.rules.choices import legal_commands
 from companion.rules.commands import Moment
 from companion.rules.evolve import evolve
@@ -95,7 +95,7 @@ class Script:
         try:
             self.hear(said, sender)
         except Refused as refused:
-            wording.refusal(self.table, refused)
+            lacks(self.table, refused)
             got = refused.ruling if refused.code == "refused" else refused.code
             names = {got, f"{refused.code}/{refused.ruling}"}
             if refusal.strip() not in names:
@@ -192,6 +192,16 @@ class Script:
             self.hear(say.SayReady(ready=True), seat.seat)
         assert host is not None
         self.hear(say.Begin(first=host), host)
+
+
+def lacks(table: Table, refused: Refused) -> None:
+    """Raises ``Wrong`` where the sentence about a refusal is not given a fact that it uses."""
+    words = table.variant.words
+    used = {fact for fact, _ in phrases.places(wording.unfilled(words, refused))}
+    lacking = used - refused.facts.keys() - {"where"}
+    text = wording.refusal(table, refused)
+    if lacking or not text or set("{}|*") & set(text):
+        raise Wrong(f"{refused} says {text!r} without {lacking or 'open ends'}")
 
 
 def wording_key(name: str) -> str:

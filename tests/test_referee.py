@@ -38,7 +38,7 @@ def test_in_time_until_the_window_closes(script: Script) -> None:
     nope(script, closes_at)
     with pytest.raises(Refused) as refused:
         nope(script, closes_at + 1)
-    assert (refused.value.ruling, refused.value.facts) == ("in-time", {"late_ms": 1})
+    assert (refused.value.ruling, refused.value.facts) == ("in-time", {"late_ms": 1, "seconds": 8})
 
 
 def test_in_time_with_the_grace_of_a_slow_connection(script: Script) -> None:

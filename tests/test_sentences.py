@@ -13,10 +13,13 @@ from tests.panel.scenes import VARIANT
 NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"]
 CARDS = {"card", "kitten", "nope"}
 LISTS = {"seats", "titles"}
-NUMBERS = {"least", "most", "total", "count", "row", "column"}
+NUMBERS = {"least", "most", "total", "count", "seconds", "row", "column"}
 SAME_FOR_ALL = {
-    "en": {"everyone-ready/waiting", "possible-report/known_hand", "possible-report/known_cells"},
-    "it": {"possible-report/known_hand", "possible-report/known_cells"},
+    language: {
+        *("everyone-ready/waiting", "cards-of-this-game"),
+        *("possible-report/known_hand", "possible-report/known_cells"),
+    }
+    for language in ("en", "it")
 }
 """Sentences with a list in which no verb depends on it."""
 

@@ -132,9 +132,13 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ),
     ("editions.toml", ('"original"', '"first"'), "house/en.toml: editions.first: is missing"),
     ("en.toml", ("own-turn = ", "owned-turn = "), "house/en.toml: refused.own-turn: is missing"),
-    ("en.toml", ("It is {turn}'s", "It is {who}'s"), "refused.own-turn: {who} is not one of"),
-    ("en.toml", ("It is {turn}'s", "It is {turn's"), "refused.own-turn: can't be filled in"),
-    ("en.toml", ("{turn}'s turn", "{of:turn} turn"), "own-turn: {of:turn}: 'of' is not one of"),
+    ("en.toml", ("{turn:your|*'s} turn", "{who} turn"), "refused.own-turn: {who} is not one of"),
+    ("en.toml", ("{turn:your|*'s} turn", "{turn's turn"), "refused.own-turn: can't be filled in"),
+    (
+        "en.toml",
+        ("{turn:your|*'s} turn", "{of:turn} turn"),
+        "own-turn: {of:turn}: 'of' is not one of",
+    ),
     ("en.toml", ("[rulings.yup]", "[rulings.yep]"), "house/en.toml: rulings.yup: is missing"),
 ]
 

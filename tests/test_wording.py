@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.rules import wording
+from companion.rules.rulings import Refused
 from tests.game_script import QUARANTINED, Script
 
 
@@ -34,3 +35,63 @@ def _facts(script: Script) -> dict[str, Any]:
     ana, ben = script.seat("ana"), script.seat("ben")
     return {"seat": ana, "by": ben, "target": ben, "first": ana, "next": ben, "instructor": ben,
             "card": "skip", "kitten": "kitten", "name": "Dora", "cell": (0, 0)}  # fmt: skip
+
+
+REFUSALS = [
+    ([], "ana plays skip", "First Ana has to be told a card: Cleo says which."),
+    ([], "ben tells 0,0", "Only the player before says it: Cleo tells Ana which card to draw."),
+    (["cleo tells 0,1"], "cleo tells 0,2",
+     "Ana has been told already: top row, middle. That stands until the turn ends, or a Shuffle."),
+    (["cleo tells 0,1"], "ana draws 0,0",
+     "Ana was told another card: top row, middle. Draw that one."),
+    (["cleo tells 0,1"], "ben draws 0,0",
+     "It is Ana's turn: only Ana plays, looks, shuffles and draws now."),
+    (["cleo tells 0,1"], "ana reports safe",
+     "Nothing is drawn yet: first Ana touches the card that was told."),
+    (["cleo tells 0,1", "ana plays skip"], "ana draws 0,1",
+     "First Ana's Skip is settled: everyone passes, or the time for a Nope is up."),
+    (["cleo tells 0,1", "ana plays skip"], "ben leaves",
+     "First Ana's Skip has to be settled: nobody leaves while there is time for a Nope."),
+    (["cleo tells 0,1", "ana plays see_future", "... 8s"], "ana plays skip",
+     "First Ana looks at one card."),
+    (["cleo tells 0,1", "ana plays favor on ben 0,0", "... 8s"], "ana draws 0,1",
+     "First Ben turns up the card that the Favor asks for."),
+    (["cleo tells 0,1", "ana plays favor on ben 0,0", "... 8s"], "cleo reveals skip",
+     "The card that Ana asks for is turned up by Ben, nobody else."),
+    (["cleo tells 0,1", "ana draws 0,1"], "ana plays skip",
+     "Ana has touched the card: whoever has touched it plays nothing more this turn."),
+    (["cleo tells 0,1", "ana plays skip", "ben holds"], "cleo releases",
+     "Ben holds the clock: only Ben or the host can let it run."),
+]  # fmt: skip
+"""What has happened, what is said then, and what the referee answers: how it ought to go."""
+
+
+@pytest.mark.parametrize(("before", "said", "answer"), REFUSALS, ids=[one[1] for one in REFUSALS])
+def test_a_refusal_says_how_it_ought_to_go(
+    three: Script, before: list[str], said: str, answer: str
+) -> None:
+    for line in before:
+        three.line(line)
+    command, sender = three.parse(said)
+    with pytest.raises(Refused) as refused:
+        three.hear(command, sender)
+    assert wording.refusal(three.table, refused.value) == answer
+
+
+def test_a_wrong_name_in_the_roll_call_is_told_the_order() -> None:
+    script = Script()
+    for line in (
+        "lobby: Anna Bruno Clara",
+        "anna prepares",
+        "anna is ready",
+        "bruno is ready",
+        "clara is ready",
+        "anna begins with anna",
+        "anna calls bruno",
+    ):
+        script.line(line)  # fmt: skip
+    command, sender = script.parse("bruno calls anna")
+    with pytest.raises(Refused) as refused:
+        script.hear(command, sender)
+    said = "The order is alphabetical: after Bruno comes Clara, not Anna."
+    assert wording.refusal(script.table, refused.value) == said

@@ -72,10 +72,22 @@ def decide_table(
     """What a table command leads to; raises ``Refused``."""
     line = PHASES[type(command)]
     if line.host and sender != table.host:
-        raise Refused("host-only", host=table.host)
+        raise only_the_host(table)
     if table.phase not in line.phases:
-        raise Refused(line.ruling, case=table.phase)
+        raise Refused(line.ruling, case="begun" if table.game else table.phase)
     return _RULES[type(command)](table, command, moment)
+
+
+def only_the_host(table: Table) -> Refused:
+    """Whose it is to say, if the table has a host (ruling host-only)."""
+    if table.host is None:
+        return Refused("host-only", case="nobody")
+    return Refused("host-only", host=table.host)
+
+
+def not_ready(table: Table) -> tuple[str, ...]:
+    """Who still prepares, in order of play (ruling everyone-ready)."""
+    return tuple(seat.seat for seat in table.in_order if table.setup and not seat.ready)
 
 
 def _check_name(table: Table, name: str, but: str | None = None) -> None:
@@ -143,7 +155,8 @@ def _set_options(table: Table, command: commands.SetOptions, moment: Moment) -> 
 def _prepare(table: Table, command: commands.Prepare, moment: Moment) -> tuple[Event, ...]:
     players = table.variant.players
     if not players.least <= len(table.seats) <= players.most:
-        raise Refused("player-count", least=players.least, most=players.most)
+        count = len(table.seats)
+        raise Refused("player-count", least=players.least, most=players.most, count=count)
     return (events.Prepared(),)
 
 
@@ -157,7 +170,7 @@ def _ready(table: Table, command: commands.SayReady, moment: Moment) -> tuple[Ev
 
 
 def _begin(table: Table, command: commands.Begin, moment: Moment) -> tuple[Event, ...]:
-    waiting = tuple(seat.seat for seat in table.in_order if not seat.ready)
+    waiting = not_ready(table)
     if waiting:
         raise Refused("everyone-ready", case="waiting", seats=waiting)
     order = tuple(seat.seat for seat in table.in_order)
@@ -193,7 +206,9 @@ def _goes(table: Table, seat: str, moment: Moment) -> tuple[Event, ...]:
     if game.winner is not None or not game.player(seat).alive:
         return removed
     if game.window is not None:
-        raise Refused("leaving", case="window", seat=seat)
+        assert game.played is not None
+        waits = {"by": game.played.by, "card": game.played.card}
+        raise Refused("leaving", case="window", seat=seat, **waits)
     return (*removed, *turns.going_out(game, seat, "left"))
 
 

@@ -23,7 +23,8 @@ def asks_current_window(table: Table, said: Any) -> None:
 def _asks_window(table: Table, said: Any, moment: Moment) -> None:
     window = now.window(table)
     if window.held_by is None and moment.now > window.closes_at + moment.grace_ms:
-        raise Refused("in-time", late_ms=moment.now - window.closes_at)
+        late = moment.now - window.closes_at
+        raise Refused("in-time", late_ms=late, seconds=window.seconds)
 
 
 def _asks_could_nope(table: Table, said: Any, moment: Moment) -> None:

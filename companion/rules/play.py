@@ -21,8 +21,9 @@ from companion.rules.rulings import Refused
 
 def _asks_call(table: Table, said: commands.CallNext, moment: Moment) -> None:
     assert said.seat is not None
-    if said.next != now.game(table).after(said.seat):
-        raise Refused("roll-call", case="wrong-name", seat=said.seat, next=said.next)
+    right = now.game(table).after(said.seat)
+    if said.next != right:
+        raise Refused("roll-call", case="wrong-name", seat=said.seat, next=said.next, right=right)
 
 
 def _call(table: Table, said: commands.CallNext, moment: Moment) -> tuple[Event, ...]:
@@ -52,11 +53,15 @@ def _instruct(table: Table, said: commands.Instruct, moment: Moment) -> tuple[Ev
     return (events.Instructed(seat=said.seat, target=now.turn(table).seat, cell=said.cell),)
 
 
+def _no_such_card(table: Table, card: str, ruling: str | None = None) -> Refused:
+    """A title that this game doesn't have, and those that it has."""
+    return Refused(ruling or "cards-of-this-game", card=card, titles=tuple(table.variant.by_title))
+
+
 def _asks_play(table: Table, said: commands.PlayCard, moment: Moment) -> None:
     variant = table.variant
     if said.card not in variant.by_title:
-        ruling = variant.elsewhere.get(said.card, "cards-of-this-game")
-        raise Refused(ruling, card=said.card)
+        raise _no_such_card(table, said.card, variant.elsewhere.get(said.card))
     effect = EFFECTS.get(variant.card(said.card).effect)
     if effect is None:
         raise Refused("not-an-action", case=variant.card(said.card).effect, card=said.card)
@@ -113,7 +118,7 @@ def _shuffle(table: Table, said: commands.Shuffled, moment: Moment) -> tuple[Eve
 
 def _asks_reveal(table: Table, said: commands.Reveal, moment: Moment) -> None:
     if said.card not in table.variant.by_title:
-        raise Refused("cards-of-this-game", card=said.card)
+        raise _no_such_card(table, said.card)
     now.agrees(table, now.player(table, said.seat), deduction.TurnedUp(card=said.card))
 
 
@@ -129,7 +134,8 @@ def _reveal(table: Table, said: commands.Reveal, moment: Moment) -> tuple[Event,
 def _asks_draw(table: Table, said: commands.Draw, moment: Moment) -> None:
     told = now.told(table)
     if said.cell != told:
-        raise Refused("draw-what-you-were-told", seat=said.seat, cell=said.cell, told=told)
+        facts = {"seat": said.seat, "cell": said.cell, "told": told}
+        raise Refused("draw-what-you-were-told", case="cell", **facts)
 
 
 def _draw(table: Table, said: commands.Draw, moment: Moment) -> tuple[Event, ...]:
@@ -182,7 +188,7 @@ def _asks_note(table: Table, said: commands.MakeNote, moment: Moment) -> None:
     if grid.at(player.grid, said.cell) != grid.DOWN:
         raise Refused("private-notes", case="face-down", cell=said.cell)
     if said.card is not None and said.card not in table.variant.by_title:
-        raise Refused("cards-of-this-game", card=said.card)
+        raise _no_such_card(table, said.card)
 
 
 def _note(table: Table, said: commands.MakeNote, moment: Moment) -> tuple[Event, ...]:

@@ -62,13 +62,6 @@ OTHERWISE: dict[type[Said], dict[str, str]] = {
 
 ANY_STEP: dict[type[Said], Who] = {commands.MakeNote: ALIVE, commands.Undo: HOST}
 
-NOT_PLAYING = {
-    "lobby": "everyone-ready",
-    "setup": "everyone-ready",
-    "roll_call": "roll-call",
-    "over": "last-one-standing",
-}
-
 _WHO = {command: who for row in LEGAL.values() for command, who in row.items()} | ANY_STEP
 _FOR_ONE_WINDOW = (commands.PlayNope, commands.Pass, commands.Hold, commands.Release)
 _INTERNAL = (commands.TakeSeat, commands.ClaimSeat)
@@ -105,7 +98,7 @@ def _speaker(table: Table, heard: Heard, sender: str | None) -> str:
     if seat != sender and sender != table.host:
         raise Forbidden("host-acts-for", seat=seat)
     if isinstance(heard, commands.Undo | commands.SkipRollCall) and seat != table.host:
-        raise Refused("host-only", host=table.host)
+        raise lobby.only_the_host(table)
     return seat
 
 
@@ -120,12 +113,12 @@ def _check(table: Table, said: Any, moment: Moment) -> None:
         return _check_undo(table, said, moment)
     game = table.game
     if game is None or game.winner is not None:
-        raise Refused(NOT_PLAYING[table.phase], case=table.phase)
+        raise _not_playing(table)
     if _WHO[kind] is not HOST and not game.player(said.seat).alive:
         raise Refused("out-is-out", seat=said.seat)
     step = _step(table, game)
     if step == "roll_call" and kind not in LEGAL[step]:
-        raise Refused("roll-call", case="going-on")
+        raise Refused("roll-call", case="going-on", turn=game.caller)
     if kind in _FOR_ONE_WINDOW:
         nopes.asks_current_window(table, said)
     who = _WHO[kind]
@@ -143,12 +136,27 @@ def _check_undo(table: Table, said: Any, moment: Moment) -> None:
     play.RULES[commands.Undo].asks(table, said, moment)
 
 
+def _not_playing(table: Table) -> Refused:
+    """There is no game on: what has to come first, or who has won."""
+    if table.game is not None:
+        return Refused("last-one-standing", case="over", seat=table.game.winner)
+    waiting = lobby.not_ready(table)
+    return Refused("everyone-ready", case="waiting" if waiting else table.phase, seats=waiting)
+
+
 def _facts(game: Game) -> dict[str, Any]:
-    """Whose turn it is, for the sentence that refuses."""
-    if game.turn is None:
+    """Whose turn it is and what waits, for the sentence that refuses."""
+    turn, played, window = game.turn, game.played, game.window
+    if turn is None:
         return {"turn": game.caller}
-    turn = {"turn": game.turn.seat, "instructor": game.before(game.turn.seat)}
-    return {**turn, "card": game.played.card} if game.played else turn
+    facts: dict[str, Any] = {"turn": turn.seat, "instructor": game.before(turn.seat)}
+    if turn.told is not None:
+        facts["told"] = turn.told
+    if played is not None:
+        facts |= {"card": played.card, "by": played.by, "target": played.target}
+    if window is not None and window.held_by is not None:
+        facts["holder"] = window.held_by
+    return facts
 
 
 def is_accepted(table: Table, said: Any, moment: Moment) -> bool:

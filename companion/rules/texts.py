@@ -5,7 +5,9 @@ may stand in braces in the sentence; a seat's may hold what is said to that seat
 about it, ``{seat:You play|* plays}``. This module must not know any sentence.
 """
 
-SEATS = frozenset({"seat", "target", "by", "next", "instructor", "first", "host", "turn"})
+SEATS = frozenset(
+    {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
+)
 """The facts that are a seat."""
 
 
@@ -17,42 +19,51 @@ def _keys(block: str) -> dict[str, frozenset[str]]:
 
 REFUSED = _keys(
     """
-    player-count: least most
+    player-count: least most count
     player-count/full: most
     unique-names: name seat
     everyone-ready:
     everyone-ready/waiting: seats
+    everyone-ready/begun:
     prepare-in-order:
     prepare-in-order/lobby:
+    prepare-in-order/setup:
     seats-in-the-lobby:
     seats-in-the-lobby/locked:
     seats-in-the-lobby/options:
     host-only: host
     host-only/no-panel: seat
+    host-only/nobody:
     host-is-gone: host
     host-acts-for: seat
     spectators-watch:
     spectators-watch/closed: door
     leaving/gone: seat
-    leaving/window: seat
+    leaving/window: seat by card
     last-one-standing:
-    last-one-standing/over:
-    in-time:
+    last-one-standing/over: seat
+    in-time: seconds
     in-time/seconds: least most
     in-time/window:
     roll-call:
-    roll-call/wrong-name: seat next
+    roll-call/wrong-name: seat next right
     roll-call/who: turn
-    roll-call/going-on:
+    roll-call/going-on: turn
     own-turn: turn
     told-by-previous: turn instructor
-    told-once: turn
+    told-once: turn told
     wait-to-be-told: turn instructor
-    one-thing-at-a-time: turn
+    one-thing-at-a-time:
+    one-thing-at-a-time/window: by card
+    one-thing-at-a-time/look: turn
+    one-thing-at-a-time/shuffle: turn
+    one-thing-at-a-time/reveal: target
+    one-thing-at-a-time/report: turn
+    one-thing-at-a-time/kitten: turn
     no-play-after-draw: turn
     out-is-out: seat
     tell-a-card-that-is-there: seat cell
-    cards-of-this-game: card
+    cards-of-this-game: card titles
     no-combos: card
     not-an-action/kitten: card
     not-an-action/defuse: card
@@ -73,22 +84,24 @@ REFUSED = _keys(
     favor-another/face-down: target cell
     favor-another/no-target-here: card
     favor-turns-one-up:
+    favor-turns-one-up/who: by target
     look-at-one:
     look-at-one/empty: cell
     shuffle-needs-a-new-word:
-    draw-what-you-were-told:
+    draw-what-you-were-told: turn
     draw-what-you-were-told/cell: seat told
     face-up-is-known: card
-    show-the-kitten: seat
+    show-the-kitten: turn
     defuse-only-a-kitten:
     defuse-or-out:
     same-number-of-cards: seat count
-    not-your-own:
+    not-your-own: seat
     everyone-passed: seat
     hold:
     hold/held: by
     hold/once: seat
     hold/not-held:
+    hold/who: holder
     private-notes:
     private-notes/own:
     private-notes/face-down: cell

@@ -13,11 +13,9 @@ from companion.rules.grid import Cell, Grid
 from companion.rules.model import Table
 from companion.rules.phrases import filled
 from companion.rules.rulings import Refused
+from companion.rules.texts import SEATS
 from companion.rules.variant import Texts
 
-_SEATS = {
-    "seat", "target", "by", "next", "instructor", "first", "host", "turn",
-}  # fmt: skip
 _CARDS = {"card", "kitten", "nope"}
 
 
@@ -66,16 +64,18 @@ def lain(facts: Mapping[str, Any], table: Table) -> grid.Place | None:
 
 def refusal(table: Table, refused: Refused) -> str:
     """Why it is refused, in one friendly sentence."""
-    words = table.variant.words
+    return _filled(unfilled(table.variant.words, refused), refused.facts, table, table)
+
+
+def unfilled(words: Texts, refused: Refused) -> str:
+    """The sentence for a refusal: of its case, of its ruling, else the ruling itself."""
     if refused.ruling is None:
         return words.errors[refused.code]
-    key = f"{refused.ruling}/{refused.case}"
-    sentence = (
-        words.refused.get(key)
+    return (
+        words.refused.get(f"{refused.ruling}/{refused.case}")
         or words.refused.get(refused.ruling)
         or (words.rulings[refused.ruling].text if refused.ruling in words.rulings else "")
     )
-    return _filled(sentence, refused.facts, table, table)
 
 
 def error(say: Mapping[str, str], code: str, **facts: str) -> str:
@@ -126,7 +126,7 @@ def _filled(sentence: str, facts: Mapping[str, Any], before: Table, after: Table
 def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: Table) -> str:
     """A fact as it is spoken: a seat's name, a card's title, a place."""
     texts = after.variant.words
-    if key in _SEATS and value is not None:
+    if key in SEATS and value is not None:
         return _name(after, value)
     if key == "seats":
         return listed(texts, [_name(after, seat) for seat in value])
@@ -135,11 +135,11 @@ def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: 
     if key == "titles":
         return listed(texts, [_title(after, title) for title in value])
     if key in ("cell", "told") and value is not None:
-        owner = facts.get("target") or facts.get("seat")
+        owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")
         game = before.game
         held = game.player(owner).grid if game and owner in game.order else ()
         return spoken(texts.say, held, tuple(value), theirs=True)
-    return str(value)
+    return "" if value is None else str(value)
 
 
 def _where(texts: Texts, facts: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ import { refused } from "./wording.js";
 /** @typedef {{kind: string, seat?: string, ruling?: string | null}} Sheet */
 /** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void}} Speaks */
 
-const TOAST_MS = 7000;
+const TOLD_MS = 7000;
 const BOOM_MS = 5000;
 const SETTLE_MS = 400;
 
@@ -147,7 +147,8 @@ export class Controller {
   /** Puts the sheet away. */
   close() {
     const missed = this.sheet?.kind === "log" ? null : this.missed;
-    this.set({ sheet: null, asking: null, noting: null, claim: null, search: "", missed });
+    const toast = this.toast?.spot === "sheet" ? null : this.toast;
+    this.set({ sheet: null, asking: null, noting: null, claim: null, search: "", missed, toast });
   }
 
   /** The sheet has done its work: it goes, and a second tap that was meant for it hits nothing. */
@@ -190,8 +191,9 @@ export class Controller {
     this.draw();
   }
 
-  /** Sets some of the panel's own state. @param {Partial<Controller>} change */
+  /** Sets some of the panel's own state; what one does next puts a refusal away. @param {Partial<Controller>} change */
   set(change) {
+    if (change.aim || (change.sheet && change.sheet.kind !== "help")) this.toast = null;
     Object.assign(this, change);
     this.draw();
   }
@@ -222,14 +224,16 @@ export class Controller {
     return answer;
   }
 
-  /** @param {Problem} problem @param {string} spot */
+  /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
   complain(problem, spot) {
-    const toast = { text: refused(problem, this.view, this.variant), ruling: problem.ruling ?? null, spot };
-    this.toast = toast;
-    this.draw();
-    setTimeout(() => {
-      if (this.toast === toast) this.set({ toast: null });
-    }, TOAST_MS);
+    this.set({ toast: { text: refused(problem, this.view, this.variant), ruling: problem.ruling ?? null, spot } });
+  }
+
+  /** What went well is said for a moment. @param {string} text @param {string} spot */
+  tell(text, spot) {
+    const toast = { text, ruling: null, spot };
+    this.set({ toast });
+    setTimeout(() => this.toast === toast && this.set({ toast: null }), TOLD_MS);
   }
 
   /** A cell of a grid was tapped. @param {string} owner @param {Cell} cell */

@@ -7,7 +7,7 @@
 import { nameOf, seatOf } from "./moves.js";
 import { current, filled as inPlaces, listed, t, title } from "./text.js";
 
-const SEATS = ["seat", "target", "by", "next", "instructor", "first", "host", "turn"];
+const SEATS = ["seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"];
 const CARDS = ["card", "kitten", "nope"];
 
 /** Whether a fact is the viewer. @param {Record<string, any> | undefined} facts @param {View} view */
@@ -73,8 +73,8 @@ function word(key, value, facts, view, say) {
   if (CARDS.includes(key)) return title(value);
   if (key === "titles") return listed(value.map(title));
   if (key === "cell" || key === "told") {
-    const owner = facts.target ?? facts.seat;
-    const place = facts.place ?? lain(seatOf(view, owner)?.grid, value);
+    const owner = (key === "told" ? facts.turn : facts.target) ?? facts.seat;
+    const place = (key === "cell" && facts.place) || lain(seatOf(view, owner)?.grid, value);
     return place ? placed(place, say, !!owner && owner === view.you?.seat) : at(value, say);
   }
   return String(value);

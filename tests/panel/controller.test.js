@@ -51,13 +51,29 @@ test("what was tapped is pending until it is answered, and is not said twice", a
   assert.equal(ctrl.pending.size, 0);
 });
 
-test("a refusal is shown where it was tapped, with its ruling, and not for ever", async (context) => {
+test("a refusal is shown where it was tapped, with its ruling, until one does something else", async (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl, said } = panel();
   ctrl.say({ type: "undo" }, "sheet");
   said[0].answer({ ok: false, error: { code: "refused", ruling: "undo", text: "There is nothing." } });
   await new Promise(setImmediate);
   assert.deepEqual(ctrl.toast, { text: "There is nothing.", ruling: "undo", spot: "sheet" });
+  ctrl.show({ ...newView({ step: "report" }), version: 2 });
+  context.mock.timers.tick(600_000);
+  ctrl.openHelp("undo");
+  assert.equal(ctrl.toast?.ruling, "undo", "also while the ruling itself is read");
+  ctrl.set({ sheet: { kind: "menu" } });
+  assert.equal(ctrl.toast, null);
+  ctrl.complain({ code: "refused", text: "No." }, "now");
+  ctrl.say({ type: "undo" });
+  assert.equal(ctrl.toast, null);
+});
+
+test("what went well is said for a moment", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { ctrl } = panel();
+  ctrl.tell("Copied.", "story");
+  assert.equal(ctrl.toast?.text, "Copied.");
   context.mock.timers.tick(10_000);
   assert.equal(ctrl.toast, null);
 });

@@ -227,6 +227,11 @@ def noted() -> Play:
     return play.say("Ben", "note", cell=(1, 1), card="kitten")
 
 
+REFUSED = {
+    "text": "You have been told already: bottom row, first from your right. That stands until "
+    "the turn ends, or a Shuffle.",
+    "ruling": "told-once", "spot": "now",
+}  # fmt: skip
 DORA = ("Dora",)
 Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
 """What was played, who looks at it (``None``: a spectator), the panel's own state."""
@@ -302,6 +307,7 @@ SCENES: dict[str, Scene] = {
     "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
     "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
     "over-ten": (over_ten, None, {}),
+    "refused": (told, "Ben", {"toast": REFUSED}),
     "undone": (undone, "Ben", {"sheet": {"kind": "log"}}),
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),

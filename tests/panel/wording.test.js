@@ -43,6 +43,13 @@ test("in Italian too", () => {
   assert.match(line("cleo", favor), /^ana gioca .+ su ben: /);
 });
 
+test("a refusal speaks to whom it refuses", () => {
+  speak("en");
+  const problem = { code: "refused", ruling: "draw-what-you-were-told", text: "ana …", facts: { case: "cell", seat: "ana", cell: [0, 0], told: [0, 1] } };
+  assert.match(refused(problem, newView({ me: "ana" }), VARIANT), /^You .+: top row, middle/);
+  assert.equal(refused(problem, newView({ me: "ben" }), VARIANT), "ana …");
+});
+
 test("a variant that was stored before there was a “you” keeps its names", () => {
   speak("en");
   const old = { language: "en", texts: { en: { ...VARIANT.texts.en, log: { card_played: "{seat} plays {card}." } } } };

@@ -112,4 +112,4 @@ async function image(ctrl, event) {
 }
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
-const said = (ctrl, done) => ctrl.complain({ code: done, text: t(`story.${done}`) }, "story");
+const said = (ctrl, done) => ctrl.tell(t(`story.${done}`), "story");
