@@ -123,6 +123,10 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("rulings.toml", ("yup = ", "yep = "), "house/rulings.toml: rulings.yep: is not known"),
     ("rulings.toml", ("yup = ", "yep = "), "house/rulings.toml: rulings.yup: is missing"),
     ("rulings.toml", ('yup = "sheet"', 'yup = "me"'), "house/rulings.toml: rulings[...]: Inv"),
+    ("rulings.toml", ('  "yup",', '  "yep",'), "house/rulings.toml: topics.yep: is not known"),
+    ("rulings.toml", ('  "yup",', ""), "house/rulings.toml: topics.yup: is missing"),
+    ("rulings.toml", ('  "yup",', '  "hold",'), "rulings.toml: topics: 'hold' stands there twice"),
+    ("en.toml", ('nope = "Nope"', ""), "house/en.toml: topics.nope: is missing"),
     ("editions.toml", ("cards = 56", "cards = 57"), "editions.original: has 56 cards by title"),
     ("editions.toml", ("nope = 5", "nope = 1"), "editions.original: lacks cards that a deck"),
     (

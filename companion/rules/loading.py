@@ -6,7 +6,7 @@ not know how a variant is played.
 """
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from companion.rules.variant import (
     Shape,
     Source,
     Texts,
+    Topic,
     Variant,
 )
 
@@ -75,7 +76,7 @@ def load(folder: Path) -> Variant:
     rulings = _open(folder / "rulings.toml", folder, faults)
     fields = _main(main)
     sources = rulings.checked("rulings", rulings.content.get("rulings", {}), dict[str, Source])
-    _rulings(rulings)
+    topics = _rulings(rulings)
     boxes = _open(folder / "editions.toml", folder, faults, needed=False)
     editions = _editions(boxes, fields["cards"] or ())
     languages = {
@@ -83,15 +84,19 @@ def load(folder: Path) -> Variant:
         for path in sorted(folder.glob("*.toml"))
         if path.name not in ("variant.toml", "rulings.toml", "editions.toml")
     }
-    titles = {card.id for card in fields["cards"] or ()}
-    ids = {edition.id for edition in editions}
-    spoken = {name: _texts(file, titles, ids) for name, file in languages.items()}
+    wanted = {
+        "cards": {card.id for card in fields["cards"] or ()},
+        "editions": {edition.id for edition in editions},
+        "topics": {topic.id for topic in topics},
+        "rulings": RULINGS,
+    }
+    spoken = {name: _texts(file, wanted) for name, file in languages.items()}
     if fields["language"] not in spoken:
         main.fault("language", f"there is no {fields['language']}.toml")
     if faults:
         raise Faults(faults)
     texts = {name: text for name, text in spoken.items() if text is not None}
-    return Variant(**fields, sources=sources, texts=texts, editions=editions)
+    return Variant(**fields, sources=sources, texts=texts, editions=editions, topics=topics)
 
 
 def load_all(folder: Path) -> dict[str, Variant]:
@@ -208,10 +213,19 @@ def _misnamed(ids: list[str], elsewhere: dict[str, str]) -> Iterator[tuple[str, 
         yield f"elsewhere.{title}", "is a card of this game"
 
 
-def _rulings(file: _File) -> None:
-    """Every ruling of the referee needs its source, and no other has one."""
-    file.strangers({"rulings"})
+def _rulings(file: _File) -> tuple[Topic, ...]:
+    """Every ruling of the referee needs its source, and stands in one topic if there are any."""
+    file.strangers({"rulings", "topics"})
     _same_keys(file, "rulings", file.content.get("rulings", {}), RULINGS)
+    entries = file.content.get("topics", [])
+    read = [file.checked(f"topics[{i}]", topic, Topic) for i, topic in enumerate(entries)]
+    topics = tuple(topic for topic in read if topic is not None)
+    sorted_in = [ruling for topic in topics for ruling in topic.rulings]
+    if topics:
+        _same_keys(file, "topics", sorted_in, RULINGS)
+    for ruling in {ruling for ruling in sorted_in if sorted_in.count(ruling) > 1}:
+        file.fault("topics", f"{ruling!r} stands there twice")
+    return topics
 
 
 def _editions(file: _File, deck: tuple[Card, ...]) -> tuple[Edition, ...]:
@@ -231,12 +245,12 @@ def _editions(file: _File, deck: tuple[Card, ...]) -> tuple[Edition, ...]:
     return tuple(box for box in boxes if box is not None)
 
 
-def _texts(file: _File, titles: set[str], editions: set[str]) -> Texts | None:
+def _texts(file: _File, keys: Mapping[str, Iterable[str]]) -> Texts | None:
+    """A language's sentences; ``keys``: what each section must name."""
     before = len(file.faults)
     content = file.content
-    _same_keys(file, "editions", content.get("editions", {}), editions)
-    _same_keys(file, "cards", content.get("cards", {}), titles)
-    _same_keys(file, "rulings", content.get("rulings", {}), RULINGS)
+    for section, named in keys.items():
+        _same_keys(file, section, content.get(section, {}), named)
     small = frozenset(content.get("small", {}))
     for section, wanted in SECTIONS.items():
         sentences = content.get(section, {})

@@ -76,6 +76,20 @@ class Edition(Strict, frozen=True, kw_only=True):
         return min(self.titles.get(card.id, 0) // card.count for card in deck)
 
 
+class Topic(Strict, frozen=True, kw_only=True):
+    """A chapter of help with its rulings, in order."""
+
+    id: str
+    rulings: tuple[str, ...]
+
+
+class Search(Strict, frozen=True, kw_only=True):
+    """How help is searched in a language: words that are looked past, endings taken off words."""
+
+    little: str
+    endings: str
+
+
 class EditionText(Strict, frozen=True, kw_only=True):
     """A box as players call it, and how to tell it from others."""
 
@@ -84,18 +98,20 @@ class EditionText(Strict, frozen=True, kw_only=True):
 
 
 class CardText(Strict, frozen=True, kw_only=True):
-    """A card's title, what it does here and what it does in the base game."""
+    """A card's title, what it does here and in the base game; ``also``: other names for it."""
 
     title: str
     here: str
     base: str
+    also: str = ""
 
 
 class RulingText(Strict, frozen=True, kw_only=True):
-    """A ruling in the players' words."""
+    """A ruling in the players' words; ``also``: what else one may look for, by commas."""
 
     title: str
     text: str
+    also: str = ""
 
 
 class Texts(Strict, frozen=True, kw_only=True):
@@ -111,6 +127,8 @@ class Texts(Strict, frozen=True, kw_only=True):
     log: dict[str, str]
     small: dict[str, dict[str, str]] = {}
     editions: dict[str, EditionText] = {}
+    topics: dict[str, str] = {}
+    search: Search | None = None
 
 
 class Variant(Strict, frozen=True, kw_only=True, dict=True):
@@ -127,6 +145,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True):
     sources: dict[str, Source]
     texts: dict[str, Texts]
     editions: tuple[Edition, ...] = ()
+    topics: tuple[Topic, ...] = ()
 
     @cached_property
     def by_title(self) -> Mapping[str, Card]:

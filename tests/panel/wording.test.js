@@ -3,23 +3,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { t, use } from "../../static/js/text.js";
 import { happened, refused } from "../../static/js/wording.js";
+import { sentences } from "./variant.js";
 import { newView } from "./views.js";
-
-/** The variant's sentences in its language files, read as far as they are `key = "…"` lines. */
-function sentences(language) {
-  const text = readFileSync(new URL(`../../variants/quarantined/${language}.toml`, import.meta.url), "utf-8");
-  const texts = {};
-  let section = texts;
-  for (const line of text.split("\n")) {
-    const head = /^\[(.+)\]$/.exec(line)?.[1];
-    if (head) section = head.split(".").reduce((into, key) => (into[key] ??= {}), texts);
-    const said = /^"?([^"=]+?)"? = (".*")$/.exec(line);
-    if (said) section[said[1]] = JSON.parse(said[2]);
-    const [, word, other, letters] = /^(\w+) = \{ (\w+) = "(\w+)" \}$/.exec(line) ?? [];
-    if (word) section[word] = { [other]: letters };
-  }
-  return texts;
-}
 
 const VARIANT = { language: "en", texts: { en: sentences("en"), it: sentences("it") } };
 const speak = (language) => use(language, JSON.parse(readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8")));

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entriesOf, find } from "../../static/js/search.js";
+import { sentences } from "./variant.js";
+
+/** What people type → the ruling or the card that they find first. */
+const FOUND = {
+  en: {
+    setup: "ruling-prepare-in-order",
+    "set up the cards": "ruling-prepare-in-order",
+    "dealing": "ruling-prepare-in-order",
+    "nope a nope": "ruling-yup",
+    "can I Nope a Nope?": "ruling-yup",
+    yup: "ruling-yup",
+    "who starts": "ruling-first-player",
+    "Who goes first?": "ruling-first-player",
+    "starting player": "ruling-first-player",
+    "initial order": "ruling-alphabetical-order",
+    "order initial": "ruling-alphabetical-order",
+    "who is next": "ruling-alphabetical-order",
+    "how many players": "ruling-player-count",
+    "shuffling": "card-shuffle",
+    "shuffled the grid": "ruling-shuffle-needs-a-new-word",
+    "peek": "card-see_future",
+    "winning": "ruling-last-one-standing",
+    "how do I win": "ruling-last-one-standing",
+    "three of a kind": "ruling-no-combos",
+    "attack": "ruling-cards-of-this-game",
+    "kicked": "ruling-leaving",
+    "misclick": "ruling-undo",
+    "pause": "ruling-hold",
+    "timer": "ruling-in-time",
+    "join late": "ruling-seats-in-the-lobby",
+    "put the kitten back": "ruling-defuse-hides-the-grid",
+    "noping my own card": "ruling-not-your-own",
+    "left or right": "ruling-as-the-drawer-sees-it",
+    "told-once": "ruling-told-once",
+    "without a screen": "ruling-host-acts-for",
+  },
+  it: {
+    setup: "ruling-prepare-in-order",
+    "preparare la partita": "ruling-prepare-in-order",
+    "no al no": "ruling-yup",
+    "nope a un nope": "ruling-yup",
+    yup: "ruling-yup",
+    "chi comincia": "ruling-first-player",
+    "chi inizia?": "ruling-first-player",
+    "ordine iniziale": "ruling-alphabetical-order",
+    "iniziale, l'ordine": "ruling-alphabetical-order",
+    "chi è il prossimo": "ruling-alphabetical-order",
+    "quanti giocatori": "ruling-player-count",
+    "mescolare": "card-shuffle",
+    "mescolato la griglia": "ruling-shuffle-needs-a-new-word",
+    "sbirciare": "card-see_future",
+    "vincere": "ruling-last-one-standing",
+    "chi ha vinto": "ruling-last-one-standing",
+    "tris": "ruling-no-combos",
+    "probabilita": "ruling-possible-report",
+    "PROBABILITÀ": "ruling-possible-report",
+    "espulso": "ruling-leaving",
+    "pausa": "ruling-hold",
+    "arrivare tardi": "ruling-seats-in-the-lobby",
+    "rimettere il gattino": "ruling-defuse-hides-the-grid",
+    "destra o sinistra": "ruling-as-the-drawer-sees-it",
+    "senza schermo": "ruling-host-acts-for",
+    "scoperte": "ruling-favor-turns-one-up",
+  },
+};
+
+for (const [language, table] of Object.entries(FOUND)) {
+  const texts = sentences(language);
+  const entries = entriesOf(texts);
+  for (const [query, first] of Object.entries(table))
+    test(`“${query}” (${language})`, () => assert.equal(find(query, entries, texts.search)[0] ?? null, first));
+
+  test(`every ${language} title, other name and slug finds its own`, () => {
+    for (const { id, names, also } of entries)
+      for (const name of [names, ...(also ?? "").split(",")].filter((name) => name.trim()))
+        assert.ok(find(name, entries, texts.search).includes(id), `${name}: ${id}`);
+  });
+
+  test(`nothing in particular finds everything, what isn't there nothing (${language})`, () => {
+    assert.equal(find(" ", entries, texts.search).length, entries.length);
+    assert.deepEqual(find("zzz", entries, texts.search), []);
+  });
+}
