@@ -8,7 +8,7 @@ import { SPARK } from "./kitten.js";
 import { lettering } from "./lettering.js";
 
 /** A small card with its middle at (x, y), 30 × 42. @param {number} x @param {number} y @param {{title?: string, turn?: number}} [look] */
-const small = (x, y, { title, turn = 0 } = {}) => svg`<g transform="translate(${x} ${y}) rotate(${turn})">
+export const small = (x, y, { title, turn = 0 } = {}) => svg`<g transform="translate(${x} ${y}) rotate(${turn})">
   <rect x="-15" y="-21" width="30" height="42" rx="4.500" fill=${title ? `var(--${title})` : "var(--back)"} stroke="var(--paper)" stroke-width="2" />
   ${title ? svg`<g transform="scale(.29)">${FACES[title]}</g>`
     : svg`<rect x="-11.500" y="-17.500" width="23" height="35" rx="2.500" fill="none" stroke="var(--on-back)" stroke-width="1.300" /><path d=${SPARK} fill="var(--on-back)" transform="scale(.6)" />`}</g>`;
@@ -22,7 +22,7 @@ const tag = (x, y, count) => svg`<circle cx=${x} cy=${y} r="11" fill="var(--mari
   ${lettering(String(count), { x, y: y + 5.5, size: 11, colour: "var(--print)" })}`;
 
 /** Where things go. @param {string} d @param {string} head */
-const arrow = (d, head) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
+export const arrow = (d, head) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
   <path d=${head} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />`;
 
 const ORDER = ["kitten", "defuse", "see_future", "favor", "nope", "shuffle", "skip"];

@@ -5,6 +5,7 @@ import { ICONS } from "/static/art/icons.js";
 import { lettering } from "/static/art/lettering.js";
 import { mark } from "/static/art/mark.js";
 import { danger, hand, toldMarker } from "/static/art/marks.js";
+import { HOWTO, howTo } from "/static/art/howto.js";
 import { PREPARATION, prepStep } from "/static/art/preparation.js";
 import * as scenes from "/static/art/scenes.js";
 import { wordmark } from "/static/art/wordmark.js";
@@ -41,7 +42,8 @@ const sheets = {
   scenes: () => html`
     <section class="w280">${scenes.boom()}${scenes.win()}${scenes.asleep()}${scenes.hero()}</section>
     <section class="w120">${scenes.boom("BUM!")}${scenes.win()}${scenes.asleep()}${scenes.hero()}</section>
-    <section class="w280">${PREPARATION.map(prepStep)}</section>`,
+    <section class="w280">${PREPARATION.map(prepStep)}</section>
+    <section class="w280">${HOWTO.map(howTo)}</section>`,
 };
 
 const which = new URLSearchParams(location.search).get("sheet") ?? "cards";

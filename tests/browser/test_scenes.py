@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.panel.scenes import SCENES
+from tests.panel.scenes import SCENES, VARIANT
 from tests.panel.shots import SIZES, Looker
 
 pytestmark = pytest.mark.browser
@@ -126,6 +126,31 @@ def test_everybody_can_use_every_sheet(looking: Looking, sheet: str) -> None:
         page = looker.show(SHEETS[sheet], {"sheet": {"kind": sheet, "seat": "s3"}})
         assert page.locator(".sheet-body > *").count()
         assert not violations(page)
+
+
+def test_help_begins_with_how_to_play_and_follows_the_sheet(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("help-begin")
+    pictures = page.locator(".sheet .howto li")
+    expect(pictures).to_have_count(8)
+    assert all(pictures.nth(i).locator("svg").is_visible() for i in range(8))
+    titles = page.locator(".cards-help dt").all_inner_texts()
+    assert titles == [VARIANT.words.cards[card.id].title for card in VARIANT.cards]
+    assert page.locator(".sheet h4").all_inner_texts() == [
+        VARIANT.words.topics[topic.id] for topic in VARIANT.topics
+    ]
+    slugs = page.locator(".rulings > div").evaluate_all("all => all.map((one) => one.id.slice(7))")
+    assert slugs == [ruling for topic in VARIANT.topics for ruling in topic.rulings]
+
+
+def test_help_says_when_it_finds_nothing_and_offers_all_again(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("help-found")
+    expect(page.locator(".rulings > div").first).to_have_id("ruling-yup")
+    page.get_by_role("searchbox").fill("poker")
+    expect(page.locator(".sheet").get_by_role("status")).to_contain_text("poker")
+    expect(page.locator(".rulings > div, .howto")).to_have_count(0)
+    page.get_by_role("button", name="Show everything").click()
+    expect(page.locator(".howto")).to_be_visible()
+    expect(page.get_by_role("searchbox")).to_have_value("")
 
 
 def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:

@@ -305,6 +305,8 @@ SCENES: dict[str, Scene] = {
     "kitten-sure": (kitten, "Ben", {"asking": "explode s3"}),
     "kitten-other": (kitten, "Ana", {}),
     "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
+    "help-found": (told, "Ben", {"sheet": {"kind": "help"}, "search": "nope a nope"}),
+    "help-nothing": (told, "Ben", {"sheet": {"kind": "help"}, "search": "poker"}),
     "help-ruling": (told, "Ben", {"sheet": {"kind": "help", "ruling": "yup"}}),
     "over-ten": (over_ten, None, {}),
     "refused": (told, "Ben", {"toast": REFUSED}),

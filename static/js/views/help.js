@@ -1,6 +1,8 @@
-/** Every card and every ruling, searchable; a refusal opens it at its ruling. */
+/** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
+import { HOWTO, howTo } from "../../art/howto.js";
 import { html, nothing } from "../lit.js";
 import { ref } from "../lit-more.js";
+import { entriesOf, find } from "../search.js";
 import { current, t, title } from "../text.js";
 import { art } from "./parts.js";
 
@@ -8,39 +10,56 @@ import { art } from "./parts.js";
 
 /** @param {Controller} ctrl */
 export function help(ctrl) {
-  const wanted = plain(ctrl.search);
-  const fits = (/** @type {string[]} */ ...texts) => texts.some((text) => plain(text ?? "").includes(wanted));
   return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
       @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
-    ${cards(ctrl, fits)}${rulings(ctrl, fits)}`;
+    ${ctrl.search.trim() ? found(ctrl) : html`${begin()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
 }
-
-/** @param {string} text */
-const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** The variant's words, in the viewer's language if it has them. @param {Controller} ctrl @returns {Record<string, Record<string, any>>} */
-const texts = ({ variant }) => ({ cards: {}, rulings: {}, ...(variant?.texts?.[current()] ?? variant?.texts?.[variant.language]) });
+const texts = ({ variant }) => ({ cards: {}, rulings: {}, topics: {}, ...(variant?.texts?.[current()] ?? variant?.texts?.[variant.language]) });
 
-/** @typedef {(...texts: string[]) => boolean} Fits */
+/** The titles as the deck lists them. @param {Controller} ctrl @returns {string[]} */
+const order = ({ variant }) => (variant?.cards ?? []).map((/** @type {{id: string}} */ card) => card.id);
 
-/** @param {Controller} ctrl @param {Fits} fits */
-function cards(ctrl, fits) {
-  const found = Object.entries(texts(ctrl).cards).filter(([id, card]) => fits(title(id), card.here, card.base));
-  if (!found.length) return nothing;
-  return html`<h3>${t("help.cards")}</h3><dl class="cards-help">${found.map(
-    ([id, card]) => html`<div class="hue-${id}"><dt>${art(id)}${title(id)}</dt><dd>${card.here}<p class="soft">${card.base}</p></dd></div>`,
+const begin = () => html`<h3>${t("help.how")}</h3><ol class="howto">${HOWTO.map((step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`)}</ol>`;
+
+/** @param {Controller} ctrl @param {string[]} ids */
+function cards(ctrl, ids) {
+  const words = texts(ctrl).cards ?? {};
+  if (!ids.length) return nothing;
+  return html`<h3>${t("help.cards")}</h3><dl class="cards-help">${ids.map(
+    (id) => html`<div class="hue-${id}"><dt>${art(id)}${title(id)}</dt><dd>${words[id]?.here}<p class="soft">${words[id]?.base}</p></dd></div>`,
   )}</dl>`;
 }
 
-/** @param {Controller} ctrl @param {Fits} fits */
-function rulings(ctrl, fits) {
-  const all = Object.entries(texts(ctrl).rulings);
-  const asked = ctrl.sheet?.ruling;
-  const found = all.filter(([slug, ruling]) => fits(ruling.title, ruling.text, slug));
-  return html`<h3>${t("help.rulings")}</h3><dl class="rulings">${found.map(
-    ([slug, ruling]) => html`<div class=${slug === asked ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${slug === asked ? "-1" : nothing}
-      ${ref(slug === asked ? bringIntoView : undefined)}><dt>${ruling.title}</dt><dd>${ruling.text}</dd></div>`,
+/** The rulings by topic; all in one where a variant has none. @param {Controller} ctrl */
+function chapters(ctrl) {
+  const words = texts(ctrl);
+  const topics = ctrl.variant?.topics?.length ? ctrl.variant.topics : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
+  return html`<h3>${t("help.rulings")}</h3>${topics.map(
+    (/** @type {{id: string, rulings: string[]}} */ topic) => html`${topic.id ? html`<h4>${words.topics?.[topic.id]}</h4>` : nothing}${rulings(ctrl, topic.rulings)}`,
+  )}`;
+}
+
+/** @param {Controller} ctrl @param {string[]} slugs */
+function rulings(ctrl, slugs) {
+  const words = texts(ctrl).rulings ?? {};
+  const asked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
+  return html`<dl class="rulings">${slugs.map(
+    (slug) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${asked(slug) ? "-1" : nothing}
+      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${words[slug]?.title}</dt><dd>${words[slug]?.text}</dd></div>`,
   )}</dl>`;
+}
+
+/** What the search finds, the best first; or that it finds nothing, and what else to do. @param {Controller} ctrl */
+function found(ctrl) {
+  const words = texts(ctrl);
+  const ids = find(ctrl.search, entriesOf(words), words.search);
+  const among = (/** @type {string} */ kind) => ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
+  const slugs = among("ruling-");
+  return html`<p class=${ids.length ? "unseen" : "nothing"} role="status">${ids.length ? t("help.found", { count: ids.length }) : t("help.nothing", { query: ctrl.search.trim() })}</p>
+    ${ids.length ? nothing : html`<button type="button" class="press" @click=${() => ctrl.set({ search: "" })}>${t("help.all")}</button>`}
+    ${cards(ctrl, among("card-"))}${slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing}`;
 }
 
 /** What was asked for is looked at, and read out, once it stands on the page. @param {Element | undefined} ruling */
