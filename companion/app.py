@@ -11,6 +11,7 @@ from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import answers, packing, pages, proxies
+from companion.web.address import Address
 from companion.web.api import Api
 from companion.web.gates import Gates, whole
 from companion.web.live import Live
@@ -32,8 +33,9 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     joins, commands = Rates.of(settings.join_rate), Rates.of(settings.command_rate)
     gates, metrics = Gates(settings), Metrics()
     gates.guard(app)
-    app.register_blueprint(Api(tables, joins).blueprint())
-    app.register_blueprint(pages.blueprint(tables, metrics, gates, settings.metrics_token))
+    address = Address(settings)
+    app.register_blueprint(Api(tables, joins, address).blueprint())
+    app.register_blueprint(pages.blueprint(tables, metrics, gates, address, settings.metrics_token))
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)
     packing.compress(app)

@@ -27,6 +27,7 @@ from companion.storage.database import Busy
 from companion.storage.lock import Taken
 from companion.storage.store import Store
 from companion.web import proxies, rates
+from companion.web.address import listens_at
 
 
 class Runner(NamedTuple):
@@ -167,6 +168,9 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     def ready(port: int) -> None:
         click.echo(f"Ready: http://{_shown(settings.host)}:{port}")
         sys.stdout.flush()
+        there = listens_at(settings.host, port)
+        if there:
+            click.echo(f"Others on this network come to {there}", err=True)
 
     try:
         runner.run(create_app(settings, tables, runner.async_mode), settings, ready)

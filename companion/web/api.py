@@ -23,6 +23,7 @@ from companion.service.once import Claim, Errand, Out, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access
+from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.rates import Rates, household
 
@@ -55,8 +56,8 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 class Api:
     """The calls, on these tables."""
 
-    def __init__(self, tables: Tables, joins: Rates) -> None:
-        self._tables, self._joins = tables, joins
+    def __init__(self, tables: Tables, joins: Rates, address: Address) -> None:
+        self._tables, self._joins, self._address = tables, joins, address
 
     def blueprint(self) -> Blueprint:
         """Where each call is found."""
@@ -67,6 +68,7 @@ class Api:
         api.get("/tables/<typed>/log")(self.log)
         api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
         api.post("/claims/<claim>")(self.use_claim)
+        api.get("/address")(self.address)
         api.get("/variants")(self.list_variants)
         api.get("/variants/<id>")(self.show_variant)
         return api
@@ -113,7 +115,7 @@ class Api:
                 raise Fault("unauthenticated")
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
             made = self._once(Claim, give, caller)
-        url = f"{request.url_root}t/{code}#claim={made.claim}"
+        url = self._address.link(request, f"t/{code}#claim={made.claim}")
         claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
         return answered(claim, 201)
 
@@ -122,6 +124,10 @@ class Api:
         with self._joins.guess(_who()):
             use = partial(self._tables.claim, claim=claim)
             return _seated(self._once(Seated, use))
+
+    def address(self) -> Response:
+        """Where others reach this server, as far as it can tell."""
+        return answered({"origin": self._address.origin(request)})
 
     def list_variants(self) -> Response:
         """Every variant, in short."""

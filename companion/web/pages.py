@@ -18,6 +18,7 @@ from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web.access import bearer
+from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.gates import Gates
 from companion.web.metrics import Metrics
@@ -28,7 +29,9 @@ ASK_FIRST = "no-cache"
 PLAIN = "The panel's files are missing: this server answers programs, not browsers."
 
 
-def blueprint(tables: Tables, metrics: Metrics, gates: Gates, token: str) -> Blueprint:
+def blueprint(
+    tables: Tables, metrics: Metrics, gates: Gates, address: Address, token: str
+) -> Blueprint:
     """All pages."""
     static = files.folder("static")
     lean = static / "lean"
@@ -52,10 +55,9 @@ def blueprint(tables: Tables, metrics: Metrics, gates: Gates, token: str) -> Blu
         code = codes.as_code(typed)
         if code is None:
             raise Fault("not_found", what="table", table=typed[:40])
-        link = f"{request.url_root}t/{code}"
         claim = request.args.get("claim", "")
-        if re.fullmatch(r"[\w-]{20,100}", claim):
-            link += f"#claim={claim}"
+        opens = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
+        link = address.link(request, f"t/{code}{opens}")
         return Response(_drawn(link), mimetype="image/svg+xml")
 
     @pages.get("/static/<path:path>")

@@ -65,6 +65,8 @@ export class Controller {
     this.variant = null;
     /** What the last commands asked over HTTP brought: a claim's link. @type {{seat: string, url: string, claim: string} | null} */
     this.claim = null;
+    /** Where others reach this server; null: nobody but this machine can. @type {string | null | undefined} */
+    this.origin = undefined;
     /** The whole log, at the end. @type {import("./types.js").Entry[] | null} */
     this.story = null;
     this.search = "";

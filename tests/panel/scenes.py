@@ -247,6 +247,7 @@ SCENES: dict[str, Scene] = {
     "lobby-guest": (lambda: Play(FOUR, DORA), "Ben", {}),
     "lobby-spectator": (lambda: Play(FOUR), None, {}),
     "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
+    "lobby-only-here": (lambda: Play(FOUR[:1]), "Ana", {"origin": None}),
     "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
     "door-open": (lambda: Play(FOUR), None, outside("open")),
     "setup-host": (setting_up, "Ana", {}),

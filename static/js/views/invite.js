@@ -1,12 +1,26 @@
 /** How others get in: the code, the link, the picture of the link. */
+import { ask } from "../http.js";
 import { html, nothing } from "../lit.js";
 import { t } from "../text.js";
 import { at } from "../root.js";
 
 /** @import { Controller } from "../controller.js" */
 
+/** Whether the page was opened under an address that leads to nowhere but this machine. */
+const onlyHere = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
+
+let learning = false;
+
+/** Where others reach this server: as this page was opened, or as the server knows better. @param {Controller} ctrl */
+function origin(ctrl) {
+  if (ctrl.origin !== undefined || !onlyHere) return ctrl.origin === undefined ? location.origin : ctrl.origin;
+  if (!learning) ask("/api/address").then((known) => ctrl.set({ origin: known.origin }), () => null);
+  learning = true;
+  return location.origin;
+}
+
 /** @param {Controller} ctrl */
-const address = (ctrl) => new URL(at(`/t/${ctrl.table}`), location.href).href;
+const address = (ctrl) => new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
 /** @param {Controller} ctrl */
 export function invite(ctrl) {
@@ -14,7 +28,7 @@ export function invite(ctrl) {
   return html`<section class="panel invite" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
     <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112" height="112">
-    ${can ? html`<button type="button" class="press small" @click=${() => share(ctrl)}>${t(ctrl.prefs.copied === ctrl.table ? "invite.copied" : "invite.share")}</button>` : html`<a class="clip" href=${address(ctrl)}>${address(ctrl)}</a>`}${nothing}
+    ${origin(ctrl) === null ? html`<p class="only-here">${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}</p>` : can ? html`<button type="button" class="press small" @click=${() => share(ctrl)}>${t(ctrl.prefs.copied === ctrl.table ? "invite.copied" : "invite.share")}</button>` : html`<a class="clip" href=${address(ctrl)}>${address(ctrl)}</a>`}${nothing}
   </section>`;
 }
 

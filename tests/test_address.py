@@ -1,0 +1,77 @@
+"""The address that is handed on leads others here, and never where a stranger's Host leads."""
+
+from collections.abc import Callable
+from urllib.request import Request as Asked
+from urllib.request import urlopen
+
+import pytest
+from flask import Flask, request
+
+from companion.settings import Settings, default_variants
+from companion.web import address
+from companion.web.address import Address, listens_at, on_the_network
+from tests.server import RealServer
+
+LAN = "192.168.7.5"
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "on_the_network", lambda: LAN)
+
+
+def origin(host: str, asked: str) -> str | None:
+    """What a server that listens on ``host`` hands on when it is asked under ``asked``."""
+    settings = Settings(host=host, database="", variants_dir=default_variants())
+    with Flask("here").test_request_context(
+        base_url=asked, environ_overrides={"SERVER_PORT": "8000"}
+    ):
+        return Address(settings).origin(request)
+
+
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize(
+    ("host", "asked", "handed_on"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000", None),
+        ("127.0.0.1", "http://localhost:8000", None),
+        ("::1", "http://[::1]:8000", None),
+        ("127.0.0.1", "https://kittens.example", "https://kittens.example"),
+        ("0.0.0.0", "http://127.0.0.1:8000", f"http://{LAN}:8000"),
+        ("0.0.0.0", "http://localhost:8000", f"http://{LAN}:8000"),
+        ("::", "http://[::1]:8000", f"http://{LAN}:8000"),
+        ("0.0.0.0", "http://192.168.7.5:8000", "http://192.168.7.5:8000"),
+        ("10.0.0.3", "http://localhost:8000", "http://10.0.0.3:8000"),
+    ],
+)
+def test_what_is_handed_on_can_be_reached(host: str, asked: str, handed_on: str | None) -> None:
+    assert origin(host, asked) == handed_on
+
+
+def test_without_a_network_there_is_no_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "on_the_network", lambda: None)
+    assert listens_at("0.0.0.0", 8000) is None
+    assert origin("0.0.0.0", "http://localhost:8000") is None
+
+
+def test_this_machines_address_is_its_own_or_none() -> None:
+    found = on_the_network()
+    assert found is None or not address.only_here(found)
+
+
+def test_a_server_that_listens_here_alone_says_so(server: RealServer) -> None:
+    assert server.get("/api/address").json == {"origin": None}
+
+
+def test_no_strangers_name_gets_into_a_link(server: RealServer) -> None:
+    own = server.get("/t/KXQF7H/qr.svg").body
+    led_astray = Asked(f"{server.url}/t/KXQF7H/qr.svg", headers={"Host": "evil.example"})
+    with pytest.raises(OSError, match="400"):
+        urlopen(led_astray, timeout=20)
+    assert server.get("/t/KXQF7H/qr.svg", **{"X-Forwarded-Host": "evil.example"}).body == own
+
+
+def test_behind_a_trusted_proxy_it_is_the_proxys(serve: Callable[..., RealServer]) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+    proxied = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "kittens.example"}
+    assert server.get("/api/address", **proxied).json == {"origin": "https://kittens.example"}
