@@ -47,6 +47,8 @@ export class Controller {
     this.sheet = null;
     /** The card that waits for its target. @type {string | null} */
     this.aim = null;
+    /** Whose card it is to hit, among many. @type {string | null} */
+    this.whom = null;
     /** The seat that the host chose to speak for. @type {string | null} */
     this.picked = null;
     /** Where the cards lie after a Shuffle or a Defuse, while the viewer says so. @type {Cell[] | null} */
@@ -261,7 +263,7 @@ export class Controller {
     const view = /** @type {View} */ (this.view);
     const plays = may(view, this.as, "play").filter((one) => one.card === card);
     if (!plays[0]) return;
-    if (plays[0].target) this.set({ aim: this.aim === card ? null : card });
+    if (plays[0].target) this.set({ aim: this.aim === card ? null : card, whom: null });
     else this.say(plays[0]);
   }
 }

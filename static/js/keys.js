@@ -26,6 +26,7 @@ function putAway(ctrl) {
   if (!ctrl.sheet && !ctrl.aim && !ctrl.boom && !ctrl.asking) return false;
   if (ctrl.asking) ctrl.set({ asking: null });
   else if (ctrl.sheet) ctrl.close();
+  else if (ctrl.whom) ctrl.set({ whom: null });
   else ctrl.set({ aim: null, boom: null });
   return true;
 }
@@ -46,9 +47,11 @@ function digit(key, doc) {
 
 /** Among several targets the first digit picks whose grid the next one taps. @param {Element | undefined} grid */
 function choose(grid) {
+  const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
+  whole?.click();
   const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
   cell?.focus();
-  return !!cell;
+  return !!(whole ?? cell);
 }
 
 /** @param {string} key @param {Controller} ctrl @param {Document} doc */

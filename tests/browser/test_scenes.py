@@ -29,7 +29,9 @@ FAULTS = """() => {
     "main button", "main a", "main input", "main h1", "main p", "main .clock", "main .face",
     "header button", "nav button", "aside li",
   ].join();
+  const over = document.querySelector(".sheet");
   const all = [...document.querySelectorAll(parts)].filter(shown)
+    .filter((el) => !over || over.contains(el))
     .filter((el) => !el.matches("p:empty, p.quiet") || el.textContent.trim());
   const root = document.documentElement;
   const faults = [];
@@ -82,10 +84,36 @@ EMBLEMS = """([all, within, words]) =>
   })"""
 """The first letters of a name, and the colour of the emblem beside it."""
 
+TARGETS = """() => {
+  const within = document.querySelector(".sheet, .boom") ?? document.querySelector("#app");
+  const parts = "button:not(:disabled), a[href], input, select, summary";
+  const shown = [...within.querySelectorAll(parts)].filter((el) => el.checkVisibility());
+  // A switch is hit by its label; a link within a sentence is as high as its line.
+  const hit = (el) => (el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el);
+  const targets = [...new Set(shown.map(hit))].filter((el) => !el.matches("p a"));
+  const boxes = targets.map((el) => [el, el.getBoundingClientRect()]);
+  const name = (el) => `${el.tagName.toLowerCase()}.${el.className}`.trim();
+  const faults = [];
+  for (const [el, box] of boxes) {
+    const size = `${Math.round(box.width)} × ${Math.round(box.height)}`;
+    if (box.width >= 43.5 && box.height >= 43.5) continue;
+    if (box.width < 24 || box.height < 24) faults.push(`too small: ${name(el)} ${size}`);
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const apart = (other) => !el.contains(other) && !other.contains(el);
+    const near = boxes.filter(([other, b]) => apart(other)
+      && !!other.closest(".foot") === !!el.closest(".foot")
+      && b.left < x + 21.5 && b.right > x - 21.5 && b.top < y + 21.5 && b.bottom > y - 21.5);
+    for (const [other] of near) faults.push(`no room: ${name(el)} ${size} beside ${name(other)}`);
+  }
+  return faults;
+}"""
+"""What a thumb can't hit: under 44 px, unless it has 24 and the 44 around its middle to itself."""
+
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
   const out = (box) => box.top < 0 || box.bottom > innerHeight + 0.5;
-  return parts.filter((el) => out(el.getBoundingClientRect())).map((el) => el.textContent.trim());
+  const hidden = parts.filter((el) => out(el.getBoundingClientRect()));
+  return hidden.map((el) => `out of sight: ${el.textContent.trim()}`);
 }"""
 """What of the now-line and the action is outside the first screenful."""
 
@@ -162,14 +190,20 @@ def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_every_scene_fits_and_nobody_scrolls_to_the_action(
+def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_action(
     looking: Looking, size: tuple[int, int]
 ) -> None:
     looker = looking(size)
-    found = {name: looker.show(name).evaluate(FAULTS) for name in SCENES}
-    hidden = {name: looker.show(name).evaluate(HIDDEN) for name in PLAYED}
+    measures = [FAULTS, TARGETS] if size[0] < 1000 else [FAULTS]
+    found: dict[str, list[str]] = {}
+    for name in SCENES:
+        page = looker.show(name)
+        every = measures + [HIDDEN] * (name in PLAYED)
+        found[name] = [fault for measure in every for fault in page.evaluate(measure)]
+    for sheet, name in SHEETS.items():
+        page = looker.show(name, {"sheet": {"kind": sheet, "seat": "s3"}})
+        found[f"sheet {sheet}"] = page.evaluate(TARGETS) if size[0] < 1000 else []
     assert not {name: faults for name, faults in found.items() if faults}
-    assert not {name: parts for name, parts in hidden.items() if parts}
 
 
 def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -> None:
@@ -179,6 +213,15 @@ def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -
     expect(page.locator(".sure .danger")).to_be_focused()
     page.click(".sure [data-back]")
     expect(page.locator("[data-ask=explode]")).to_be_focused()
+
+
+def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("act-ten-aim")
+    assert not page.locator(".targets .cell.able").count()
+    page.click("[data-whom=s5]")
+    expect(page.locator(".stage .grid.large [data-cell].able")).to_have_count(5)
+    page.get_by_label("Somebody else’s card").click()
+    expect(page.locator("[data-whom]")).to_have_count(9)
 
 
 def test_ten_players_wear_the_same_ten_emblems_everywhere(looking: Looking) -> None:

@@ -278,6 +278,7 @@ SCENES: dict[str, Scene] = {
     "act-ten": (lambda: told(TEN), TEN[1], {}),
     "act-ten-host": (lambda: told(TEN), TEN[0], {}),
     "act-ten-aim": (lambda: told(TEN), TEN[1], {"aim": "favor"}),
+    "act-ten-whom": (lambda: told(TEN), TEN[1], {"aim": "favor", "whom": "s5"}),
     "window-could": (window, "Cleo", {}),
     "window-target": (window, "Dora", {}),
     "window-own": (window, "Ben", {}),

@@ -26,25 +26,26 @@ export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`]
 /**
  * @param {Controller} ctrl
  * @param {Seat} seat
- * @param {{size: "large" | "middle" | "small", noting?: boolean}} how
+ * @param {{size: "large" | "middle" | "small", noting?: boolean, idle?: boolean}} how idle: a picture, nothing to tap
  */
-export function grid(ctrl, seat, { size, noting = false }) {
+export function grid(ctrl, seat, { size, noting = false, idle = size === "small" }) {
   const lens = lensOf(ctrl, seat.seat);
   const columns = seat.grid[0]?.length ?? 0;
   const rows = order(seat.grid.length, lens === "across" || lens === "flipped");
   const along = order(columns, lens === "across" || lens === "mirror");
-  return html`<div class="grid ${size}" role=${size === "small" ? "img" : "group"} data-grid=${seat.seat} .style=${`--rows:${rows.length};--columns:${columns}`}
+  return html`<div class="grid ${size}" role=${idle ? "img" : "group"} data-grid=${seat.seat} .style=${`--rows:${rows.length};--columns:${columns}`}
     aria-label=${t(size === "small" ? "grid.small" : "grid.of", { name: seat.name, count: seat.grid.flat().filter(Boolean).length })}>
-    ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], { size, noting })))}
+    ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], { size, noting, idle })))}
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {{size: string, noting: boolean}} how */
-function cell(ctrl, seat, at, { size, noting }) {
+/** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {{size: string, noting: boolean, idle: boolean}} how */
+function cell(ctrl, seat, at, { size, noting, idle }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
   const marks = marked(ctrl, seat, at);
   const looks = `cell ${face === null ? "empty" : face === "down" ? "down" : `up hue-${face}`} ${marks.join(" ")}`;
   if (size === "small") return html`<i class=${looks}>${face && face !== "down" ? art(face) : nothing}</i>`;
+  if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face)}</i>`;
   const free = arranging(ctrl, seat);
   if (face === null && !free) return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
   const lies = free && (has(free, at) ? "down" : null);

@@ -23,12 +23,12 @@ export function stage(ctrl) {
 /** Whose grid matters now. @param {View} view */
 const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat);
 
-/** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat */
-export function frame(ctrl, seat) {
+/** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat @param {boolean} [back] to whose else it may be */
+export function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
   const whose = seat.seat === ctrl.me ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
   return html`<div class="frame">
-    <div class="frame-head">${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(`lens.${lens}`)}</span>
+    <div class="frame-head">${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(`lens.${lens}`)}</span>
       ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}</div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
   </div>`;
@@ -42,16 +42,28 @@ function turn(ctrl, seat, lens) {
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
 
-/** All the grids that the aimed card may hit, each cell one tap away. @param {Controller} ctrl */
+/** All the grids that the aimed card may hit, each cell one tap away, or two among many. @param {Controller} ctrl */
 function targets(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hit = new Set(may(view, ctrl.as, "play").map((one) => one.target));
   const seats = view.seats.filter((seat) => hit.has(seat.seat));
+  const whose = seats.find((seat) => seat.seat === ctrl.whom);
+  if (whose) return html`<div class="stage">${frame(ctrl, whose, true)}</div>`;
   const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
   return html`<div class="stage"><div class="targets ${many}" data-count=${seats.length}>
-    ${seats.map((seat) => html`<div class="target"><span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span>${grid(ctrl, seat, { size: "middle" })}</div>`)}
+    ${seats.map((seat) => (many === "many" ? pick : target)(ctrl, seat))}
   </div></div>`;
 }
+
+/** @param {Controller} ctrl @param {Seat} seat */
+const target = (ctrl, seat) => html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
+
+/** Where there are too many for a thumb: first whose card, then which, each of them large. @param {Controller} ctrl @param {Seat} seat */
+const pick = (ctrl, seat) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
+  @click=${() => ctrl.set({ whom: seat.seat })}>${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle", idle: true })}</button>`;
+
+/** @param {Controller} ctrl @param {Seat} seat */
+const heading = (ctrl, seat) => html`<span class="target-name">${emblem(ctrl, seat.seat)}<span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span></span>`;
 
 /** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
 function turned(ctrl, seat) {
