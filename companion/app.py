@@ -13,6 +13,7 @@ from companion.settings import Settings
 from companion.web import answers, packing, pages, proxies
 from companion.web.address import Address
 from companion.web.api import Api
+from companion.web.crowd import Crowd
 from companion.web.gates import Gates, whole
 from companion.web.live import Live
 from companion.web.metrics import Metrics
@@ -41,7 +42,8 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     packing.compress(app)
     plain: Any = app.wsgi_app
     server = _socketio(app, gates, async_mode)
-    tables.open(Live(server, tables, joins, metrics, commands))
+    crowd = Crowd(settings.spectators, settings.address_connections)
+    tables.open(Live(server, tables, joins, metrics, commands, crowd))
     inner = _guarded(app.wsgi_app, plain, gates)
     app.wsgi_app = proxies.proxied(  # type: ignore[method-assign]
         inner, settings.trust_proxy, settings.prefix

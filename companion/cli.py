@@ -142,6 +142,15 @@ def main() -> None:
     show_default=True, help="How many connections at once.",
 )  # fmt: skip
 @click.option(
+    "--address-connections", envvar="COMPANION_ADDRESS_CONNECTIONS", type=click.IntRange(0),
+    default=100, show_default=True,
+    help="How many of them from one address; seats are never refused; 0: no limit.",
+)  # fmt: skip
+@click.option(
+    "--spectators", envvar="COMPANION_SPECTATORS", type=click.IntRange(0), default=50,
+    show_default=True, help="How many may watch one table; 0: no limit.",
+)  # fmt: skip
+@click.option(
     "--keep-days", envvar="COMPANION_KEEP_DAYS", type=click.IntRange(0), default=30,
     show_default=True, help="A table is deleted this long after its last event; 0: never.",
 )  # fmt: skip

@@ -27,7 +27,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     stand before the server, whose X-Forwarded-* headers count. ``prefix``: the path under which
     one serves it. ``frame_ancestors``: who
     may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
-    at once. ``awake``: how many tables without anybody connected stay in memory.
+    at once; ``address_connections``: of them from one address, where those with a seat are
+    never refused; ``spectators``: how many may watch one table; 0: as many as like.
+    ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
     ``metrics_token``: who has it may read the metrics; without one only this machine may.
     """
@@ -44,6 +46,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     prefix: str = ""
     frame_ancestors: str = "'none'"
     connections: int = 4096
+    address_connections: int = 100
+    spectators: int = 50
     awake: int = 200
     keep_days: int = 30
     metrics_token: str = ""

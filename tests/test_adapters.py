@@ -48,6 +48,7 @@ def parameters(borrowed: Any) -> list[str]:
         (Socket.check_ping_timeout, ["self"]),
         (socketio.Server._handle_connect, ["self", "eio_sid", "namespace", "data"]),
         (socketio.Server._handle_event, ["self", "eio_sid", "namespace", "id", "data"]),
+        (socketio.Server._handle_eio_disconnect, ["self", "eio_sid", "reason"]),
         (socketio.Server._handle_eio_message, ["self", "eio_sid", "data"]),
         (Manager.sid_from_eio_sid, ["self", "eio_sid", "namespace"]),
         (Manager.eio_sid_from_sid, ["self", "sid", "namespace"]),

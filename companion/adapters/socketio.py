@@ -84,6 +84,11 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
         super()._handle_connect(eio_sid, namespace, data)
+        socket = self.eio.sockets.get(eio_sid)
+        if socket is None or socket.closed:
+            # Whoever hung up while being let in would stay for ever: nobody was told.
+            self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
+            return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
             self.connected(sid)

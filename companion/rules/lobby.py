@@ -17,8 +17,8 @@ from companion.rules.rulings import Forbidden, Refused
 
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
 
-ANY_TIME = {"nope_seconds", "remind_seconds"}
-"""The options that only pace the game: they may change while it runs."""
+ANY_TIME = {"nope_seconds", "remind_seconds", "spectators"}
+"""The options that change nothing in the game: they may change while it runs."""
 
 
 class Line(Struct, frozen=True):

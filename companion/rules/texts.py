@@ -126,6 +126,8 @@ ERRORS = _keys(
     stale:
     id_reused:
     rate_limited:
+    rate_limited/spectators: most
+    rate_limited/connections: most
     internal:
     busy:
     method_not_allowed:

@@ -49,12 +49,14 @@ _NAMED = {
 class LiveTable:
     """The one place where a table changes."""
 
-    def __init__(self, code: str, kept: Store, audience: Audience, alarms: Alarms) -> None:
+    def __init__(
+        self, code: str, kept: Store, audience: Audience, alarms: Alarms, news: Alarms
+    ) -> None:
         self.lock = threading.Lock()
         self.code = code
         self.closed = False
         self.presence = Presence()
-        self._store, self._audience, self._alarms = kept, audience, alarms
+        self._store, self._audience, self._alarms, self._news = kept, audience, alarms, news
         self._journal: Journal | None = None
         self._behind = True
         self._answers: OrderedDict[str, tuple[str, str]] = OrderedDict()
@@ -249,7 +251,7 @@ class LiveTable:
             for sid in strangers:
                 self.presence.leave(sid)
             self._dismissed += strangers
-        self._tell_presence()
+        self.tell_presence()
 
     def view(self, seat: str | None) -> Raw:
         """The view of one seat or of a spectator."""
@@ -267,18 +269,18 @@ class LiveTable:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
         self._supersede(self.presence.enter(sid, seat))
         self._audience.send(sid, "view", self.view(seat))
-        if not self._tell_presence():
+        if not self.tell_presence():
             self._audience.send(sid, "presence", self.presence.shown(self._seats))
 
     def leave(self, sid: str) -> None:
         """A connection is gone."""
         self.presence.leave(sid)
-        self._tell_presence()
+        self.tell_presence()
 
     def supersede(self, seat: str) -> None:
         """The seat is opened elsewhere: its connections are told and closed."""
         self._supersede(self.presence.drop(seat))
-        self._tell_presence()
+        self.tell_presence()
 
     def dismissed(self) -> list[str]:
         """The connections to close once the lock is free."""
@@ -294,7 +296,11 @@ class LiveTable:
     def _seats(self) -> list[str]:
         return [seat.seat for seat in self.table.seats]
 
-    def _tell_presence(self) -> bool:
+    def tell_presence(self) -> bool:
+        """Everybody hears who is here, at once or when it may be told again; whether at once."""
+        if clock.now() < self.presence.next:
+            self._news.set(self.code, self.presence.next)
+            return False
         news = self.presence.news(self._seats)
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)

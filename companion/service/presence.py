@@ -31,14 +31,22 @@ class Viewer(Struct, frozen=True):
     seat: str | None
 
 
+TELL_MS = 500
+"""How often it is told who is here, however many come and go."""
+
+
 class Presence:
-    """The connections at one table. A seat has one at most: a later one takes its place."""
+    """The connections at one table. A seat has one at most: a later one takes its place.
+
+    ``next``: from when on it may be told again who is here, in ms.
+    """
 
     def __init__(self) -> None:
         self.viewers: dict[str, Viewer] = {}
         self._since = clock.now()
         self._left: dict[str, int] = {}
         self._told: dict[str, Any] = {}
+        self.next = 0
 
     def enter(self, sid: str, seat: str | None) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
@@ -75,7 +83,7 @@ class Presence:
         now = self.shown(seats)
         if now == self._told:
             return None
-        self._told = now
+        self._told, self.next = now, clock.now() + TELL_MS
         return now
 
     def shown(self, seats: Iterable[str]) -> dict[str, Any]:

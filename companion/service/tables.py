@@ -51,7 +51,7 @@ class Tables:
         self._store = kept
         self._awake, self._keep_days = awake, keep_days
         self._audience: Audience
-        self._alarms = Alarms(self._ring)
+        self._alarms, self._news = Alarms(self._ring), Alarms(self._tell_presence)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._stopped = threading.Event()
@@ -60,6 +60,7 @@ class Tables:
         """From now on windows close and connections hear what happens."""
         self._audience = audience
         self._alarms.start()
+        self._news.start()
         threading.Thread(target=self._tell_heads, name="heads", daemon=True).start()
         threading.Thread(target=self._sweep, name="sweep", daemon=True).start()
 
@@ -67,6 +68,7 @@ class Tables:
         """Nothing happens by itself any more."""
         self._stopped.set()
         self._alarms.stop()
+        self._news.stop()
 
     def __len__(self) -> int:
         return len(self._live)
@@ -124,7 +126,9 @@ class Tables:
         with self._lock:
             if code not in self._live:
                 self._rest()
-                self._live[code] = LiveTable(code, self._store, self._audience, self._alarms)
+                self._live[code] = LiveTable(
+                    code, self._store, self._audience, self._alarms, self._news
+                )
             self._live.move_to_end(code)
             return self._live[code]
 
@@ -150,6 +154,16 @@ class Tables:
             self._alarms.set(code, clock.now() + AGAIN_MS)
         except Exception:  # one table's trouble doesn't stop the others' clock
             bug("alarm")
+
+    def _tell_presence(self, code: str) -> None:
+        live = self._live.get(code)
+        if live is None:
+            return
+        with live.lock:
+            try:
+                live.tell_presence()
+            except Exception:
+                bug("presence")
 
     def _tell_heads(self) -> None:
         while not self._stopped.wait(HEAD_SECONDS):

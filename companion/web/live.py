@@ -21,6 +21,7 @@ from companion.service.logs import bug, line
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access
+from companion.web.crowd import Crowd
 from companion.web.metrics import Metrics
 from companion.web.rates import Rates, household
 
@@ -46,6 +47,7 @@ class Connection(Struct):
     seat: str | None
     key: str
     who: str
+    address: str
     trip_ms: int = UNMEASURED_MS
 
 
@@ -53,10 +55,11 @@ class Live:
     """The handlers, and the audience of all tables."""
 
     def __init__(
-        self, server: Server, tables: Tables, joins: Rates, metrics: Metrics, commands: Rates
-    ) -> None:
+        self, server: Server, tables: Tables, joins: Rates, metrics: Metrics, commands: Rates,
+        crowd: Crowd,
+    ) -> None:  # fmt: skip
         self._server, self._tables, self._metrics = server, tables, metrics
-        self._joins, self._commands = joins, commands
+        self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
@@ -91,7 +94,8 @@ class Live:
 
     def _connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
         try:
-            self._connections[sid] = self._let_in(sid, environ, auth)
+            came = self._connections[sid] = self._let_in(sid, environ, auth)
+            self._crowd.enter(came.code, came.seat, came.address)
         except (Fault, Denied, Busy) as problem:
             why = self._error(problem, auth)
             line("refused", type="connect", code=why.code, ruling=why.ruling or None)
@@ -114,8 +118,10 @@ class Live:
             with self._tables.at(code) as live:
                 if seat is None:
                     lobby.check_watching(live.table)
+        if seat is None:
+            self._crowd.check(code, address)
         who = f"{code} {seat}" if seat else address
-        return Connection(sid, code, seat, key, who)
+        return Connection(sid, code, seat, key, who, address)
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -154,6 +160,7 @@ class Live:
         # It can come in the middle of sending, while the table's lock is held.
         connection = self._connections.pop(sid, None)
         if connection is not None:
+            self._crowd.leave(connection.code, connection.seat, connection.address)
             self._server.start_background_task(self._gone, connection)
 
     def _gone(self, connection: Connection) -> None:

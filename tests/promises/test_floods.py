@@ -19,7 +19,7 @@ from companion.adapters.socketio import TextPacket
 from companion.service import codec
 from companion.service.errors import Fault
 from tests.promises import fuzz
-from tests.server import Party, RealServer, until
+from tests.server import Client, Party, RealServer, until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -237,6 +237,66 @@ def test_21_bodies_over_four_kilobytes_are_refused(shared: tuple[RealServer, Par
     sid = json.loads(opened)["sid"]
     polling = server.post(f"/socket.io/?EIO=4&transport=polling&sid={sid}", b"4" + b"x" * 5000)
     assert polling.status == 400
+
+
+# --- 34, 35, 36: who watches ------------------------------------------------------------
+
+
+def test_34_however_many_come_and_go_presence_is_told_twice_a_second(serve: Serve) -> None:
+    server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
+    party = server.table("Ana", "Ben")
+    hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
+    told, began = len(party.host.all("presence")), time.monotonic()
+    watching = [Raw(server) for _ in range(150)]
+    for raw in watching:
+        raw.socket.sendall(hello)
+    until(lambda: party.host.all("presence")[-1]["spectators"] == len(watching), 60)
+    for raw in watching:
+        raw.socket.close()
+    until(lambda: party.host.all("presence")[-1]["spectators"] == 0, 60)
+    # As long as it took here it took there at least: a busy machine only makes the bound wider.
+    told = len(party.host.all("presence")) - told
+    assert told <= 2 * (time.monotonic() - began) + 3
+    party.host.say("prepare")
+    assert not party.clients[1].all("disconnect")
+
+
+def _reason(client: Client) -> tuple[str, str]:
+    why = client.refused["data"]
+    return why["code"], why.get("facts", {}).get("what", "")
+
+
+def test_35_a_table_and_an_address_have_a_most_which_no_seat_minds(serve: Serve) -> None:
+    server = serve(COMPANION_SPECTATORS="3", COMPANION_ADDRESS_CONNECTIONS="6")
+    party, other = server.table("Ana", "Ben"), server.table("Eva")
+    watching = [server.client(party.table) for _ in range(3)]
+    assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
+    assert _reason(server.client(other.table)) == ("rate_limited", "connections")
+    other.again()
+    server.client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
+    watching.pop().close()
+
+    def let_in() -> bool:
+        watching.append(server.client(party.table))
+        return watching[-1].refused is None
+
+    until(let_in, 30)
+    assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
+
+
+def test_36_the_host_sends_away_who_watches_in_mid_game(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben").begin()
+    watcher = server.client(party.table)
+    assert watcher.view["you"] is None
+    assert party.clients[1].refusal("options", spectators=False)["code"] == "refused"
+    party.host.say("options", spectators=False)
+    watcher.wait(lambda: watcher.all("disconnect"), 20)
+    assert server.client(party.table).refused["data"]["code"] == "forbidden"
+    party.told()
+    assert not party.clients[1].all("disconnect")
+    party.host.say("options", spectators=True)
+    assert server.client(party.table).view["phase"] == "play"
 
 
 # --- 25: nonsense ----------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /** What the host chooses for the table. */
-import { html } from "../lit.js";
+import { html, nothing } from "../lit.js";
 import { live } from "../lit-more.js";
 import { t } from "../text.js";
 import { toast } from "./parts.js";
@@ -10,6 +10,7 @@ import { toast } from "./parts.js";
 /** @param {Controller} ctrl */
 export function options(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
+  const watching = chosen.spectators && ctrl.presence.spectators;
   const switches = /** @type {const} */ (["roll_call", "odds", "spectators", "locked"]);
   return html`<section class="panel options" aria-label=${t("options")}><h2>${t("options")}</h2>
     <label class="switch range"><span class="grow">${t("options.nope_seconds")}</span>
@@ -17,9 +18,10 @@ export function options(ctrl) {
         @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", nope_seconds: Number(value(event).value) }, "options")}>
       <output>${t("seconds", { count: chosen.nope_seconds })}</output></label>
     ${reminder(ctrl, chosen.remind_seconds ?? null)}
-    ${switches.filter((key) => chosen[key] !== undefined && phase === "lobby").map((key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
+    ${switches.filter((key) => chosen[key] !== undefined && (phase === "lobby" || key === "spectators")).map((key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
       <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
         @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", [key]: value(event).checked }, "options")}></label>`)}
+    ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
     ${toast(ctrl, "options")}</section>`;
 }
 
