@@ -8,10 +8,10 @@ import * as memory from "./memory.js";
 import * as text from "./text.js";
 import { t } from "./text.js";
 import { at } from "./root.js";
-
+import { looks } from "./views/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-const prefs = memory.recall("prefs") ?? {};
+let prefs = memory.recall("prefs") ?? {};
 /** @type {string | null} */
 let wrong = null;
 
@@ -35,7 +35,7 @@ async function submit(event, go) {
 /** @param {FormData} fields */
 async function make(fields) {
   const name = String(fields.get("name"));
-  memory.keep("prefs", { ...prefs, name });
+  keep({ name });
   const place = await ask("/api/tables", { name });
   memory.sitDown(place);
   return place.table;
@@ -53,6 +53,19 @@ async function join(fields) {
   return code;
 }
 
+/** The same choices as at a table. @param {object} change */
+function keep(change) {
+  prefs = { ...prefs, ...change };
+  memory.keep("prefs", prefs);
+}
+
+/** @param {string} key @param {string} value */
+async function prefer(key, value) {
+  keep({ [key]: value });
+  wrong = null;
+  await dress();
+}
+
 const draw = () => render(page(), root);
 
 function page() {
@@ -68,9 +81,14 @@ function page() {
       <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
       <button class="press wide">${t("home.join")}</button></form>
     ${known ? html`<a class="press" href=${at(`/t/${known}`)}>${t("home.back", { code: known })}</a>` : nothing}
+    <div class="panel looks">${looks(prefs.theme, prefer)}</div>
     <footer>${t("home.foot")}</footer></div>`;
 }
 
-wear(prefs.theme);
-await text.load(text.preferred(prefs.language ?? null, navigator.languages));
-draw();
+async function dress() {
+  wear(prefs.theme);
+  await text.load(text.preferred(prefs.language ?? null, navigator.languages));
+  draw();
+}
+
+await dress();

@@ -2,7 +2,8 @@
 import { html, nothing } from "../lit.js";
 import { live } from "../lit-more.js";
 import { canPop } from "../pip.js";
-import { LANGUAGES, current, t } from "../text.js";
+import { t } from "../text.js";
+import { looks } from "./choice.js";
 import { options } from "./options.js";
 import { art, press } from "./parts.js";
 import { sure } from "./sure.js";
@@ -14,8 +15,7 @@ import { sure } from "./sure.js";
 export function menu(ctrl) {
   const view = ctrl.view;
   return html`<div class="menu">
-    ${choice(ctrl, "theme", ["auto", "light", "dark"], ctrl.prefs.theme ?? "auto", (value) => t(`theme.${value}`))}
-    ${choice(ctrl, "language", LANGUAGES, current(), (value) => t(`language.${value}`))}
+    ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
     ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}
     ${view && view.phase !== "lobby" && view.phase !== "setup" ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>${t("sheet.chain")}</button>` : nothing}
     ${canPop() && ctrl.pop ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>${art("pop")}${t("menu.pop")}</button>` : nothing}
@@ -35,10 +35,3 @@ function hostly(ctrl, view) {
 /** A choice of yes or no. @param {Controller} ctrl @param {string} key */
 const toggle = (ctrl, key) => html`<label class="switch"><span>${t(`menu.${key}`)}</span>
   <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])} @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}></label>`;
-
-/** One of a few values as a row of buttons. @param {Controller} ctrl @param {string} key @param {string[]} values @param {string} chosen @param {(value: string) => string} label */
-function choice(ctrl, key, values, chosen, label) {
-  return html`<fieldset class="choice"><legend>${t(`menu.${key}`)}</legend>${values.map(
-    (value) => html`<label><input type="radio" name=${key} .checked=${value === chosen} @change=${() => ctrl.prefer(key, value)}><span>${label(value)}</span></label>`,
-  )}</fieldset>`;
-}
