@@ -1,9 +1,12 @@
 """Each call over HTTP: what it answers, and the one shape of every error."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from tests.house import RENAMED, renamed
 from tests.server import RealServer
 
 ODD_NAMES = ["", "   ", "x" * 25, "A\u0000", "A\u202eB", "A\u200bB", "\u3164", "a" + "\u0301" * 30]
@@ -139,6 +142,27 @@ def test_variants_are_listed_and_shown(server: RealServer) -> None:
     assert "quarantined" in [variant["id"] for variant in listed]
     shown = server.get("/api/variants/quarantined").json
     assert {"cards", "texts"} <= shown.keys()
+
+
+def test_a_table_keeps_the_variant_that_it_was_made_with(
+    serve: Callable[..., RealServer], tmp_path: Path
+) -> None:
+    """Also for those who may not watch: whoever joins must know which cards to bring."""
+    folder = renamed(tmp_path / "variants")
+    server = serve(COMPANION_VARIANTS_DIR=str(folder.parent))
+    made = server.post("/api/tables", {"name": "Ana", "options": {"spectators": False}}).json
+    path = f"/api/tables/{made['table']}/variant"
+    shown = server.get(path).json
+    assert [card["id"] for card in shown["cards"]] == [*RENAMED.values()]
+    text = (folder / "variant.toml").read_text("utf-8").replace("seconds = 8", "seconds = 9")
+    (folder / "variant.toml").write_text(text, "utf-8")
+    assert server.stop() == 0
+    server.start()
+    assert server.get(path).json == shown
+    assert server.get("/api/variants/house").json["window"]["seconds"] == 9
+    for language, texts in (("en", ["en"]), ("it", ["en", "it"]), ("xx", ["en"])):
+        assert [*server.get(f"{path}?language={language}").json["texts"]] == texts
+    assert server.get("/api/tables/AAAAAA/variant").status == 404
 
 
 def test_the_log_is_the_tables_events_oldest_first(server: RealServer) -> None:

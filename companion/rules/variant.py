@@ -115,7 +115,8 @@ class RulingText(Strict, frozen=True, kw_only=True):
 
 
 class Texts(Strict, frozen=True, kw_only=True):
-    """Everything a variant says in one language; ``small``: see ``phrases``."""
+    """Everything a variant says in one language; ``small``: see ``phrases``; ``elsewhere``:
+    titles of other games that lie in the boxes, too."""
 
     title: str
     about: str
@@ -129,6 +130,7 @@ class Texts(Strict, frozen=True, kw_only=True):
     editions: dict[str, EditionText] = {}
     topics: dict[str, str] = {}
     search: Search | None = None
+    elsewhere: dict[str, str] = {}
 
 
 class Variant(Strict, frozen=True, kw_only=True, dict=True):

@@ -66,6 +66,7 @@ class Api:
         api.post("/tables/<typed>/seats")(self.take_seat)
         api.get("/tables/<typed>")(self.watch)
         api.get("/tables/<typed>/log")(self.log)
+        api.get("/tables/<typed>/variant")(self.show_tables_variant)
         api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
         api.post("/claims/<claim>")(self.use_claim)
         api.get("/address")(self.address)
@@ -138,6 +139,21 @@ class Api:
         variant = self._tables.variants.get(id)
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])
+        return answered(msgspec.Raw(variant.to_json()))
+
+    def show_tables_variant(self, typed: str) -> Response:
+        """The variant that this table plays, as it was when the table was made; all its
+        texts, or the table's own and those in one ``language``."""
+        with self._joins.guess(_who()):
+            code = _code(typed)
+            if self._caller(code) is None:
+                self._joins.check(_who())
+            with self._tables.at(code) as live:
+                variant = live.table.variant
+        if (language := request.args.get("language")) is not None:
+            spoken = {language, variant.language} & variant.texts.keys()
+            texts = {code: variant.texts[code] for code in spoken}
+            variant = msgspec.structs.replace(variant, texts=texts)
         return answered(msgspec.Raw(variant.to_json()))
 
     def _once(self, kind: type[Out], do: Callable[[Errand], Out], caller: str = "") -> Out:

@@ -12,16 +12,16 @@ import { bang, toldMarker } from "./marks.js";
 /** Pictures with a shape of their own. @type {Record<string, () => unknown>} */
 const WHOLE = { mark, back: cardBack, paw: toldMarker, boom: bang };
 
-/** A title's picture on its hue, as a badge. @param {string} title */
-const badge = (title) => html`<svg class="art art-badge" viewBox="-54 -54 108 108" aria-hidden="true" focusable="false">
-  <rect x="-54" y="-54" width="108" height="108" rx="26" fill="var(--${title})" />${FACES[title]}</svg>`;
+/** An effect's picture on its hue, as a badge. @param {string} effect */
+const badge = (effect) => html`<svg class="art art-badge" viewBox="-54 -54 108 108" aria-hidden="true" focusable="false">
+  <rect x="-54" y="-54" width="108" height="108" rx="26" fill="var(--${effect})" />${FACES[effect]}</svg>`;
 
 /**
  * A picture by name, for the eye only.
- * @param {string} name a title, an icon, `mark`, `back`, `paw` or `boom`
+ * @param {string} name a card's effect, an icon, `mark`, `back`, `paw` or `boom`; any other: a card
  */
 export const art = (name) => {
   if (WHOLE[name]) return WHOLE[name]();
   if (FACES[name]) return badge(name);
-  return html`<svg class="art art-icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${ICONS[name]}</svg>`;
+  return html`<svg class="art art-icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${ICONS[name] ?? ICONS.cards}</svg>`;
 };

@@ -15,15 +15,15 @@ const frame = (/** @type {string} */ colour) =>
   svg`<rect x="5.500" y="5.500" width="89" height="129" rx="8" fill="none" stroke=${colour} stroke-width="2.500" />`;
 
 /**
- * A title's face. With a label, its title is lettered under the picture: for 72 px and wider.
- * A title that we have no picture for is a label on plain paper.
- * @param {string} title
+ * The face of a card that does this. With a label, its title is lettered under the picture: for
+ * 72 px and wider. What we have no picture for is a label on plain paper.
+ * @param {string} effect
  * @param {{label?: string}} [options]
  */
-export const cardFace = (title, { label } = {}) => {
-  const picture = FACES[title];
-  const words = label ?? (picture ? undefined : title.replaceAll("_", " "));
-  const [field, on] = picture ? [`var(--${title})`, `var(--on-${title})`] : ["var(--paper)", "var(--print)"];
+export const cardFace = (effect, { label } = {}) => {
+  const picture = FACES[effect];
+  const words = label ?? (picture ? undefined : effect.replaceAll("_", " "));
+  const [field, on] = picture ? [`var(--${effect})`, `var(--on-${effect})`] : ["var(--paper)", "var(--print)"];
   const place = words ? "translate(50 55) scale(.9)" : "translate(50 70)";
   const lines = words && titleLines(words, { x: 50, y: picture ? 115 : 70, width: 78, height: 29, colour: on });
   return card(

@@ -1,5 +1,5 @@
 /**
- * The pictures of the seven titles, each around (0, 0) within ±42 × ±46. Each is one bold
+ * The pictures of the seven effects that a card can have, each around (0, 0) within ±42 × ±46. Each is one bold
  * silhouette that reads at 40 px, with something to find at 200.
  */
 import { svg } from "../vendor/lit-html/lit-html.js";
@@ -36,7 +36,7 @@ const defuse = svg`
   <circle r="3" cy="6" fill=${INK} />`;
 
 /** An eye that sees a bang coming. */
-const see_future = svg`
+const look = svg`
   <path d="M0-44V-32M-24-37L-18-27M24-37L18-27M-38-22L-31-15M38-22L31-15" stroke=${SPARK_COLOUR} stroke-width="5" stroke-linecap="round" />
   <path d="M-40 6Q-21-24 0-24T40 6Q21 35 0 35T-40 6Z" fill=${PAPER} />
   <circle cy="5" r="23" fill=${SPARK_COLOUR} /><circle cy="5" r="23" fill="none" stroke=${INK} stroke-width="3" />
@@ -98,4 +98,4 @@ const skip = svg`
   <path d="M-6 12Q-3 15 0 12Q3 15 6 12" fill="none" stroke=${PAPER} stroke-width="2.400" stroke-linecap="round" /></g>`;
 
 /** Title → its picture. @type {Record<string, ReturnType<typeof svg>>} */
-export const FACES = { kitten, defuse, see_future, favor, nope, shuffle, skip };
+export const FACES = { kitten, defuse, look, favor, nope, shuffle, skip };

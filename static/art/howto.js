@@ -52,7 +52,7 @@ const STEPS = {
     ${head(50, 52, 0.72, { size: 9.5, pupil: 2.4, mouth: "" })}${head(120, 26, 0.52, { look: [-2, 3] })}${head(120, 78, 0.52, { look: [-2, -3] })}
     ${arrow("M138 34C148 46 148 58 139 70", "M138 61L138.500 70.500L147 68")}`,
   /* the last one wins */
-  win: svg`${[[20, 24, "skip"], [38, 78, "defuse"], [134, 22, "nope"], [142, 70, "see_future"], [14, 56, "favor"], [122, 88, "shuffle"]].map(
+  win: svg`${[[20, 24, "skip"], [38, 78, "defuse"], [134, 22, "nope"], [142, 70, "look"], [14, 56, "favor"], [122, 88, "shuffle"]].map(
     ([x, y, hue]) => svg`<path d=${SPARK} fill="var(--${hue})" transform="translate(${x} ${y})" />`)}
     ${head(80, 62, 1.25, { mouth: "M-7 11Q0 21 7 11Z" })}
     <g transform="translate(80 38) rotate(-6) scale(.9)"><path d="M-25 0L-31-34L-14-17L0-42L14-17L31-34L25 0Q0-7-25 0Z" fill="var(--marigold)" stroke="var(--print)" stroke-width="4" stroke-linejoin="round" /><circle cy="-13" r="4" fill="var(--nope)" /></g>`,

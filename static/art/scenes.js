@@ -27,8 +27,8 @@ export const boom = (word = "BOOM!") => html`<svg class="art-scene art-boom" vie
   <g class="boom-word"><g transform="rotate(-4)">${lettering(word, { x: 0, y: 74, size: 66, colour: "var(--paper)", outline: "var(--print)" })}</g></g></svg>`;
 
 const CONFETTI = [
-  [-120, -60, 10, "spark"], [-128, -20, -20, "skip"], [-132, 22, 30, "nope"], [-92, -84, 45, "defuse"], [104, -84, 15, "see_future"],
-  [132, -58, -25, "nope"], [142, -12, 40, "blaze"], [136, 26, 5, "shuffle"], [-128, 66, 60, "see_future"], [136, 70, -40, "nope"],
+  [-120, -60, 10, "spark"], [-128, -20, -20, "skip"], [-132, 22, 30, "nope"], [-92, -84, 45, "defuse"], [104, -84, 15, "look"],
+  [132, -58, -25, "nope"], [142, -12, 40, "blaze"], [136, 26, 5, "shuffle"], [-128, 66, 60, "look"], [136, 70, -40, "nope"],
 ];
 
 /** The last kitten standing: its wick is out, its crown is a little too big. */

@@ -3,9 +3,10 @@
  * as words, for the call sheet and for the voice.
  * @import { View } from "./types.js"
  */
+import { title } from "./deck.js";
 import { asked, nameOf, seatOf } from "./moves.js";
 import { spoken } from "./place.js";
-import { listed, t, title } from "./text.js";
+import { listed, t } from "./text.js";
 
 /** @param {View} view @returns {string} */
 export function call(view) {

@@ -3,6 +3,7 @@ import { Announcer } from "./aria.js";
 import { call } from "./call.js";
 import { Clock } from "./clock.js";
 import { Controller } from "./controller.js";
+import * as deck from "./deck.js";
 import { Refusal, ask } from "./http.js";
 import { render } from "./lit.js";
 import { wear } from "./look.js";
@@ -48,7 +49,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
     if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
     if (view.phase === "over" && before?.phase !== "over") tell();
     if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
-    if (learned !== view.variant) soon(view);
+    if (!ctrl.variant && !before) learn();
   },
   presence: (presence) => ctrl.present(presence),
   line: (line, problem) => {
@@ -58,7 +59,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
 });
 ctrl.wire = wire;
 ctrl.preferred = (key) => {
-  if (key === "language") text.load(ctrl.prefs.language).then(draw);
+  if (key === "language") Promise.all([text.load(ctrl.prefs.language), learn()]).then(draw);
 };
 ctrl.pop = () => {
   ctrl.close();
@@ -94,9 +95,6 @@ function resume() {
   ctrl.view = null;
 }
 
-/** @type {string | null} */
-let learned = null;
-
 /** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./types.js").View} before @param {import("./types.js").View} view */
 async function enliven(before, view) {
   const [{ awake }, { move }, { sense }] = await Promise.all([import("./awake.js"), import("./motion.js"), import("./senses.js")]);
@@ -105,22 +103,12 @@ async function enliven(before, view) {
   move(root, before, view);
 }
 
-/** In play the panel's own words do for a while; elsewhere the variant is needed at once. @param {import("./types.js").View} view */
-function soon(view) {
-  learned = view.variant;
-  const later = view.phase === "play" && text.current() === "en";
-  setTimeout(() => learn(view.variant), later ? LEARN_MS : 0);
-}
-
-/** The variant's cards, rulings and words. @param {string} id */
-async function learn(id) {
-  learned = id;
-  const variant = await ask(`/api/variants/${encodeURIComponent(id)}`).catch(() => null);
-  if (!variant) {
-    learned = null;
-    return;
-  }
-  text.titlesOf(variant);
+/** What the table plays: its cards, rulings and words. The page waits for it, but not for ever. */
+async function learn() {
+  const language = text.preferred(ctrl.prefs.language ?? null, navigator.languages);
+  const variant = await ask(`/api/tables/${code}/variant?language=${language}`).catch(() => null);
+  if (!variant) return;
+  deck.use(variant);
   ctrl.set({ variant });
 }
 
@@ -164,7 +152,8 @@ async function take(found) {
 
 async function start() {
   wear(ctrl.prefs.theme);
-  await text.load(text.preferred(ctrl.prefs.language ?? null, navigator.languages));
+  const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
+  await Promise.all([learning, text.load(text.preferred(ctrl.prefs.language ?? null, navigator.languages))]);
   draw();
   remember();
   await claim();

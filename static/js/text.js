@@ -121,14 +121,3 @@ export function listed(names) {
   const joined = (/** @type {string} */ between, /** @type {string} */ next) => between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
   return parts.map(({ type, value }, i) => (type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : value)).join("");
 }
-
-/** @type {Record<string, Record<string, {title: string}>>} */
-let titles = {};
-
-/** The variant's own titles, by language. @param {any} variant */
-export function titlesOf(variant) {
-  titles = Object.fromEntries(Object.entries(variant?.texts ?? {}).map(([code, texts]) => [code, /** @type {any} */ (texts).cards]));
-}
-
-/** @param {string} card */
-export const title = (card) => titles[language]?.[card]?.title ?? (has(`card.${card}`) ? t(`card.${card}`) : card.replaceAll("_", " "));

@@ -4,8 +4,9 @@
  * the server's.
  * @import { Cell, Entry, Grid, Problem, View } from "./types.js"
  */
+import { title } from "./deck.js";
 import { nameOf, seatOf } from "./moves.js";
-import { current, filled as inPlaces, listed, t, title } from "./text.js";
+import { current, filled as inPlaces, listed, t } from "./text.js";
 
 const SEATS = ["seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"];
 const CARDS = ["card", "kitten", "nope"];

@@ -14,12 +14,13 @@ import { html, render } from "/static/vendor/lit-html/lit-html.js";
 const TITLES = {
   kitten: ["Exploding Kitten", "Exploding Kitten"],
   defuse: ["Defuse", "Disinnesgatto"],
-  see_future: ["See the Future", "Prevedi il futuro"],
+  look: ["See the Future", "Prevedi il futuro"],
   favor: ["Favor", "Favore"],
   nope: ["Nope", "No!"],
   shuffle: ["Shuffle", "Mescola"],
   skip: ["Skip", "Salta"],
 };
+const SIZES = { all: 15, rest: 13, away: 4, hand: 5, laid: 5, rows: 2, columns: 3 };
 const entries = Object.entries(TITLES);
 const faces = () => [...entries.map(([title]) => cards.cardFace(title)), cards.cardBack(), cards.emptyCell()];
 
@@ -42,7 +43,7 @@ const sheets = {
   scenes: () => html`
     <section class="w280">${scenes.boom()}${scenes.win()}${scenes.asleep()}${scenes.hero()}</section>
     <section class="w120">${scenes.boom("BUM!")}${scenes.win()}${scenes.asleep()}${scenes.hero()}</section>
-    <section class="w280">${PREPARATION.map(prepStep)}</section>
+    <section class="w280">${PREPARATION.map((step) => prepStep(step, SIZES))}</section>
     <section class="w280">${HOWTO.map(howTo)}</section>`,
 };
 

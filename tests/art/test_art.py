@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ART = ROOT / "static/art"
 TOKENS = ROOT / "static/css/tokens.css"
-TITLES = ("kitten", "defuse", "see_future", "favor", "nope", "shuffle", "skip")
+TITLES = ("kitten", "defuse", "look", "favor", "nope", "shuffle", "skip")
 
 TEXT = [
     *(

@@ -1,7 +1,7 @@
 """People who play on the page, by its own buttons and cells and by nothing else."""
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -19,6 +19,8 @@ class Person:
         self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
+        self.titles: Mapping[str, str] = {}
+        """What a house variant calls its cards, where it isn't as in the one that comes along."""
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.seat = ""
 
@@ -62,10 +64,10 @@ class Person:
         self.says(what)
 
     def plays(self, card: str) -> None:
-        self._tap(self.page.locator(f'[data-play="{card}"]'))
+        self._tap(self.page.locator(f'[data-play="{self.titles.get(card, card)}"]'))
 
     def turns_up(self, card: str) -> None:
-        self._tap(self.page.locator(f'[data-reveal="{card}"]'))
+        self._tap(self.page.locator(f'[data-reveal="{self.titles.get(card, card)}"]'))
 
     def taps(self, owner: "Person", cell: Cell) -> None:
         """A cell of somebody's grid, where it can be tapped now."""

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, prepare, sit_down
+from tests.house import RENAMED, renamed
+from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -30,6 +33,18 @@ def test_from_making_the_table_to_the_winner_at_every_size(
     sizes = {"Ana": PHONE, "Ben": SMALL, "Cleo": DESK}
     look = {"color_scheme": theme, "locale": language}
     play(*(person(name, viewport=size, **look) for name, size in sizes.items()))
+
+
+def test_with_a_variant_whose_cards_and_grids_are_others(
+    person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
+) -> None:
+    """Every card's id is another one, the grids are 3×3, a hand has four."""
+    renamed(tmp_path / "variants", larger=True)
+    house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
+    players = [person(name, house.url, viewport=SMALL) for name in ("Ana", "Ben", "Cleo")]
+    for one in players:
+        one.titles = RENAMED
+    play(*players)
 
 
 def play(ana: Person, ben: Person, cleo: Person) -> None:

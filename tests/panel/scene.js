@@ -1,5 +1,6 @@
 /** Shows scenes in the panel as table.js would, with a clock that stands and nobody to talk to. */
 import { Clock } from "/static/js/clock.js";
+import * as deck from "/static/js/deck.js";
 import { Controller } from "/static/js/controller.js";
 import { settled } from "/static/js/late.js";
 import { render } from "/static/js/lit.js";
@@ -7,7 +8,7 @@ import * as text from "/static/js/text.js";
 import { table } from "/static/js/views/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-const variant = await (await fetch("/api/variants/quarantined")).json();
+const variant = await (await fetch(`/api/tables/${location.pathname.split("/").at(-1)}/variant`)).json();
 
 /** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
 window.showScene = async (/** @type {any} */ scene) => {
@@ -16,6 +17,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   clock.heard(scene.view.now - 100);
   const ctrl = new Controller(scene.view.table, clock, () => render(table(ctrl, () => {}), root));
   render(null, root);
+  deck.use(variant);
   ctrl.set({ variant });
   ctrl.connected("open");
   ctrl.present(scene.presence);

@@ -16,6 +16,7 @@ from typing import Any
 import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from companion.rules.variant import Variant
 from tests.panel import scenes
 
 HERE = Path(__file__).parent
@@ -32,7 +33,14 @@ TYPES = {
 class Looker:
     """A page that shows scenes; what its console complained of is kept in ``complaints``."""
 
-    def __init__(self, browser: Browser, size: tuple[int, int], theme: str, lang: str) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        size: tuple[int, int],
+        theme: str,
+        lang: str,
+        variant: Variant = scenes.VARIANT,
+    ) -> None:
         width, height = size
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -40,7 +48,7 @@ class Looker:
             reduced_motion="reduce",
             device_scale_factor=2 if width < 1000 else 1,
         )
-        self.lang = lang
+        self.lang, self.variant = lang, variant
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -56,6 +64,10 @@ class Looker:
         """The scene ``name``; ``panel`` is laid over the panel's own state."""
         scene = scenes.scene(name)
         scene["panel"] |= panel or {}
+        return self.draw(scene)
+
+    def draw(self, scene: dict[str, Any]) -> Page:
+        """A scene as it stands."""
         if not self._open:
             self.page.goto("http://table.test/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
@@ -73,8 +85,8 @@ class Looker:
         return route.fulfill(body=body, content_type=kind, headers=headers)
 
     def _body(self, path: str) -> tuple[str | bytes | None, str]:
-        if path.startswith("/api/variants/"):
-            return scenes.VARIANT.to_json(), "application/json"
+        if path.endswith("/variant"):
+            return self.variant.to_json(), "application/json"
         if path.endswith("/qr.svg"):
             return _qr_code(), "image/svg+xml"
         if path.startswith("/t/"):

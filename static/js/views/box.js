@@ -1,8 +1,9 @@
 /** Which box the cards come from: what to take out of it, for how many players, and what stays. */
+import { title } from "../deck.js";
 import { decksIn, left, taken } from "../box.js";
 import { html, nothing } from "../lit.js";
-import { current, has, listed, t, title } from "../text.js";
-import { art } from "./parts.js";
+import { current, listed, t } from "../text.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Card, Edition } from "../box.js" */
@@ -40,14 +41,11 @@ function contents(ctrl, edition) {
   return html`<p class="soft">${words(ctrl, edition).note}</p>
     ${most > 1 ? sharers(ctrl, edition, most, players) : nothing}
     <ul class="box-list" aria-label=${t("box.take")}>${taken(edition, deck, players).map(
-      ({ id, take, of }) => html`<li class=${take > of ? "short" : ""}>${art(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t("box.of", { all: of })}</span></li>`,
+      ({ id, take, of }) => html`<li class=${take > of ? "short" : ""}>${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t("box.of", { all: of })}</span></li>`,
     )}</ul>
     ${most < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
-    <details><summary>${t("box.stays", { count })}</summary><p>${listed(rest.map((one) => `${one.count}× ${named(one.id)}`))}</p></details>`;
+    <details><summary>${t("box.stays", { count })}</summary><p>${listed(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p></details>`;
 }
-
-/** A title that this game may not have. @param {string} id */
-const named = (id) => (has(`box.title.${id}`) ? t(`box.title.${id}`) : title(id));
 
 /** How many of one household take their cards from this box. @param {Controller} ctrl @param {Edition} edition @param {number} most @param {number} players */
 const sharers = (ctrl, edition, most, players) => html`<div class="row box-sharers" role="group" aria-label=${t("box.players")}><span class="grow">${t("box.players")}</span>

@@ -1,5 +1,6 @@
 /** The camera check: how this viewer sees a seat's grid in the call, found by one tap and kept on the device. */
 import { prepStep } from "../../art/preparation.js";
+import { sizes } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { seatOf } from "../moves.js";
 import { t } from "../text.js";
@@ -18,7 +19,7 @@ export function camera(ctrl) {
   const seat = seatOf(view, ctrl.sheet?.seat);
   if (!seat) return nothing;
   const lens = lensOf(ctrl, seat.seat);
-  return html`<div class="camera"><span class="prep" aria-hidden="true">${prepStep("camera")}</span>
+  return html`<div class="camera"><span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
     <p>${say("camera.ask", { who: named(seat.name) })}</p>
     <div class="corners">${Object.entries(CORNERS).map(([corner, way]) => html`<button type="button" class="press corner" data-corner=${corner} aria-pressed=${String(lens === way)}
       @click=${() => see(ctrl, seat.seat, way)}>${lens === way ? art("check") : nothing}${t(`camera.${corner}`)}</button>`)}</div>

@@ -1,9 +1,10 @@
 /** The chain: everybody in order of play, with grid, hand and discard pile at a glance. */
+import { hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { asked } from "../moves.js";
-import { t, title } from "../text.js";
+import { t } from "../text.js";
 import { grid } from "./grid.js";
-import { art, emblem, named } from "./parts.js";
+import { art, badge, emblem, named } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Seat, View } from "../types.js" */
@@ -31,7 +32,7 @@ const held = (seat) => html`<span class="count">${art("cards")}${seat.hand}</spa
 /** The top of the discard pile. @param {Seat} seat */
 function pile(seat) {
   const top = seat.discard.at(-1);
-  return top ? html`<span class="count pile-top hue-${top}">${art(top)}${seat.discard.length}</span>` : nothing;
+  return top ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>` : nothing;
 }
 
 /** @param {Seat} seat */

@@ -1,10 +1,11 @@
 /** The one place for the action: what can be tapped now besides the cells of the stage. */
 import { hand as fan } from "../../art/marks.js";
+import { doing, hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { asked, may, playable, seatOf, tag } from "../moves.js";
-import { current, t, title } from "../text.js";
+import { current, t } from "../text.js";
 import { filled } from "./grid.js";
-import { art, long, named, press } from "./parts.js";
+import { art, badge, long, named, press } from "./parts.js";
 import { sure } from "./sure.js";
 import { windowDock } from "./windowed.js";
 
@@ -39,9 +40,9 @@ function hand(ctrl) {
   const cards = playable(view, ctrl.as);
   if (!cards.length) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   return html`<div class="dock hand" role="group" aria-label=${t("dock.play")} data-count=${cards.length}>
-    ${cards.map((card) => html`<button type="button" class="press play hue-${card} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card) ? "pending" : ""}"
+    ${cards.map((card) => html`<button type="button" class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card) ? "pending" : ""}"
       data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>
-      <span class="face">${art(card)}</span>${caption(card)}</button>`)}
+      <span class="face">${badge(card)}</span>${caption(card)}</button>`)}
   </div>`;
 }
 
@@ -75,8 +76,8 @@ function done(ctrl, type, label, kind = "main") {
 function titles(ctrl) {
   const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")} data-count=${found.length}>
-    ${found.map((one) => html`<button type="button" class="press play hue-${one.card} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
-      @click=${() => ctrl.say(one)}><span class="face">${art(one.card)}</span>${caption(one.card)}</button>`)}
+    ${found.map((one) => html`<button type="button" class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
+      @click=${() => ctrl.say(one)}><span class="face">${badge(one.card)}</span>${caption(one.card)}</button>`)}
   </div>`;
 }
 
@@ -100,10 +101,10 @@ function fate(ctrl) {
 
 /** Going out is asked twice, and with what the call knows of a Defuse. @param {Controller} ctrl @param {Command} explode @param {string} kind */
 function out(ctrl, explode, kind) {
-  const card = ctrl.variant?.cards.find((/** @type {{effect: string}} */ one) => one.effect === "defuse")?.id;
+  const card = doing("defuse");
   const chance = seatOf(/** @type {View} */ (ctrl.view), explode.as)?.odds?.holds[card] ?? 0;
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
-  const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card ?? "defuse") });
+  const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card) });
   return sure(ctrl, explode, { label: html`${art("boom")}${t("dock.explode")}`, ask, yes: t("sure.explode.yes"), kind, spot: "now" });
 }
 

@@ -1,11 +1,12 @@
 /** A draw grid as a picture of cards: large to tap, small to glance at. */
 import { danger } from "../../art/marks.js";
-import { cardBack, cardFace, emptyCell } from "../../art/cards.js";
+import { cardBack, emptyCell } from "../../art/cards.js";
+import { doing, hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { nameOf, same, seatOf, tag } from "../moves.js";
 import { spoken } from "../place.js";
-import { percent, t, title } from "../text.js";
-import { art } from "./parts.js";
+import { percent, t } from "../text.js";
+import { art, badge, faceOf } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Cell, Face, Seat } from "../types.js" */
@@ -43,8 +44,8 @@ export function grid(ctrl, seat, { size, noting = false, idle = size === "small"
 function cell(ctrl, seat, at, { size, noting, idle }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
   const marks = marked(ctrl, seat, at);
-  const looks = `cell ${face === null ? "empty" : face === "down" ? "down" : `up hue-${face}`} ${marks.join(" ")}`;
-  if (size === "small") return html`<i class=${looks}>${face && face !== "down" ? art(face) : nothing}</i>`;
+  const looks = `cell ${face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`} ${marks.join(" ")}`;
+  if (size === "small") return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}</i>`;
   if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face)}</i>`;
   const free = arranging(ctrl, seat);
   if (face === null && !free) return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
@@ -62,15 +63,15 @@ function inside(ctrl, seat, at, face) {
   const up = face && face !== "down";
   const chance = face === "down" ? risk(ctrl, seat, at) : null;
   const note = seat.seat === ctrl.me && ctrl.view?.you?.notes.find((one) => same(one.cell, at));
-  const card = face === null ? emptyCell() : up ? cardFace(face, { label: title(face) }) : cardBack();
+  const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}
-    ${note ? html`<span class="noted">${art(note.card)}</span>` : nothing}${chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`}<span class="pin" aria-hidden="true">${art("paw")}</span>`;
+    ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`}<span class="pin" aria-hidden="true">${art("paw")}</span>`;
 }
 
 /** The chance that the Kitten lies there; one's own grid is seen with one's own notes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at @returns {number | null} */
 export function risk(ctrl, seat, at) {
-  const odds = oddsOf(ctrl, seat);
-  return odds?.cells[at.join()]?.kitten ?? (odds?.cells[at.join()] ? 0 : null);
+  const chances = oddsOf(ctrl, seat)?.cells[at.join()];
+  return chances ? (chances[doing("kitten")] ?? 0) : null;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */

@@ -1,10 +1,11 @@
 /** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
 import { HOWTO, howTo } from "../../art/howto.js";
+import { hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { ref } from "../lit-more.js";
 import { entriesOf, find } from "../search.js";
-import { current, t, title } from "../text.js";
-import { art } from "./parts.js";
+import { current, t } from "../text.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 
@@ -28,7 +29,7 @@ function cards(ctrl, ids) {
   const words = texts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
   return html`<h3>${t("help.cards")}</h3><dl class="cards-help">${ids.map(
-    (id) => html`<div class="hue-${id}"><dt>${art(id)}${title(id)}</dt><dd>${words[id]?.here}<p class="soft">${words[id]?.base}</p></dd></div>`,
+    (id) => html`<div class=${hue(id)}><dt>${badge(id)}${title(id)}</dt><dd>${words[id]?.here}<p class="soft">${words[id]?.base}</p></dd></div>`,
   )}</dl>`;
 }
 

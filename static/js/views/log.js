@@ -4,7 +4,7 @@ import { seatOf } from "../moves.js";
 import { t } from "../text.js";
 import { lost, takenBack } from "../undone.js";
 import { happened } from "../wording.js";
-import { art, emblem } from "./parts.js";
+import { art, badge, emblem } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Entry, View } from "../types.js" */
@@ -52,11 +52,11 @@ const struck = (ctrl, entry) =>
   html`<del><span class="unseen">${t("log.undone")} </span><bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}</bdi></del>`;
 
 /** @type {Record<string, string>} */
-const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "boom", undone: "undo", game_won: "crown", looked: "see_future", grid_shuffled: "shuffle" };
+const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "boom", undone: "undo", game_won: "crown", looked: "look", grid_shuffled: "shuffle" };
 
 /** @param {Entry} entry */
 function sign(entry) {
   const card = entry.facts?.card;
-  const id = SIGNS[entry.type] ?? (typeof card === "string" && card !== "down" ? card : null);
-  return html`<span class="sign">${id ? art(id) : entry.seat ? nothing : "·"}</span>`;
+  const own = SIGNS[entry.type];
+  return html`<span class="sign">${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}</span>`;
 }

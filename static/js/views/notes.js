@@ -1,14 +1,13 @@
 /** Notes for oneself alone: what one saw under a cell (ruling private-notes). */
+import { deck, hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { same, seatOf } from "../moves.js";
 import { spoken } from "../place.js";
-import { t, title } from "../text.js";
-import { art } from "./parts.js";
+import { t } from "../text.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { View } from "../types.js" */
-
-const TITLES = ["kitten", "defuse", "see_future", "favor", "nope", "shuffle", "skip"];
 
 /** @param {Controller} ctrl */
 export function notes(ctrl) {
@@ -23,6 +22,6 @@ export function notes(ctrl) {
     ctrl.set({ noting: null });
   };
   return html`<div class="noting"><h4>${t("notes.what", { place: spoken(mine.grid, at) })}</h4><div class="row wrap">
-    ${TITLES.map((card) => html`<button type="button" class="press small hue-${card}" data-note=${card} @click=${() => note(card)}>${art(card)}${title(card)}</button>`)}
+    ${deck().map(({ id: card }) => html`<button type="button" class="press small ${hue(card)}" data-note=${card} @click=${() => note(card)}>${badge(card)}${title(card)}</button>`)}
     ${known ? html`<button type="button" class="press small" @click=${() => note(null)}>${t("notes.forget")}</button>` : nothing}</div></div>`;
 }

@@ -1,9 +1,10 @@
 /** The now-line: one sentence that says who does what now, and a hint of where to tap. */
 import { call } from "../call.js";
+import { title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { asked, canSpeakFor, nameOf, seatOf } from "../moves.js";
 import { spoken } from "../place.js";
-import { current, has, t, title } from "../text.js";
+import { current, has, t } from "../text.js";
 import { canSpeak, speak } from "../voice.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
 

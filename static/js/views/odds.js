@@ -1,8 +1,9 @@
 /** What a hand and the face-down cards of a grid may be, in per cent, for whoever wants to know. */
+import { hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
-import { percent, t, title } from "../text.js";
+import { percent, t } from "../text.js";
 import { oddsOf } from "./grid.js";
-import { art } from "./parts.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Seat } from "../types.js" */
@@ -21,5 +22,5 @@ export function odds(ctrl, seat) {
 const bars = (chances) => html`<ul class="bars">${Object.entries(chances)
   .filter(([, chance]) => chance > 0)
   .sort(([, one], [, other]) => other - one)
-  .map(([card, chance]) => html`<li class="hue-${card}">${art(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
+  .map(([card, chance]) => html`<li class=${hue(card)}>${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
     <i class="bar" .style=${`--share:${chance}`}></i></li>`)}</ul>`;

@@ -1,7 +1,8 @@
 /** The sheet with everybody else who could Nope: for the host, when it was shouted on the call. */
+import { doing, title } from "../deck.js";
 import { html } from "../lit.js";
 import { may, nameOf } from "../moves.js";
-import { t, title } from "../text.js";
+import { t } from "../text.js";
 import { emblem, named, press } from "./parts.js";
 import { speakable } from "./windowed.js";
 
@@ -14,6 +15,6 @@ export function others(ctrl) {
   const seats = speakable(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
   return html`<ul class="seats">${seats.map((seat) => html`<li data-seat=${seat}>${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
-    ${may(view, seat, "nope").map((one) => press(ctrl, one, title("nope"), { kind: "small danger", id: "nope-for", spot: "sheet", last: true }))}
+    ${may(view, seat, "nope").map((one) => press(ctrl, one, title(doing("nope")), { kind: "small danger", id: "nope-for", spot: "sheet", last: true }))}
     ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`)}</ul>`;
 }

@@ -1,14 +1,22 @@
 /** Small pieces that every view uses: pictures, names, sentences, buttons to press. */
 import { art } from "../../art/art.js";
+import { cardFace } from "../../art/cards.js";
 import { emblem as worn } from "../../art/emblems.js";
+import { effectOf, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { emblemOf, nameOf, tag } from "../moves.js";
-import { pieces, t, title } from "../text.js";
+import { pieces, t } from "../text.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Command } from "../types.js" */
 
 export { art };
+
+/** A card's small picture. @param {string} card */
+export const badge = (card) => art(effectOf(card));
+
+/** A card's face, with its title on it. @param {string} card */
+export const faceOf = (card) => cardFace(effectOf(card), { label: title(card) });
 
 /** A player's name: always text, always isolated. @param {string} name */
 export const named = (name) => html`<bdi class="who">${name}</bdi>`;
@@ -27,9 +35,6 @@ export const long = (words, word = 10, all = 99) => (words.length > all || words
 
 /** A sentence with templates in it. @param {string} key @param {Record<string, unknown>} [facts] */
 export const say = (key, facts) => pieces(key, facts);
-
-/** @param {string} card */
-export const cardName = (card) => html`<b class="title">${title(card)}</b>`;
 
 /**
  * A button that says a command.

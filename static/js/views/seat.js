@@ -1,13 +1,14 @@
 /** One seat in full: its grid, its discard pile, its hand; for the host and its owner what concerns it. */
+import { hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { ask } from "../http.js";
 import { seatAt } from "../memory.js";
 import { canSpeakFor, seatOf } from "../moves.js";
-import { t, title } from "../text.js";
+import { t } from "../text.js";
 import { grid } from "./grid.js";
 import { notes } from "./notes.js";
 import { odds } from "./odds.js";
-import { art, emblem, named, press, say } from "./parts.js";
+import { art, badge, emblem, named, press, say } from "./parts.js";
 import { at } from "../root.js";
 import { sure } from "./sure.js";
 
@@ -33,7 +34,7 @@ export function seat(ctrl) {
 function pile(found) {
   if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
   return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
-    <p class="pile">${found.discard.map((card) => html`<span class="chip hue-${card}">${art(card)}${title(card)}</span>`)}</p>`;
+    <p class="pile">${found.discard.map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}</p>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} found */

@@ -1,18 +1,16 @@
 /** The preparation: fifteen cards become a hand and a grid, step by step; who is ready. */
 import { prepStep } from "../../art/preparation.js";
+import { deck, sizes, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { repeat } from "../lit-more.js";
 import { isReady, nameOf } from "../moves.js";
-import { listed, t, title } from "../text.js";
+import { listed, t } from "../text.js";
 import { box } from "./box.js";
-import { art, emblem, named, press, round, toast } from "./parts.js";
+import { art, badge, emblem, named, press, round, toast } from "./parts.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Seat, View } from "../types.js" */
-
-/** The deck of fifteen, until the variant itself has been loaded. */
-const DECK = { kitten: 1, defuse: 2, see_future: 3, favor: 2, nope: 2, shuffle: 2, skip: 3 };
 
 /** First what is to be done; then, for whoever is ready, the others. @param {Controller} ctrl */
 export function setup(ctrl) {
@@ -33,14 +31,14 @@ const waits = (view) => listed(view.seats.filter((seat) => !seat.ready).map((sea
 
 /** @param {Controller} ctrl */
 function steps(ctrl) {
-  const deck = ctrl.variant ? Object.fromEntries(ctrl.variant.cards.map((/** @type {{id: string, count: number}} */ card) => [card.id, card.count])) : DECK;
-  const chips = Object.entries(deck).map(([card, count]) => html`<span class="chip">${art(card)}${count}× ${title(card)}</span>`);
-  const picture = (/** @type {string} */ step) => html`<span class="prep" aria-hidden="true">${prepStep(step)}</span>`;
-  return html`<li><h2>${t("setup.take")}</h2>${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(ctrl)}</li>
-    <li><h2>${t("setup.aside")}</h2>${picture("aside")}</li>
-    <li><h2>${t("setup.away")}</h2>${picture("shuffle")}${picture("away")}</li>
-    <li><h2>${t("setup.hand")}</h2>${picture("hand")}</li>
-    <li><h2>${t("setup.grid")}</h2>${picture("mix")}${picture("grid")}</li>`;
+  const chips = deck().map(({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`);
+  const many = sizes();
+  const picture = (/** @type {string} */ step) => html`<span class="prep" aria-hidden="true">${prepStep(step, many)}</span>`;
+  return html`<li><h2>${t("setup.take", many)}</h2>${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(ctrl)}</li>
+    <li><h2>${t("setup.aside", many)}</h2>${picture("aside")}</li>
+    <li><h2>${t("setup.away", many)}</h2>${picture("shuffle")}${picture("away")}</li>
+    <li><h2>${t("setup.hand", many)}</h2>${picture("hand")}</li>
+    <li><h2>${t("setup.grid", many)}</h2>${picture("mix")}${picture("grid")}</li>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */

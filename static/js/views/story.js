@@ -1,5 +1,6 @@
 /** The end's story: the game as lanes of draws, cards, Nopes and explosions, and who was lucky. */
 import { emblem, emblemIn } from "../../art/emblems.js";
+import { doing, hue, title } from "../deck.js";
 import { html, nothing, svg } from "../lit.js";
 import { emblemOf, nameOf, seatOf } from "../moves.js";
 import { copyPicture, copyText } from "../picture.js";
@@ -25,7 +26,7 @@ export function story(ctrl) {
   const told = moments(game);
   return html`<section class="story" aria-labelledby="story-title"><h2 id="story-title">${t("story.title")}</h2>
     <div class="story-scroll" role="group" aria-labelledby="story-title" tabindex="0">${lanes(view, told)}</div>
-    <ul class="legend" aria-hidden="true">${SHOWN.map((kind) => html`<li><svg viewBox="-9 -9 18 18">${glyph(/** @type {Moment} */ ({ kind, card: "skip" }))}</svg>${t(`story.${kind}`)}</li>`)}</ul>
+    <ul class="legend" aria-hidden="true">${SHOWN.map((kind) => html`<li><svg viewBox="-9 -9 18 18">${glyph(/** @type {Moment} */ ({ kind, card: doing("skip") }))}</svg>${t(`story.${kind}`)}</li>`)}</ul>
     <ol class="story-fates">${ranked(told, view.seats.map((seat) => seat.seat)).map((seat) => fate(view, told, seat))}</ol>
     <div class="row"><button type="button" class="press small" @click=${(/** @type {Event} */ event) => image(ctrl, event)}>${t("story.copy.image")}</button>
       <button type="button" class="press small" @click=${() => copyText(plain(view, told)).then((done) => said(ctrl, done))}>${t("story.copy.text")}</button></div>
@@ -64,9 +65,9 @@ function short(name) {
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
 function glyph(one) {
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
-  if (one.kind === "play") return svg`<rect class="sign-play hue-${one.card} ${one.lost ? "lost" : ""}" x="-4" y="-5" width="8" height="10" rx="1.6"></rect>${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
+  if (one.kind === "play") return svg`<rect class="sign-play ${hue(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5" width="8" height="10" rx="1.6"></rect>${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
   if (one.kind === "nope") return svg`<path class="sign-nope" d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path><path class="sign-bar" d="M-3 0H3"></path>`;
-  if (one.kind === "reveal") return svg`<path class="sign-reveal hue-${one.card}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
+  if (one.kind === "reveal") return svg`<path class="sign-reveal ${hue(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
   if (one.kind === "kitten") return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
   if (one.kind === "defuse") return svg`<circle class="sign-defuse" r="5"></circle><path class="sign-tick" d="M-2.500 0L-.5 2L3-2"></path>`;
   if (one.kind === "out") return svg`<path class="sign-out" d=${STAR}></path><path class="sign-cross" d="M-3-3L3 3M3-3L-3 3"></path>`;
@@ -74,7 +75,7 @@ function glyph(one) {
 }
 
 /** @param {View} view @param {Moment} one */
-const caption = (view, one) => `${nameOf(view, one.seat)}: ${t(`story.${one.kind}`)}${one.card ? ` (${t(`card.${one.card}`)})` : ""}`;
+const caption = (view, one) => `${nameOf(view, one.seat)}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;
 
 /** How it ended for one seat, and how likely it was to get that far. @param {View} view @param {Moment[]} told @param {string} seat */
 function fate(view, told, seat) {

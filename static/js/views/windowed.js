@@ -1,9 +1,9 @@
 /** The open window: what can be Noped, by whom it was played, how long there is, who is waited for. */
-import { cardFace } from "../../art/cards.js";
+import { doing, hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { may, nameOf, seatOf } from "../moves.js";
-import { listed, t, title } from "../text.js";
-import { art, me, named, press, say } from "./parts.js";
+import { listed, t } from "../text.js";
+import { art, faceOf, me, named, press, say } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { Window, View } from "../types.js" */
@@ -15,8 +15,8 @@ export function windowed(ctrl) {
   const played = view.played;
   if (!played) return nothing;
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
-    <div class="played hue-${played.card}" data-card=${played.card}>
-      ${cardFace(played.card, { label: title(played.card) })}
+    <div class="played ${hue(played.card)}" data-card=${played.card}>
+      ${faceOf(played.card)}
       <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
     </div>
     ${clock(ctrl, open)}
@@ -58,7 +58,7 @@ export function windowDock(ctrl) {
   const [hold] = may(view, mine, "hold");
   const [release] = may(view, mine, "release");
   return html`<div class="dock window-dock">
-    ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title("nope")}</span>`, { kind: "nope" }) : nothing}
+    ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, { kind: "nope" }) : nothing}
     ${pass ? press(ctrl, pass, t("pass"), { kind: "pass" }) : nope ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>` : nothing}
     ${!nope && !pass ? html`<p class="quiet">${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}</p>` : nothing}
     <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small" }) : nothing}

@@ -1,0 +1,43 @@
+/**
+ * The cards of the table's variant: titles, what each does, how many there are. Only here is a
+ * card looked up; the rest of the panel asks by the id that the wire named, or by an effect.
+ */
+import { current } from "./text.js";
+
+/** @typedef {{id: string, count: number, effect: string}} Card */
+
+/** @type {any} */
+let variant = null;
+
+/** Makes this variant the panel's. @param {any} learned */
+export function use(learned) {
+  variant = learned;
+}
+
+/** A player's deck. @returns {Card[]} */
+export const deck = () => variant?.cards ?? [];
+
+/** The first title with this effect. @param {string} effect */
+export const doing = (effect) => deck().find((card) => card.effect === effect)?.id ?? effect;
+
+/** What a card does. @param {string | null | undefined} card */
+export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect ?? "unknown";
+
+/** A title in the viewer's language, else in the variant's own. @param {string} card @returns {string} */
+export function title(card) {
+  const told = (/** @type {string} */ language) => variant?.texts[language]?.cards?.[card]?.title ?? variant?.texts[language]?.elsewhere?.[card];
+  return told(current()) ?? told(variant?.language) ?? card.replaceAll("_", " ");
+}
+
+/** The class that gives a card's colours. @param {string | null | undefined} card */
+export const hue = (card) => `hue-${effectOf(card)}`;
+
+/** How many cards go where when a deck is prepared (ruling prepare-in-order). */
+export function sizes() {
+  const all = deck().reduce((sum, card) => sum + card.count, 0);
+  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = variant?.deal ?? {};
+  const { rows = 0, columns = 0 } = variant?.grid ?? {};
+  return { all, rest: all - 2, away, dealt, hand: dealt + 1, laid, cells: laid + 1, rows, columns };
+}
+
+/** @typedef {ReturnType<typeof sizes>} Sizes */
