@@ -19,7 +19,7 @@ export const toldMarker = () => html`<svg class="art art-paw" viewBox="0 0 48 50
   <rect x="11" y="41" width="26" height="7.500" rx="3.700" fill="var(--marigold)" stroke="var(--print)" stroke-width="3" /></svg>`;
 
 /** Chance of the Kitten → how the mark looks: the more points, the worse. */
-const LEVELS = /** @type {const} */ ([
+export const LEVELS = /** @type {const} */ ([
   [0.18, { points: 0, field: "var(--paper)", on: "var(--print)", edge: "var(--print)" }],
   [0.34, { points: 8, field: "var(--marigold)", on: "var(--print)", edge: "var(--print)" }],
   [0.995, { points: 11, field: "var(--blaze)", on: "var(--print)", edge: "var(--print)" }],
@@ -35,7 +35,7 @@ export const danger = (chance) => {
   const shape = points ? star(points, 19, points > 8 ? 14.5 : 15.5) : "M-15 0A15 15 0 1 1 15 0A15 15 0 1 1-15 0";
   return html`<svg class="art art-danger" viewBox="-20 -20 40 40" aria-hidden="true" focusable="false">
     <path d=${shape} fill=${field} stroke=${edge} stroke-width="2" stroke-linejoin="round" />
-    <text y="5.600" text-anchor="middle" font-size=${chance >= 0.995 ? 12.5 : 16} font-weight="800" fill=${on}>${Math.round(chance * 100)}</text></svg>`;
+    <text y="4.600" text-anchor="middle" font-size=${chance >= 0.995 ? 10.5 : 13} font-weight="800" fill=${on}>${Math.round(chance * 100)}%</text></svg>`;
 };
 
 /** A hand of so many cards, seen from the back. @param {number} count */

@@ -79,6 +79,8 @@ export class Controller {
     this.missed = null;
     /** Back: looking again, but not shown the newest view yet. @type {"here" | "away" | "back"} */
     this.eyes = "here";
+    /** A face-up card was tapped to be drawn. */
+    this.faceUp = false;
     /** Taps hit nothing for a moment. */
     this.settling = false;
     this.prefs = { lens: {}, ...memory.recall("prefs") };
@@ -107,6 +109,7 @@ export class Controller {
     if (before && before.epoch === view.epoch && before.version < view.version) this.#event(before, view);
     if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
     this.#catchUp(view.version);
+    this.#reportFaceUp(view);
     this.draw();
   }
 
@@ -245,7 +248,18 @@ export class Controller {
     const command = this.at(owner, cell);
     if (!command) return;
     this.aim = null;
-    this.say(command);
+    this.faceUp = command.type === "draw" && this.view?.seats.find((one) => one.seat === owner)?.grid[cell[0]]?.[cell[1]] !== "down";
+    this.say(command).then((answer) => {
+      if (!answer?.ok) this.faceUp = false;
+    });
+  }
+
+  /** Everybody sees what was drawn face up: it is reported without a question. @param {View} view */
+  #reportFaceUp(view) {
+    if (!this.faceUp || view.turn?.step === "act") return;
+    this.faceUp = false;
+    const [report, other] = may(view, this.as, "report");
+    if (report && !other) this.say(report);
   }
 
   /** What a tap on this cell would say. @param {string} owner @param {Cell} cell */

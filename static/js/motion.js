@@ -19,6 +19,7 @@ const cellOf = (seat, cell) => `${gridOf(seat)} [data-cell=${JSON.stringify(Stri
 /** Event → what moves. @type {Record<string, (facts: Record<string, any>) => Moment[]>} */
 const MOVES = {
   instructed: ({ target, cell }) => [{ of: cellOf(target, cell), how: "pops" }],
+  looked: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "pops" }],
   card_revealed: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "flips" }],
   grid_shuffled: ({ seat }) => [{ of: gridOf(seat), how: "riffles" }],
   kitten_defused: ({ seat }) => [{ of: gridOf(seat), how: "riffles" }],

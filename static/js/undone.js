@@ -13,5 +13,11 @@ export function takenBack(log) {
   return ({ type, version }) => !STANDS.includes(type) && undone.some((undo) => undo.facts.version <= version && version < undo.version);
 }
 
+/** The last thing said in the game that stands. @param {Entry[]} log */
+export function newestWord(log) {
+  const gone = takenBack(log);
+  return log.findLast((entry) => !STANDS.includes(entry.type) && !gone(entry));
+}
+
 /** What an undo took back first: what somebody had said. @param {Entry[]} log @param {Entry} undo */
 export const lost = (log, undo) => (undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined);

@@ -103,6 +103,25 @@ test("news is what came while the viewer looked away, not what came before or si
   assert.deepEqual(marked(), []);
 });
 
+test("a face-up card is drawn with one tap: nobody is asked what everyone sees", async () => {
+  const draw = { type: "draw", as: "ana", cell: [0, 1] };
+  const report = { type: "report", as: "ana", outcome: "safe" };
+  const up = newView({ may: [draw] });
+  up.seats[0] = { ...up.seats[0], grid: [["down", "skip", "down"], ["down", "down", "down"]] };
+  const { ctrl, said } = panel(up);
+  ctrl.tap("ana", [0, 1]);
+  ctrl.show({ ...up, version: 2, turn: { ...up.turn, step: "report" }, you: { ...up.you, may: [report] } });
+  assert.deepEqual(said.map((one) => one.command), [draw, report]);
+});
+
+test("a face-down card is asked for, also when it can be only one", async () => {
+  const draw = { type: "draw", as: "ana", cell: [0, 1] };
+  const { ctrl, said } = panel(newView({ may: [draw] }));
+  ctrl.tap("ana", [0, 1]);
+  ctrl.show({ ...newView({ step: "report", may: [{ type: "report", as: "ana", outcome: "kitten" }] }), version: 2 });
+  assert.deepEqual(said.map((one) => one.command), [draw]);
+});
+
 test("a sheet that has done its work goes, and taps hit nothing for a moment", (context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl } = panel();

@@ -292,6 +292,7 @@ SCENES: dict[str, Scene] = {
     "window-ten-host": (lambda: window(TEN, (TEN[4], TEN[5])), TEN[0], {}),
     "look-turn": (looked, "Ben", {}),
     "look-other": (looked, "Ana", {}),
+    "looked-other": (lambda: looked().say("Ben", "look", cell=(1, 1)), "Ana", {}),
     "looked": (lambda: looked().say("Ben", "look", cell=(1, 1)), "Ben", {}),
     "noted": (noted, "Ben", {}),
     "shuffle-turn": (shuffling, "Ben", {}),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lost, takenBack } from "../../static/js/undone.js";
+import { lost, newestWord, takenBack } from "../../static/js/undone.js";
 
 const entry = (version, type, facts = {}) => ({ version, type, facts });
 
@@ -12,6 +12,12 @@ test("an undo strikes out what it reaches, at both ends, and nothing else", () =
   assert.equal(lost(log, first)?.version, 12);
   assert.equal(lost(log, again)?.version, 11);
   assert.equal(lost(log, log[0]), undefined);
+});
+
+test("the newest word is what was said last in the game, and stands", () => {
+  const log = [entry(10, "instructed"), entry(11, "looked"), entry(12, "note_made"), entry(13, "options_changed")];
+  assert.equal(newestWord(log)?.type, "looked");
+  assert.equal(newestWord([...log, entry(14, "undone", { version: 11 })])?.type, "instructed");
 });
 
 test("a log whose beginning is not there strikes out what is", () => {

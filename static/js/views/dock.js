@@ -66,9 +66,10 @@ function done(ctrl, type, label, kind = "main") {
   const seat = seatOf(view, String(command.as));
   const count = filled(seat).length;
   const ready = !laid || laid.length === count;
-  return html`<div class="dock two">
+  const room = seat?.grid.flat().includes(null);
+  return html`<div class="dock two ${room ? "" : "alone"}">
     ${ready ? press(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind }) : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`}
-    <button type="button" class="press small" data-say="elsewhere" aria-pressed=${String(!!laid)} @click=${() => ctrl.set({ laid: laid ? null : filled(seat) })}>${t(laid ? "dock.same-cells" : "dock.elsewhere")}</button>
+    ${room ? html`<button type="button" class="press small" data-say="elsewhere" aria-pressed=${String(!!laid)} @click=${() => ctrl.set({ laid: laid ? null : filled(seat) })}>${t(laid ? "dock.same-cells" : "dock.elsewhere")}</button>` : nothing}
   </div>`;
 }
 

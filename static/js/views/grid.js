@@ -6,6 +6,7 @@ import { html, nothing } from "../lit.js";
 import { nameOf, same, seatOf, tag } from "../moves.js";
 import { spoken } from "../place.js";
 import { percent, t } from "../text.js";
+import { newestWord } from "../undone.js";
 import { art, badge, faceOf } from "./parts.js";
 
 /** @import { Controller } from "../controller.js" */
@@ -65,7 +66,7 @@ function inside(ctrl, seat, at, face) {
   const note = seat.seat === ctrl.me && ctrl.view?.you?.notes.find((one) => same(one.cell, at));
   const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}
-    ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`}<span class="pin" aria-hidden="true">${art("paw")}</span>`;
+    ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`}<span class="pin" aria-hidden="true">${art("paw")}</span><span class="seen" aria-hidden="true">${art("watch")}</span>`;
 }
 
 /** The chance that the Kitten lies there; one's own grid is seen with one's own notes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at @returns {number | null} */
@@ -81,9 +82,16 @@ export const oddsOf = (ctrl, seat) => (seat.seat === ctrl.me ? (ctrl.view?.you?.
 function marked(ctrl, seat, at) {
   const view = ctrl.view;
   const turn = view?.turn;
-  const told = turn?.seat === seat.seat && same(turn.told, at);
+  const up = turn?.seat === seat.seat;
+  const told = up && turn.step !== "look" && same(turn.told, at);
   const aimed = view?.played?.target === seat.seat && same(view.played.cell, at);
-  return [told && "told", told && turn?.step === "report" && "lifted", aimed && "aimed"].filter((mark) => typeof mark === "string");
+  return [told && "told", told && turn?.step === "report" && "lifted", aimed && "aimed", up && turn.step === "act" && looked(ctrl, at) && "looked"].filter((mark) => typeof mark === "string");
+}
+
+/** Whether the turn player has just looked at this card: the call saw which it was. @param {Controller} ctrl @param {Cell} at */
+function looked(ctrl, at) {
+  const last = newestWord(ctrl.view?.log ?? []);
+  return last?.type === "looked" && same(last.facts.cell, at);
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string[]} marks */
