@@ -48,7 +48,11 @@ stateDiagram-v2
 def name(kind: type[Said]) -> str:
     """The command's name on the wire, or what it is to the service."""
     tag = kind.__struct_config__.tag
-    return f"`{tag}`" if tag != kind.__name__ else {"TakeSeat": "join", "ClaimSeat": "claim"}[tag]
+    return (
+        f"`{tag}`"
+        if tag != kind.__name__
+        else {"TakeSeat": "join", "AskPlace": "wait", "ClaimSeat": "claim"}[tag]
+    )
 
 
 def game() -> str:

@@ -68,7 +68,8 @@ class Script:
 
     def seat(self, name: str) -> str:
         key = wording_key(name)
-        found = [s.seat for s in self.table.seats if wording_key(s.name) == key]
+        everyone = (*self.table.seats, *self.table.waiting)
+        found = [s.seat for s in everyone if wording_key(s.name) == key]
         if not found:
             raise Wrong(f"nobody is called {name}")
         return found[0]
@@ -123,6 +124,8 @@ class Script:
         """The command of a line and the seat that sends it."""
         if match := re.fullmatch(r"(\S+) joins", line):
             return say.TakeSeat(name=match[1].replace("_", " ")), None
+        if match := re.fullmatch(r"(\S+) waits", line):
+            return say.AskPlace(name=match[1].replace("_", " ")), None
         match = re.fullmatch(r"(\S+?)(?:, for (\S+),)? (.+)", line)
         if not match:
             raise Wrong("can't be read")
@@ -326,6 +329,10 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"chain: (.+)": lambda s, names: (names, _names(s, s.table.game.living)),
     r"order: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.in_order))),
     r"seats: (.+)": lambda s, names: (names, _names(s, (x.seat for x in s.table.seats))),
+    r"waiting: ?(.*)": lambda s, names: (
+        names,
+        " ".join(wording_key(one.name) for one in s.table.waiting),
+    ),
     r"host (\S+)": lambda s, name: (name, s.name(s.table.host) or "nobody"),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
     r"game (\d+)": lambda s, number: (int(number), s.table.games),

@@ -10,7 +10,7 @@ from tests.server import Party, RealServer, bare
 
 VIEW = {
     "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
-    "roll_call", "turn", "played", "window", "winner", "log", "you",
+    "waiting", "roll_call", "turn", "played", "window", "winner", "log", "you",
 }  # fmt: skip
 
 
@@ -108,6 +108,35 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     party.host.say("prepare")
     assert server.get(path).error["facts"]["door"] == "next"
     assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
+
+
+def test_who_comes_late_watches_and_sits_in_the_next_game(server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    path = f"/api/tables/{party.table}"
+    made = server.post(f"{path}/waiting", {"name": "Dora"})
+    assert made.status == 201
+    dora = server.client(party.table, made.json["token"])
+    assert dora.view["you"] is None
+    waits = [{"seat": made.json["seat"], "name": "Dora"}]
+    assert dora.view["waiting"] == waits
+    assert dora.refusal("draw", cell=[0, 0])["ruling"] == "spectators-watch"
+    again = server.post(f"{path}/waiting", {"name": "dora"}).error
+    assert (again["ruling"], "Dora" in again["text"]) == ("unique-names", True)
+    assert server.get(path).json["waiting"] == waits
+    party.host.say("end_game")
+    dora.wait(lambda: dora.view["you"] and dora.view["you"]["seat"] == made.json["seat"], 20)
+    assert dora.view["waiting"] == []
+
+
+def test_who_waits_gives_up_and_nobody_watches_from_a_place(server: RealServer) -> None:
+    party = server.table("Ana", "Ben", options={"spectators": False}).begin()
+    path = f"/api/tables/{party.table}"
+    made = server.post(f"{path}/waiting", {"name": "Dora"}).json
+    refused = server.client(party.table, made["token"]).refused["data"]
+    assert (refused["code"], refused["facts"]["door"]) == ("forbidden", "waiting")
+    party.host.say("remove_seat", seat=made["seat"])
+    late = server.client(party.table, made["token"]).refused["data"]
+    assert late["code"] == "unauthenticated"
 
 
 @pytest.mark.parametrize(

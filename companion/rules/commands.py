@@ -226,6 +226,12 @@ class TakeSeat(Said, frozen=True, kw_only=True):
     name: str
 
 
+class AskPlace(Said, frozen=True, kw_only=True):
+    """Somebody who comes while a game is on asks for a seat in the next one."""
+
+    name: str
+
+
 class ClaimSeat(Said, frozen=True, kw_only=True):
     """A seat is opened on another device, which gives it a panel if it had none."""
 
@@ -238,7 +244,7 @@ class Resume(Said, frozen=True, kw_only=True):
     """The server starts again: an open window gets the least time it must have."""
 
 
-Heard = Command | TakeSeat | ClaimSeat | Tick | Resume
+Heard = Command | TakeSeat | AskPlace | ClaimSeat | Tick | Resume
 """Everything that a table can be told."""
 
 

@@ -24,6 +24,20 @@ class SeatTaken(Happened, frozen=True, kw_only=True, tag="seat_taken"):
     panel: bool
 
 
+class PlaceAsked(Happened, frozen=True, kw_only=True, tag="place_asked"):
+    """Somebody waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
+
+    seat: str
+    name: str
+
+
+class PlaceGivenUp(Happened, frozen=True, kw_only=True, tag="place_given_up"):
+    """Who waited under this name waits no more."""
+
+    seat: str
+    name: str
+
+
 class SeatRenamed(Happened, frozen=True, kw_only=True, tag="seat_renamed"):
     """A seat has another name."""
 
@@ -277,7 +291,8 @@ class NoteMade(Happened, frozen=True, kw_only=True, tag="note_made"):
 
 
 Event = (
-    SeatTaken | SeatRenamed | SeatRemoved | SeatClaimed | OptionsChanged | HostChanged
+    SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
+    | OptionsChanged | HostChanged
     | Prepared | ReturnedToLobby | ReadySaid | GameEnded | Rematched | GameBegan | NextCalled
     | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed | NopePlayed
     | Passed | Held | Released | WindowExtended | WindowClosed | StepBegan | Looked

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.rules import events, grid
 from companion.rules.events import Event
-from companion.rules.model import Game, Past, Player, Seat, Table, Window
+from companion.rules.model import Game, Past, Player, Seat, Table, Waiting, Window
 from companion.rules.progress import GAME
 
 SAID = (
@@ -39,6 +39,8 @@ def evolve(table: Table, event: Event) -> Table:
         changed = _TABLE[kind](table, event)
         # The end of a game can be taken back until the next word (ruling end-the-game).
         ended = table if kind is events.GameEnded else None
+        if isinstance(event, events.SeatTaken) and table.waiter(event.seat):
+            ended = table.ended  # who waited is seated by the end itself
         return replace(changed, version=version, ended=ended)
     game = table.game
     if game is None:  # only a damaged log holds this; a log is read for ever
@@ -58,7 +60,20 @@ def _seats(table: Table, seat: str, **changes: Any) -> tuple[Seat, ...]:
 
 def _seat_taken(table: Table, event: events.SeatTaken) -> Table:
     seat = Seat(seat=event.seat, name=event.name, panel=event.panel)
-    return replace(table, seats=(*table.seats, seat))
+    return replace(table, seats=(*table.seats, seat), waiting=_others(table, event.seat))
+
+
+def _others(table: Table, seat: str) -> tuple[Waiting, ...]:
+    return tuple(one for one in table.waiting if one.seat != seat)
+
+
+def _place_asked(table: Table, event: events.PlaceAsked) -> Table:
+    waiter = Waiting(seat=event.seat, name=event.name)
+    return replace(table, waiting=(*table.waiting, waiter))
+
+
+def _place_given_up(table: Table, event: events.PlaceGivenUp) -> Table:
+    return replace(table, waiting=_others(table, event.seat))
 
 
 def _seat_renamed(table: Table, event: events.SeatRenamed) -> Table:
@@ -149,6 +164,8 @@ def _keep_notes(now: Player, then: Player) -> Player:
 
 _TABLE: dict[type, Callable[[Table, Any], Table]] = {
     events.SeatTaken: _seat_taken,
+    events.PlaceAsked: _place_asked,
+    events.PlaceGivenUp: _place_given_up,
     events.SeatRenamed: _seat_renamed,
     events.SeatRemoved: _seat_removed,
     events.SeatClaimed: _seat_claimed,

@@ -32,6 +32,7 @@ class Line(Struct, frozen=True):
 PHASES: dict[type[commands.Said], Line] = {
     commands.AddSeat: Line(("lobby",), "seats-in-the-lobby", host=True),
     commands.TakeSeat: Line(("lobby",), "seats-in-the-lobby"),
+    commands.AskPlace: Line(("setup", "roll_call", "play", "over"), "seats-in-the-lobby"),
     commands.ClaimSeat: Line(ALWAYS, "seats-in-the-lobby"),
     commands.Rename: Line(("lobby",), "seats-in-the-lobby"),
     commands.RemoveSeat: Line(ALWAYS, "leaving", host=True),
@@ -48,22 +49,24 @@ PHASES: dict[type[commands.Said], Line] = {
 }
 
 
-Door = Literal["open", "next", "locked", "full"]
+Door = Literal["open", "next", "locked", "full", "waiting"]
 
 
 def door(table: Table) -> Door:
     """What somebody without a seat finds: a seat now, one in the next game, or none."""
     if table.options.locked:
         return "locked"
-    if len(table.seats) >= table.variant.players.most:
+    if len(table.stay) + len(table.waiting) >= table.variant.players.most:
         return "full"
     return "open" if table.phase == "lobby" else "next"
 
 
-def check_watching(table: Table) -> None:
+def check_watching(table: Table, seat: str | None) -> None:
     """Refuses whoever has no seat where nobody watches, and says whether they can have one."""
-    if not table.options.spectators:
-        raise Forbidden("spectators-watch", case="closed", door=door(table))
+    seated = any(found.seat == seat for found in table.seats)
+    if not seated and not table.options.spectators:
+        found = "waiting" if table.waiter(seat) else door(table)
+        raise Forbidden("spectators-watch", case="closed", door=found)
 
 
 def decide_table(
@@ -91,9 +94,11 @@ def not_ready(table: Table) -> tuple[str, ...]:
 
 
 def _check_name(table: Table, name: str, but: str | None = None) -> None:
-    for seat in table.seats:
-        if seat.seat != but and chain.same_name(seat.name) == chain.same_name(name):
-            raise Refused("unique-names", name=name, seat=seat.seat)
+    taken = [(seat.seat, seat.name) for seat in table.seats]
+    taken += [(waiter.seat, waiter.name) for waiter in table.waiting]
+    for seat, other in taken:
+        if seat != but and chain.same_name(other) == chain.same_name(name):
+            raise Refused("unique-names", name=name, seat=seat)
 
 
 def _check_room(table: Table) -> None:
@@ -120,6 +125,23 @@ def _take_seat(table: Table, command: commands.TakeSeat, moment: Moment) -> tupl
     seat = _next_seat(table)
     taken = events.SeatTaken(seat=seat, name=command.name, panel=True)
     return (taken,) if table.host else (taken, events.HostChanged(seat=seat))
+
+
+def _ask_place(table: Table, command: commands.AskPlace, moment: Moment) -> tuple[Event, ...]:
+    if door(table) == "locked":
+        raise Refused("seats-in-the-lobby", case="locked")
+    if door(table) == "full":
+        raise Refused("player-count", case="full", most=table.variant.players.most)
+    _check_name(table, command.name)
+    return (events.PlaceAsked(seat=_next_seat(table), name=command.name),)
+
+
+def _seated(table: Table) -> tuple[Event, ...]:
+    """Who waited sits down, as far as there is room."""
+    free = max(0, table.variant.players.most - len(table.stay))
+    return tuple(
+        events.SeatTaken(seat=one.seat, name=one.name, panel=True) for one in table.waiting[:free]
+    )
 
 
 def _claim_seat(table: Table, command: commands.ClaimSeat, moment: Moment) -> tuple[Event, ...]:
@@ -161,7 +183,7 @@ def _prepare(table: Table, command: commands.Prepare, moment: Moment) -> tuple[E
 
 
 def _to_lobby(table: Table, command: commands.ToLobby, moment: Moment) -> tuple[Event, ...]:
-    return (events.ReturnedToLobby(),)
+    return events.ReturnedToLobby(), *_seated(table)
 
 
 def _ready(table: Table, command: commands.SayReady, moment: Moment) -> tuple[Event, ...]:
@@ -194,6 +216,9 @@ def _leave(table: Table, command: commands.Leave, moment: Moment) -> tuple[Event
 
 def _goes(table: Table, seat: str, moment: Moment) -> tuple[Event, ...]:
     """Ruling leaving, for whoever goes or is removed."""
+    waiter = table.waiter(seat)
+    if waiter is not None:
+        return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
     if table.seat(seat).gone:
         raise Refused("leaving", case="gone", seat=seat)
     removed: tuple[Event, ...] = (events.SeatRemoved(seat=seat),)
@@ -202,7 +227,9 @@ def _goes(table: Table, seat: str, moment: Moment) -> tuple[Event, ...]:
     game = table.game
     if game is None:
         few = len(table.seats) - 1 < table.variant.players.least
-        return (*removed, events.ReturnedToLobby()) if table.setup and few else removed
+        if not (table.setup and few):
+            return removed
+        return *removed, events.ReturnedToLobby(), *_seated(table)
     if game.winner is not None or not game.player(seat).alive:
         return removed
     if game.window is not None:
@@ -236,19 +263,20 @@ def _claim_host(table: Table, command: commands.ClaimHost, moment: Moment) -> tu
 
 
 def _end_game(table: Table, command: commands.EndGame, moment: Moment) -> tuple[Event, ...]:
-    return (events.GameEnded(),)
+    return events.GameEnded(), *_seated(table)
 
 
 def _rematch(table: Table, command: commands.Rematch, moment: Moment) -> tuple[Event, ...]:
-    stay = [seat for seat in table.seats if not seat.gone]
-    if len(stay) < table.variant.players.least:
-        return events.Rematched(), events.ReturnedToLobby()
-    return (events.Rematched(),)
+    seated = _seated(table)
+    if len(table.stay) + len(seated) < table.variant.players.least:
+        return events.Rematched(), events.ReturnedToLobby(), *seated
+    return events.Rematched(), *seated
 
 
 _RULES: dict[type[commands.Said], Callable[[Table, Any, Moment], tuple[Event, ...]]] = {
     commands.AddSeat: _add_seat,
     commands.TakeSeat: _take_seat,
+    commands.AskPlace: _ask_place,
     commands.ClaimSeat: _claim_seat,
     commands.Rename: _rename,
     commands.RemoveSeat: _remove_seat,

@@ -47,6 +47,13 @@ class Seat(Struct, frozen=True, kw_only=True):
     gone: bool = False
 
 
+class Waiting(Struct, frozen=True, kw_only=True):
+    """Somebody who came while a game was on; ``seat`` will be theirs in the next one."""
+
+    seat: str
+    name: str
+
+
 class Player(Struct, frozen=True, kw_only=True):
     """One seat in the game. ``out`` is how they went out: ``kitten``, ``left`` or not yet.
 
@@ -177,6 +184,16 @@ class Table(Struct, frozen=True, kw_only=True):
     game: Game | None = None
     past: tuple[Past, ...] = ()
     ended: "Table | None" = None
+    waiting: tuple[Waiting, ...] = ()
+
+    @property
+    def stay(self) -> tuple[Seat, ...]:
+        """The seats of the next game: all but those of who left."""
+        return tuple(seat for seat in self.seats if not seat.gone)
+
+    def waiter(self, seat: str | None) -> Waiting | None:
+        """Who waits for this seat."""
+        return next((one for one in self.waiting if one.seat == seat), None)
 
     @property
     def undoable(self) -> tuple[Past, ...]:

@@ -64,7 +64,7 @@ ANY_STEP: dict[type[Said], Who] = {commands.MakeNote: ALIVE, commands.Undo: HOST
 
 _WHO = {command: who for row in LEGAL.values() for command, who in row.items()} | ANY_STEP
 _FOR_ONE_WINDOW = (commands.PlayNope, commands.Pass, commands.Hold, commands.Release)
-_INTERNAL = (commands.TakeSeat, commands.ClaimSeat)
+_INTERNAL = (commands.TakeSeat, commands.AskPlace, commands.ClaimSeat)
 
 
 def decide(table: Table, heard: Heard, *, sender: str | None, moment: Moment) -> tuple[Event, ...]:
@@ -90,7 +90,9 @@ def decide(table: Table, heard: Heard, *, sender: str | None, moment: Moment) ->
 
 def _speaker(table: Table, heard: Heard, sender: str | None) -> str:
     """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
-    if sender is None or table.seat(sender).gone:
+    if table.waiter(sender) and isinstance(heard, commands.Leave) and heard.seat in (None, sender):
+        return str(sender)
+    if sender is None or table.waiter(sender) or table.seat(sender).gone:
         raise Forbidden("spectators-watch")
     seat = heard.seat or sender
     if seat != sender and isinstance(heard, commands.MakeNote):

@@ -170,6 +170,8 @@ SAY = _keys(
 LOG = _keys(
     """
     seat_taken: seat
+    place_asked: name
+    place_given_up: name
     seat_renamed: seat name
     seat_removed: seat
     seat_claimed: seat

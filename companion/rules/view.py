@@ -40,6 +40,7 @@ def public_view(table: Table, now: int) -> dict[str, Any]:
         "options": msgspec.to_builtins(table.options),
         "host": table.host,
         "seats": [_seat(table, seat) for seat in table.in_order],
+        "waiting": msgspec.to_builtins(table.waiting),
         "roll_call": {"caller": game.caller} if game and game.caller else None,
         "turn": _turn(table, game) if game else None,
         "played": _played(game) if game else None,

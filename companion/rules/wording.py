@@ -160,7 +160,8 @@ def _number(say: Mapping[str, str], number: int) -> str:
 
 
 def _name(table: Table, seat: str) -> str:
-    return next((found.name for found in table.seats if found.seat == seat), seat)
+    waiter = table.waiter(seat)
+    return waiter.name if waiter else next((s.name for s in table.seats if s.seat == seat), seat)
 
 
 def _title(table: Table, card: str) -> str:

@@ -77,6 +77,10 @@ class LiveTable:
         """The seat, if it is still one of this table's."""
         return next((s.seat for s in self.table.seats if s.seat == seat), None)
 
+    def placed(self, seat: str | None) -> str | None:
+        """The seat, if it is one of this table's or will be in the next game."""
+        return seat if self.table.waiter(seat) else self.seated(seat)
+
     def error(self, problem: Fault | Refused) -> Error:
         """What is wrong, in this table's words."""
         return answers.error(self.table.variant, problem, self.table)
@@ -112,7 +116,7 @@ class LiveTable:
         known = self._answers.get(str(said.id))
         try:
             if known is None:
-                return self._try(sid, said, self.seated(sender), fingerprint), False
+                return self._try(sid, said, self.placed(sender), fingerprint), False
         except Conflict:
             known = self._store.answer(self.code, str(said.id))
         except Busy:
@@ -146,18 +150,19 @@ class LiveTable:
         moment = self._moment(sid)
         try:
             if sender is not None:
-                self._check_seats(said)
+                self._check_seats(said, sender)
             events = decide(self.table, said, sender=sender, moment=moment)
         except (Fault, Refused) as problem:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.table.version + len(events)), events, moment.now
 
-    def _check_seats(self, said: Command) -> None:
+    def _check_seats(self, said: Command, sender: str) -> None:
         for field, key in _NAMED.items():
             seat = getattr(said, field, None)
             if seat is None or (field == "first" and seat == "lot"):
                 continue
-            if self.seated(seat) is None:
+            known = self.placed(seat) if field == "gone" or seat == sender else self.seated(seat)
+            if known is None:
                 raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 
     def change(self, heard: Heard, sender: str | None, *more: Statement) -> tuple[Event, ...]:

@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from companion.rules.commands import ClaimSeat, Moment, SetOptions, TakeSeat
-from companion.rules.events import Event, SeatTaken
+from companion.rules.commands import AskPlace, ClaimSeat, Moment, SetOptions, TakeSeat
+from companion.rules.events import Event, PlaceAsked, SeatTaken
 from companion.rules.evolve import evolve
 from companion.rules.referee import decide
 from companion.rules.rulings import Forbidden, Refused
@@ -242,11 +242,11 @@ class Tables:
         )
         return seated
 
-    def join(self, errand: Errand, code: str, name: str) -> Seated:
-        """Another seat at the table, for whoever comes while it is in the lobby."""
+    def join(self, errand: Errand, code: str, heard: TakeSeat | AskPlace) -> Seated:
+        """Another seat at the table: at once in the lobby, else in the next game."""
         with self.at(code) as live:
-            events, at = live.decided(TakeSeat(name=name), None)
-            seat = next(event.seat for event in events if isinstance(event, SeatTaken))
+            events, at = live.decided(heard, None)
+            seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
             seated = Seated(code, seat, errand.secret)
             live.append(events, at, _opening(seated), *errand.done(seated))
         return seated
@@ -257,7 +257,7 @@ class Tables:
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
         with self.at(code) as live:
-            if live.seated(found[1]) is None:
+            if live.placed(found[1]) is None:
                 raise Fault("unauthenticated")
         return found[1]
 

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request
 from msgspec import UNSET, Struct, UnsetType, field
 
 from companion.rules import lobby
-from companion.rules.commands import Reminder, Seconds, SetOptions, Text
+from companion.rules.commands import AskPlace, Reminder, Seconds, SetOptions, TakeSeat, Text
 from companion.rules.variant import Variant
 from companion.service import codec, codes, names
 from companion.service.answers import Denied
@@ -64,6 +64,7 @@ class Api:
         api = Blueprint("api", __name__, url_prefix="/api")
         api.post("/tables")(self.make_table)
         api.post("/tables/<typed>/seats")(self.take_seat)
+        api.post("/tables/<typed>/waiting")(self.ask_place)
         api.get("/tables/<typed>")(self.watch)
         api.get("/tables/<typed>/log")(self.log)
         api.get("/tables/<typed>/variant")(self.show_tables_variant)
@@ -88,12 +89,16 @@ class Api:
 
     def take_seat(self, typed: str) -> Response:
         """Another seat at the table."""
-        wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
-        name = names.clean(wanted.name)
+        return self._join(typed, TakeSeat(name=_named()))
 
+    def ask_place(self, typed: str) -> Response:
+        """A seat in the next game, for whoever comes while one is on."""
+        return self._join(typed, AskPlace(name=_named()))
+
+    def _join(self, typed: str, heard: TakeSeat | AskPlace) -> Response:
         def join(errand: Errand) -> Seated:
             self._joins.count(_who())
-            return self._tables.join(errand, _code(typed), name)
+            return self._tables.join(errand, _code(typed), heard)
 
         return _seated(self._once(Seated, join))
 
@@ -177,8 +182,7 @@ class Api:
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(_who())
             with self._tables.at(code) as live:
-                if seat is None:
-                    lobby.check_watching(live.table)
+                lobby.check_watching(live.table, seat)
                 yield live, seat
 
     def _caller(self, code: str) -> str | None:
@@ -206,6 +210,12 @@ def _in_short(variant: Variant) -> dict[str, Any]:
 def _who() -> str:
     """Whose rate the request counts in."""
     return household(request.remote_addr or "")
+
+
+def _named() -> str:
+    """The name of whoever joins."""
+    wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
+    return names.clean(wanted.name)
 
 
 def _code(typed: str) -> str:

@@ -116,8 +116,7 @@ class Live:
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(address)
             with self._tables.at(code) as live:
-                if seat is None:
-                    lobby.check_watching(live.table)
+                lobby.check_watching(live.table, seat)
         if seat is None:
             self._crowd.check(code, address)
         who = f"{code} {seat}" if seat else address
