@@ -30,7 +30,7 @@ def renamed(variants: Path, *, larger: bool = False) -> Path:
     for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
         for old, new in RENAMED.items():
-            text = re.sub(rf'(?m)^(id = "){old}"$', rf'\1{new}"', text)
+            text = text.replace(f'[[cards]]\nid = "{old}"', f'[[cards]]\nid = "{new}"')
             text = re.sub(rf"(?m)^(\[cards\.){old}\]$", rf"\1{new}]", text)
             if file.name == "editions.toml":
                 text = re.sub(rf"(?m)^{old} = ", f"{new} = ", text)
