@@ -58,9 +58,10 @@ function found(ctrl) {
   const ids = find(ctrl.search, entriesOf(words), words.search);
   const among = (/** @type {string} */ kind) => ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
   const slugs = among("ruling-");
+  const both = [cards(ctrl, among("card-")), slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing];
   return html`<p class=${ids.length ? "unseen" : "nothing"} role="status">${ids.length ? t("help.found", { count: ids.length }) : t("help.nothing", { query: ctrl.search.trim() })}</p>
     ${ids.length ? nothing : html`<button type="button" class="press" @click=${() => ctrl.set({ search: "" })}>${t("help.all")}</button>`}
-    ${cards(ctrl, among("card-"))}${slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing}`;
+    ${ids[0]?.startsWith("ruling-") ? both.reverse() : both}`;
 }
 
 /** What was asked for is looked at, and read out, once it stands on the page. @param {Element | undefined} ruling */
