@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from tests.panel.scenes import SCENES, VARIANT
 from tests.panel.shots import SIZES, Looker
@@ -237,6 +237,30 @@ def test_ten_players_wear_the_same_ten_emblems_everywhere(looking: Looking) -> N
     assert "Abigail" in lines.first.inner_text()
     of_abigail = lines.first.locator("circle").get_attribute("fill")
     assert ["Abi", of_abigail] in tiles
+
+
+@pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_wide_window_is_used(looking: Looking, size: tuple[int, int]) -> None:
+    looker = looking(size)
+
+    def box(parts: str) -> FloatRect:
+        found = page.locator(parts).first.bounding_box()
+        assert found, parts
+        return found
+
+    for name in ("act-turn", "act-ten"):
+        page = looker.show(name)
+        assert box(".chain .grid")["width"] >= 84, name
+        assert box(".chain")["x"] + box(".chain")["width"] <= box(".stage")["x"], name
+        assert box(".brand")["x"] == box(".chain")["x"], name
+    for name, one, other in (
+        ("lobby-host", ".invite", ".people"),
+        ("setup-host", ".steps", "main section"),
+        ("over-host", ".winner", ".story"),
+    ):
+        page = looker.show(name)
+        assert box(one)["x"] + box(one)["width"] <= box(other)["x"], name
+        assert box(".brand")["x"] == min(box(one)["x"], box("main > .panel")["x"]), name
 
 
 def test_a_view_of_ten_players_is_drawn_within_8_ms(looking: Looking) -> None:

@@ -1,6 +1,6 @@
 """Screenshots of every scene: ``python -m tests.panel.shots FOLDER [--only tell] [--lang it]``.
 
-The panel's own files are shown in Chromium at three sizes, light and dark, with the
+The panel's own files are shown in Chromium at four sizes, light and dark, with the
 views of ``scenes`` and no server. ``Looker`` is what the browser tests look through too.
 """
 
@@ -21,7 +21,7 @@ from tests.panel import scenes
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-SIZES = ((320, 568), (390, 844), (1280, 800))
+SIZES = ((320, 568), (390, 844), (1280, 800), (1920, 1080))
 THEMES = ("light", "dark")
 CSP = "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'"
 TYPES = {

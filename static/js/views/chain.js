@@ -9,6 +9,9 @@ import { art, badge, emblem, named } from "./parts.js";
 /** @import { Controller } from "../controller.js" */
 /** @import { Seat, View } from "../types.js" */
 
+/** Where there is room for everybody's cards beside the stage. */
+const wide = globalThis.matchMedia?.("(min-width: 1200px)") ?? { matches: false };
+
 /** @param {Controller} ctrl */
 export function chain(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
@@ -22,7 +25,7 @@ function tile(ctrl, seat) {
   return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}" data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
     @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
     <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${emblem(ctrl, seat.seat)}${named(seat.name)}</span>
-    ${seat.alive ? html`${grid(ctrl, seat, { size: "small" })}<span class="tile-side">${held(seat)}${pile(seat)}</span>` : gone(seat)}
+    ${seat.alive ? html`${grid(ctrl, seat, { size: wide.matches ? "wide" : "small", idle: true })}<span class="tile-side">${held(seat)}${pile(seat)}</span>` : gone(seat)}
   </button>`;
 }
 

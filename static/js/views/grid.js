@@ -28,15 +28,15 @@ export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`]
 /**
  * @param {Controller} ctrl
  * @param {Seat} seat
- * @param {{size: "large" | "middle" | "small", noting?: boolean, idle?: boolean}} how idle: a picture, nothing to tap
+ * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how idle: a picture, nothing to tap
  */
-export function grid(ctrl, seat, { size, noting = false, idle = size === "small" }) {
+export function grid(ctrl, seat, { size, noting = false, idle = false }) {
   const lens = lensOf(ctrl, seat.seat);
   const columns = seat.grid[0]?.length ?? 0;
   const rows = order(seat.grid.length, lens === "across" || lens === "flipped");
   const along = order(columns, lens === "across" || lens === "mirror");
   return html`<div class="grid ${size}" role=${idle ? "img" : "group"} data-grid=${seat.seat} .style=${`--rows:${rows.length};--columns:${columns}`}
-    aria-label=${t(size === "small" ? "grid.small" : "grid.of", { name: seat.name, count: seat.grid.flat().filter(Boolean).length })}>
+    aria-label=${t(idle ? "grid.small" : "grid.of", { name: seat.name, count: seat.grid.flat().filter(Boolean).length })}>
     ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], { size, noting, idle })))}
   </div>`;
 }

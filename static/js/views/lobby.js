@@ -23,7 +23,7 @@ export function lobby(ctrl, join) {
     <h1>${t("lobby")}</h1>
     ${view.you ? nothing : view.options.locked ? html`<p class="panel">${t("join.locked")}</p>` : joinForm(ctrl, join)}
     ${invite(ctrl)}
-    <section class="panel" aria-label=${t("seats")}>
+    <section class="panel people" aria-label=${t("seats")}>
       <h2>${t("seats.count", { count: view.seats.length })}</h2>
       <ol class="seats">${repeat(view.seats, (seat) => seat.seat, (seat) => row(ctrl, seat))}</ol>
       ${host ? adder(ctrl) : nothing}${toast(ctrl, "seats")}
