@@ -35,7 +35,7 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     gates, metrics = Gates(settings), Metrics()
     gates.guard(app)
     address = Address(settings)
-    app.register_blueprint(Api(tables, joins, address).blueprint())
+    app.register_blueprint(Api(tables, joins, commands, address).blueprint())
     app.register_blueprint(pages.blueprint(tables, metrics, gates, address, settings.metrics_token))
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)

@@ -151,6 +151,10 @@ def main() -> None:
     show_default=True, help="How many may watch one table; 0: no limit.",
 )  # fmt: skip
 @click.option(
+    "--log-events", envvar="COMPANION_LOG_EVENTS", type=click.IntRange(1), default=100_000,
+    show_default=True, help="How many events a table's log takes.",
+)  # fmt: skip
+@click.option(
     "--keep-days", envvar="COMPANION_KEEP_DAYS", type=click.IntRange(0), default=30,
     show_default=True, help="A table is deleted this long after its last event; 0: never.",
 )  # fmt: skip
@@ -172,7 +176,7 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         raise click.ClickException(str(taken)) from taken
     except Busy as busy:
         raise click.ClickException(f"The database can't be used: {busy}") from busy
-    tables = Tables(store, variants, settings.awake, settings.keep_days)
+    tables = Tables(store, variants, settings.awake, settings.keep_days, settings.log_events)
 
     def ready(port: int) -> None:
         click.echo(f"Ready: http://{_shown(settings.host)}:{port}")

@@ -29,6 +29,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
     at once; ``address_connections``: of them from one address, where those with a seat are
     never refused; ``spectators``: how many may watch one table; 0: as many as like.
+    ``log_events``: how many events a table's log takes.
     ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
     ``metrics_token``: who has it may read the metrics; without one only this machine may.
@@ -48,6 +49,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     connections: int = 4096
     address_connections: int = 100
     spectators: int = 50
+    log_events: int = 100_000
     awake: int = 200
     keep_days: int = 30
     metrics_token: str = ""

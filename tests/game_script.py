@@ -60,6 +60,7 @@ class Script:
         self.now = 1_000_000
         self.lot = 0
         self.away = 0
+        self.room = 1
         self.here: frozenset[str] | None = None
         self.log: list[str] = []
         self.held: set[str] = set()
@@ -79,7 +80,9 @@ class Script:
 
     def hear(self, command: Any, sender: str | None) -> None:
         here = frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
-        moment = Moment(now=self.now, lot=self.lot, host_away_ms=self.away, here=here)
+        moment = Moment(
+            now=self.now, lot=self.lot, host_away_ms=self.away, here=here, room=self.room
+        )
         for event in decide(self.table, command, sender=sender, moment=moment):
             before, self.table = self.table, evolve(self.table, event)
             self.log.append(entry(before, event, self.table, self.now)["text"])
@@ -112,7 +115,7 @@ class Script:
 
     def check_choices(self, before: Table, said: Any, accepted: bool) -> None:
         """What is accepted is among the legal commands, what is refused is not."""
-        legal = legal_commands(before)
+        legal = legal_commands(before, self.room)
         kinds = tuple(type(choice) for choice in legal)
         if type(said) in (say.Shuffled, say.Defuse) or said.seat is None:
             return
@@ -172,6 +175,8 @@ class Script:
             self.lot = int(line.removeprefix("lot:"))
         elif line.startswith("here:"):
             self.here = frozenset(map(self.seat, line.removeprefix("here:").split()))
+        elif line == "the log is full":
+            self.room = 0
         elif match := re.fullmatch(r"the host is away for (\d+)s", line):
             self.away = int(match[1]) * 1000
         elif match := re.fullmatch(r"the server is away for (-?\d+)s", line):

@@ -17,13 +17,14 @@ _IN_TIME = Moment(now=0)
 """A window that is in the state is open; whether a word comes in time is the clock's matter."""
 
 
-def legal_commands(table: Table) -> tuple[Any, ...]:
+def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
     """Every acceptable game command of every seat, one for each card, target and cell.
 
-    Each names its seat (``as``) and has no ``id``; ``cells`` is left out.
+    Each names its seat (``as``) and has no ``id``; ``cells`` is left out. ``room``: how many
+    events the log still takes.
     """
     game = table.game
-    if game is None or game.winner is not None:
+    if game is None or game.winner is not None or room <= 0:
         return ()
     step = game.turn.step if game.turn else table.phase
     return tuple(

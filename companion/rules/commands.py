@@ -253,7 +253,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 
     ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``grace_ms`` how late
     the sender's slow connection may make a Nope; ``host_away_ms`` 0 while the host is
-    here; ``here`` the seats that are connected.
+    here; ``here`` the seats that are connected; ``room`` how many events the log still takes.
     """
 
     now: int
@@ -261,3 +261,4 @@ class Moment(Struct, frozen=True, kw_only=True):
     grace_ms: int = 0
     host_away_ms: int = 0
     here: frozenset[str] = frozenset()
+    room: int = 1

@@ -80,6 +80,8 @@ def decide(table: Table, heard: Heard, *, sender: str | None, moment: Moment) ->
     said: Any = heard
     if not isinstance(heard, _INTERNAL):
         said = replace(heard, seat=_speaker(table, heard, sender))
+    if moment.room <= 0 and not isinstance(said, commands.Leave):
+        raise Refused("log-full")
     if said.version is not None and said.version != table.version:
         raise Stale(None, case="version", version=table.version)
     if type(said) in lobby.PHASES:

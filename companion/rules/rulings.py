@@ -21,7 +21,7 @@ RULINGS = frozenset(
     nope-cancels yup anyone-alive not-your-own un-nopeable in-time everyone-passed
     nobody-could hold
     host-acts-for host-only host-is-gone undo leaving seats-in-the-lobby
-    spectators-watch private-notes end-the-game
+    spectators-watch private-notes end-the-game log-full
     """.split()
 )
 

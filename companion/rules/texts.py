@@ -107,6 +107,7 @@ REFUSED = _keys(
     private-notes/face-down: cell
     undo:
     end-the-game:
+    log-full:
     """
 )
 """What the referee says when it refuses, by ruling."""

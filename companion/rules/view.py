@@ -176,9 +176,14 @@ def you(table: Table, seat: str) -> dict[str, Any]:
     return mine
 
 
+def only_for(event: Event) -> str | None:
+    """The seat in whose log alone the event stands; ``None``: in everybody's."""
+    return event.seat if isinstance(event, PRIVATE) else None
+
+
 def may_see(event: Event, seat: str | None) -> bool:
     """Whether the event stands in this viewer's log."""
-    return not isinstance(event, PRIVATE) or event.seat == seat
+    return only_for(event) in (None, seat)
 
 
 def entry(before: Table, event: Event, after: Table, at: int) -> dict[str, Any]:

@@ -1,23 +1,23 @@
-"""A table's log, read: the newest state, and the lines that a view shows.
+"""A table's log, read: the newest state, and the lines that are shown.
 
 This module must not know who watches, nor what is decided next.
 """
 
-from collections import deque
+import time
 from collections.abc import Iterator
-from typing import Any
 
 from companion.rules.events import Event
 from companion.rules.evolve import evolve
 from companion.rules.model import Options, Table
 from companion.rules.variant import Variant
-from companion.rules.view import entry, may_see
+from companion.rules.view import entry, only_for
 from companion.service import codec
 from companion.service.errors import Fault
+from companion.service.lines import Lines
 from companion.storage.store import Store
 
-LINES = 50
-"""How much of the log a view shows."""
+PAGE = 200
+"""How many events are read before others have their turn."""
 
 
 def new_table(code: str, variant: Variant) -> Table:
@@ -26,11 +26,11 @@ def new_table(code: str, variant: Variant) -> Table:
 
 
 class Journal:
-    """One table's state and its newest public lines, encoded."""
+    """One table's state and the lines of its log."""
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table = new_table(code, variant)
-        self.lines: deque[bytes] = deque(maxlen=LINES)
+        self.lines = Lines()
 
     @classmethod
     def read(cls, kept: Store, code: str) -> "Journal":
@@ -46,20 +46,15 @@ class Journal:
     def add(self, event: Event, at: int) -> None:
         """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
-        if may_see(event, None):
-            self.lines.append(codec.encode(entry(before, event, self.table, at)))
-
-
-def whole(kept: Store, newest: Table, seat: str | None) -> list[dict[str, Any]]:
-    """Every event of the log that this seat may see, oldest first."""
-    table, lines = new_table(newest.code, newest.variant), []
-    for event, at in _stored(kept, newest.code):
-        before, table = table, evolve(table, event)
-        if may_see(event, seat):
-            lines.append(entry(before, event, table, at))
-    return lines
+        line = codec.encode(entry(before, event, self.table, at))
+        self.lines.add(line, only_for(event))
 
 
 def _stored(kept: Store, code: str) -> Iterator[tuple[Event, int]]:
-    for at, body in kept.events(code):
-        yield codec.event(body), at
+    """Every event; a table's version is how many there are."""
+    version = 0
+    while page := kept.events(code, version, PAGE):
+        for at, body in page:
+            yield codec.event(body), at
+        version += len(page)
+        time.sleep(0)

@@ -6,6 +6,7 @@ is called with ``lock`` held. This module must not know how anything is sent.
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from secrets import randbelow
 from typing import Any
 
@@ -17,7 +18,7 @@ from companion.rules.model import Table
 from companion.rules.referee import decide
 from companion.rules.rulings import Refused
 from companion.rules.windows import could_nope, due
-from companion.service import answers, clock, codec, journal
+from companion.service import answers, clock, codec, mentions
 from companion.service.answers import Answer, Error
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
@@ -30,6 +31,9 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
+MOST_EVENTS = 100_000
+"""Where a table's log ends unless the settings say otherwise (ruling log-full)."""
+
 REMEMBERED = 500
 """How many of a table's answers are in memory; the store has them all."""
 
@@ -39,21 +43,21 @@ MOST_GRACE_MS = 500
 AGAIN_MS = 500
 """After this the clock tries again what the store did not take."""
 
-_NAMED = {
-    "seat": "as", "gone": "seat", "to": "seat", "target": "target", "next": "next",
-    "first": "first",
-}  # fmt: skip
-"""The fields of commands which name a seat, and the wire's keys for them."""
-
 
 class LiveTable:
     """The one place where a table changes."""
 
     def __init__(
-        self, code: str, kept: Store, audience: Audience, alarms: Alarms, news: Alarms
+        self,
+        code: str,
+        kept: Store,
+        audience: Audience,
+        alarms: Alarms,
+        news: Alarms,
+        most: int = MOST_EVENTS,
     ) -> None:
         self.lock = threading.Lock()
-        self.code = code
+        self.code, self._most = code, most
         self.closed = False
         self.presence = Presence()
         self._store, self._audience, self._alarms, self._news = kept, audience, alarms, news
@@ -101,9 +105,10 @@ class LiveTable:
         self._arm()
         self.publish()
 
-    def log(self, seat: str | None) -> list[dict[str, Any]]:
-        """Every event that this seat may see, oldest first, as the view's log shows it."""
-        return journal.whole(self._store, self.table, seat)
+    def log(self, seat: str | None) -> Iterator[bytes]:
+        """Every event that this seat may see, oldest first, as JSON in pieces."""
+        assert self._journal is not None
+        return self._journal.lines.seen_by(seat)
 
     # --- changing ----------------------------------------------------------------------
 
@@ -134,10 +139,11 @@ class LiveTable:
         so long ago that only the store knows.
         """
         answer, events, at = self._decide(sid, said, sender)
+        if answer.error and answer.error.ruling == "log-full":
+            return answer  # will be so for ever, and isn't kept for ever
         body = codec.encode(answer)
-        self.append(
-            events, at, statements.insert_answer(self.code, str(said.id), fingerprint, body)
-        )
+        kept = statements.insert_answer(self.code, str(said.id), fingerprint, body)
+        self.append(events, at, kept)
         self._answers[str(said.id)] = (fingerprint, body.decode())
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
@@ -150,20 +156,11 @@ class LiveTable:
         moment = self._moment(sid)
         try:
             if sender is not None:
-                self._check_seats(said, sender)
+                mentions.check(said, sender, self.seated, self.placed)
             events = decide(self.table, said, sender=sender, moment=moment)
         except (Fault, Refused) as problem:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.table.version + len(events)), events, moment.now
-
-    def _check_seats(self, said: Command, sender: str) -> None:
-        for field, key in _NAMED.items():
-            seat = getattr(said, field, None)
-            if seat is None or (field == "first" and seat == "lot"):
-                continue
-            known = self.placed(seat) if field == "gone" or seat == sender else self.seated(seat)
-            if known is None:
-                raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 
     def change(self, heard: Heard, sender: str | None, *more: Statement) -> tuple[Event, ...]:
         """What is heard from elsewhere than the wire happens; raises ``Refused``, ``Busy``."""
@@ -220,6 +217,7 @@ class LiveTable:
             grace_ms=grace,
             host_away_ms=self.presence.away_ms(self.table.host),
             here=self.presence.here,
+            room=self._most - self.version,
         )
 
     def _grace_of(self, sid: str) -> int:
@@ -244,7 +242,9 @@ class LiveTable:
     def views(self) -> Views:
         """Everybody's view as it is now."""
         assert self._journal is not None
-        return Views(self.table, self._store.epoch, self._journal.lines, clock.now())
+        room = self._most - self.version
+        near = room if room <= self._most // 10 else None
+        return Views(self.table, self._store.epoch, self._journal.lines.newest, clock.now(), near)
 
     def publish(self) -> None:
         """Shows everybody the newest state."""

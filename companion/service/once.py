@@ -44,6 +44,11 @@ class Claim(Struct, frozen=True):
     expires_at: int
 
 
+def opening(seated: Seated) -> Statement:
+    """The token opens the seat from now on."""
+    return statements.insert_token(seated.table, seated.seat, codes.hashed(seated.token))
+
+
 Out = TypeVar("Out", Seated, Claim)
 
 _SECRET = {Seated: "token", Claim: "claim"}

@@ -20,13 +20,12 @@ from companion.service.answers import Denied, Error
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.journal import new_table
-from companion.service.live_table import AGAIN_MS, LiveTable
+from companion.service.live_table import AGAIN_MS, MOST_EVENTS, LiveTable
 from companion.service.logs import bug, line
-from companion.service.once import Claim, Errand, Out, Seated
+from companion.service.once import Claim, Errand, Out, Seated, opening
 from companion.service.presence import Audience
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
-from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 CLAIM_MS = 15 * 60 * 1000
@@ -45,11 +44,16 @@ class Tables:
     """All tables of one store."""
 
     def __init__(
-        self, kept: Store, variants: Mapping[str, Variant], awake: int, keep_days: int = 0
+        self,
+        kept: Store,
+        variants: Mapping[str, Variant],
+        awake: int,
+        keep_days: int = 0,
+        most: int = MOST_EVENTS,
     ) -> None:
         self.variants = variants
         self._store = kept
-        self._awake, self._keep_days = awake, keep_days
+        self._awake, self._keep_days, self._most = awake, keep_days, most
         self._audience: Audience
         self._alarms, self._news = Alarms(self._ring), Alarms(self._tell_presence)
         self._lock = threading.Lock()
@@ -127,7 +131,7 @@ class Tables:
             if code not in self._live:
                 self._rest()
                 self._live[code] = LiveTable(
-                    code, self._store, self._audience, self._alarms, self._news
+                    code, self._store, self._audience, self._alarms, self._news, self._most
                 )
             self._live.move_to_end(code)
             return self._live[code]
@@ -237,7 +241,7 @@ class Tables:
         self._store.write(
             statements.insert_table(code, variant.digest, now),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
-            _opening(seated),
+            opening(seated),
             *errand.done(seated),
         )
         return seated
@@ -248,7 +252,7 @@ class Tables:
             events, at = live.decided(heard, None)
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
             seated = Seated(code, seat, errand.secret)
-            live.append(events, at, _opening(seated), *errand.done(seated))
+            live.append(events, at, opening(seated), *errand.done(seated))
         return seated
 
     def seat_of(self, code: str, token: str) -> str:
@@ -302,12 +306,8 @@ class Tables:
                 seat,
                 statements.delete_claim(hashed),
                 statements.delete_tokens(code, seat),
-                _opening(seated),
+                opening(seated),
                 *errand.done(seated),
             )
             live.supersede(seat)
         return seated
-
-
-def _opening(seated: Seated) -> Statement:
-    return statements.insert_token(seated.table, seated.seat, codes.hashed(seated.token))

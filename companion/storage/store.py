@@ -137,10 +137,11 @@ class Store:
         )
         return found[0].content.encode() if found else None
 
-    def events(self, code: str) -> list[tuple[int, str]]:
-        """The table's log, oldest first: when it happened, in ms, and the event."""
+    def events(self, code: str, after: int = 0, most: int | None = None) -> list[tuple[int, str]]:
+        """The table's log after this version, oldest first: when, in ms, and the event."""
         chosen = sql.select(events.c.at, events.c.body).where(events.c.code == code)
-        return [(row.at, row.body) for row in self._read(chosen.order_by(events.c.version))]
+        chosen = chosen.where(events.c.version > after).order_by(events.c.version).limit(most)
+        return [(row.at, row.body) for row in self._read(chosen)]
 
     def version(self, code: str) -> int:
         """How many events the table's log has."""

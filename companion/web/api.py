@@ -3,7 +3,8 @@
 Handlers parse, hand over and answer. This module must not know what is allowed.
 """
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -56,8 +57,9 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 class Api:
     """The calls, on these tables."""
 
-    def __init__(self, tables: Tables, joins: Rates, address: Address) -> None:
-        self._tables, self._joins, self._address = tables, joins, address
+    def __init__(self, tables: Tables, joins: Rates, commands: Rates, address: Address) -> None:
+        self._tables, self._address = tables, address
+        self._joins, self._commands = joins, commands
 
     def blueprint(self) -> Blueprint:
         """Where each call is found."""
@@ -110,7 +112,9 @@ class Api:
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
-            return answered(live.log(seat))
+            self._commands.count(f"{live.code} {seat}" if seat else _who())
+            pieces = live.log(seat)
+        return Response(_in_turn(pieces), mimetype="application/json")
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
@@ -205,6 +209,13 @@ def _in_short(variant: Variant) -> dict[str, Any]:
         "grid": variant.grid,
         "window": variant.window,
     }
+
+
+def _in_turn(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """One piece after the other; whoever else waits has their turn between them."""
+    for piece in pieces:
+        yield piece
+        time.sleep(0)
 
 
 def _who() -> str:

@@ -5,6 +5,8 @@ know what they are for.
 """
 
 import gzip
+import zlib
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from flask import Flask, Response, request
@@ -27,6 +29,10 @@ def compress(app: Flask) -> None:
         answer.vary.add("Accept-Encoding")
         if not request.accept_encodings.quality("gzip"):
             return answer
+        if answer.is_streamed and not answer.direct_passthrough:
+            answer.response = _piecewise(answer.iter_encoded())
+            answer.headers["Content-Encoding"] = "gzip"
+            return answer
         answer.direct_passthrough = False
         body = answer.get_data()
         if len(body) < WORTH_BYTES:
@@ -39,6 +45,14 @@ def compress(app: Flask) -> None:
             answer.set_etag(tag, weak=True)
         answer.headers["Content-Encoding"] = "gzip"
         return answer
+
+
+def _piecewise(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Compressed as it comes, so that nobody waits for the whole."""
+    packer = zlib.compressobj(6, wbits=31)
+    for piece in pieces:
+        yield packer.compress(piece)
+    yield packer.flush()
 
 
 @lru_cache(maxsize=256)

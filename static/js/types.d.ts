@@ -23,7 +23,7 @@ export interface Window {
 export interface Entry { version: number; at: number; type: string; seat: string | null; facts: Record<string, any>; text: string }
 export interface Command { type: string; as?: string; [more: string]: any }
 export interface Note { cell: Cell; card: string }
-export interface You { seat: string; host: boolean; notes: Note[]; may: Command[]; undo?: number; odds?: Odds }
+export interface You { seat: string; host: boolean; notes: Note[]; may: Command[]; undo?: number; log_room?: number; odds?: Odds }
 export interface Options { nope_seconds: number; roll_call: boolean; spectators: boolean; locked: boolean; odds?: boolean; remind_seconds?: number | null }
 export interface View {
   table: string; epoch: string; version: number; now: number; variant: string; game: number; phase: Phase;

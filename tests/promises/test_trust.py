@@ -1,15 +1,21 @@
 """Closed: who is trusted, and that nobody is held up by what others try."""
 
+import gzip
 import json
 import socket
+import sqlite3
+import statistics
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.server import RealServer, Reply
+from tests.server import Party, RealServer, Reply
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -272,3 +278,103 @@ def test_47_a_call_made_again_has_its_first_answer_and_happens_once(serve: Serve
     stored = b"".join(file.read_bytes() for file in server.database.parent.iterdir())
     for secret in (*keys, table["token"], ben["token"], moved["token"], link["claim"]):
         assert secret.encode() not in stored and secret not in "\n".join(server.said)
+
+
+# --- 48, 49: long logs -------------------------------------------------------------------
+
+
+def test_48_a_log_has_an_end_and_the_host_is_told_before(serve: Serve) -> None:
+    server = serve(COMPANION_LOG_EVENTS="40")
+    party = server.table("Ana", "Ben", "Cleo").begin()
+    ben = party.clients[1]
+    while party.host.view["version"] < 36:
+        assert "log_room" not in party.host.view["you"]
+        party.host.say("options", nope_seconds=3 + party.host.view["version"] % 20)
+    assert party.host.view["you"]["log_room"] == 4
+    assert "log_room" not in ben.at(36)["you"]
+    while party.host.view["version"] < 40:
+        party.host.say("options", nope_seconds=3 + party.host.view["version"] % 20)
+    view = party.host.view
+    assert view["you"]["log_room"] == 0 and view["you"]["may"] == []
+    for client, command in ((party.host, {"type": "undo"}), (party.host, {"type": "instruct", "as":
+                            party.seats[2], "cell": [0, 0]}),
+                            (ben, {"type": "note", "cell": [0, 0], "card": None})):  # fmt: skip
+        error = client.refusal(**command)
+        assert (error["code"], error["ruling"]) == ("refused", "log-full") and error["text"]
+    path = f"/api/tables/{party.table}"
+    assert server.post(f"{path}/seats", {"name": "Dan"}).error["ruling"] == "log-full"
+    ben.say("leave")
+    assert party.host.at(41)["seats"][1]["out"] == "left"
+    server.kill()
+    server.start()
+    party.again()
+    assert party.host.refusal("undo")["ruling"] == "log-full"
+    assert len(server.get(f"{path}/log").json) >= 41
+
+
+def _long(server: RealServer, party: Party, events: int) -> None:
+    """The table's log becomes this long, as if its options had been changed again and again."""
+    party.host.say("options", nope_seconds=5)
+    version = party.host.view["version"]
+    server.stop()
+    with closing(sqlite3.connect(server.database)) as stored, stored:
+        row = stored.execute("SELECT at, body FROM events WHERE code = ? AND version = ?",
+                             (party.table, version)).fetchone()  # fmt: skip
+        rows = [(party.table, number, *row) for number in range(version + 1, events + 1)]
+        stored.executemany("INSERT INTO events (code, version, at, body) VALUES (?, ?, ?, ?)", rows)
+    server.start()
+
+
+@pytest.mark.slow
+def test_49_a_long_log_hurts_no_other_table(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    _long(server, party, 5000)
+    calm = server.table("Dan")
+    path = f"/api/tables/{party.table}/log"
+    log = server.get(path).json
+    assert len(log) == 5000 and [line["version"] for line in log] == [*range(1, 5001)]
+    packed = server.get(path, **{"Accept-Encoding": "gzip"}).body
+    assert json.loads(gzip.decompress(packed)) == log and len(packed) < 300_000
+
+    def p99(rounds: int) -> float:
+        seconds = []
+        for _ in range(rounds):
+            began = time.perf_counter()
+            calm.host.socket.call("sync")
+            seconds.append(time.perf_counter() - began)
+        return statistics.quantiles(seconds, n=100)[-1]
+
+    def asked() -> float:
+        stop = threading.Event()
+
+        def ask() -> int:
+            done = 0
+            while not stop.is_set():
+                done += server.get(path, **{"Accept-Encoding": "gzip"}).status == 200
+            return done
+
+        with ThreadPoolExecutor(4) as pool:
+            loops = [pool.submit(ask) for _ in range(4)]
+            try:
+                return p99(60)
+            finally:
+                stop.set()
+                assert sum(loop.result() for loop in loops) > 0
+
+    quiet = p99(60)
+    # A busy machine may spoil a measurement; what the loops do to others they do each time.
+    measured = [asked()]
+    while measured[-1] >= 0.3 + 5 * quiet and len(measured) < 3:
+        measured.append(asked())
+    assert measured[-1] < 0.3 + 5 * quiet, (measured, quiet)
+
+
+def test_49_asking_for_the_log_counts_in_the_rate(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="5/hour")
+    party = server.table("Ana", "Ben")
+    path = f"/api/tables/{party.table}/log"
+    for token in (*party.tokens, None):
+        bearer = {"Authorization": f"Bearer {token}"} if token else {}
+        answers = [server.get(path, **bearer).status for _ in range(7)]
+        assert answers == [200] * 5 + [429] * 2

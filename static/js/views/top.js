@@ -18,5 +18,6 @@ export function top(ctrl) {
     ${view?.you?.host && view.you.undo ? round("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } })) : nothing}
     ${round("help", t("help"), () => ctrl.openHelp())}
     ${round("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
-  </header>${ctrl.line === "lost" || ctrl.line === "connecting" ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>` : nothing}`;
+  </header>${ctrl.line === "lost" || ctrl.line === "connecting" ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>` : nothing}
+  ${view?.you?.log_room === undefined ? nothing : html`<div class="line-lost" role="status" data-log-room>${t("log.room")}</div>`}`;
 }
