@@ -1,10 +1,12 @@
 /** Feeds the live region: what happens, said once, for whoever does not look. */
+import { same, seatOf } from "./moves.js";
 import { t } from "./text.js";
 import { newest } from "./views/log.js";
 import { happened } from "./wording.js";
 import { at } from "./root.js";
 
 /** @import { Controller } from "./controller.js" */
+/** @import { Cell, View } from "./types.js" */
 
 export class Announcer {
   /** @param {HTMLElement} region @param {HTMLElement} root */
@@ -12,6 +14,10 @@ export class Announcer {
     this.region = region;
     this.root = root;
     this.last = "";
+    /** The window that was said. @type {number | null} */
+    this.window = null;
+    /** Where the cards lay that are being laid anew. @type {Cell[] | null} */
+    this.laid = null;
   }
 
   /** The tab says whose move it is. @param {boolean} mine */
@@ -25,14 +31,45 @@ export class Announcer {
   hear(ctrl) {
     const view = ctrl.view;
     if (!view) return;
-    const latest = newest(view);
-    const line = this.root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
     const mine = view.phase === "play" && ctrl.now.mood === "you";
     this.#icon(mine);
     document.title = mine ? t("title.you") : t("title", { code: view.table });
-    const said = `${latest ? happened(latest, view, ctrl.variant) : ""} ${line}`.trim();
-    if (said === this.last) return;
+    const said = this.#moved(ctrl) || this.#news(ctrl, view);
+    if (!said || said === this.last) return;
     this.last = said;
     this.region.textContent = said;
   }
+
+  /** What happened and what is to do; of a window that is open once, with what one may do about it. @param {Controller} ctrl @param {View} view */
+  #news(ctrl, view) {
+    const latest = newest(view);
+    const known = this.window;
+    this.window = view.window?.id ?? null;
+    if (view.window && known !== view.window.id) return [this.#text(".now h1"), this.#text(".now .hint"), what(view)].filter(Boolean).join(" ");
+    const happens = latest && !(view.window && PLAYED.includes(latest.type)) ? happened(latest, view, ctrl.variant) : "";
+    return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
+  }
+
+  /** Which card was moved where, while its owner says where they lie. @param {Controller} ctrl */
+  #moved({ laid, view }) {
+    const before = this.laid;
+    this.laid = laid;
+    if (!before || !laid || before === laid) return "";
+    const there = laid.find((cell) => !before.some((one) => same(one, cell)));
+    const [row, column] = there ?? before.find((cell) => !laid.some((one) => same(one, cell))) ?? [];
+    if (row === undefined || column === undefined) return "";
+    const count = (seatOf(/** @type {View} */ (view), view?.turn?.seat)?.grid.flat().filter(Boolean).length ?? 0) - laid.length;
+    return `${t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 })} ${count > 0 ? t("dock.lay", { count }) : ""}`.trim();
+  }
+
+  /** @param {string} part */
+  #text(part) {
+    return this.root.querySelector(part)?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+  }
 }
+
+/** What a window's own sentence says already. */
+const PLAYED = ["card_played", "nope_played"];
+
+/** What this viewer may do about the card that was played. @param {View} view */
+const what = (view) => (view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat) ? t("aria.may", { count: view.window?.seconds }) : "");

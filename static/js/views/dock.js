@@ -87,7 +87,7 @@ function outcomes(ctrl) {
   const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
     press(ctrl, one, one.outcome === "safe" ? html`${art("check")}${t("dock.safe")}` : html`${art("kitten")}${t("dock.kitten")}`, {
-      kind: one.outcome === "safe" ? "good" : "danger", id: one.outcome,
+      kind: one.outcome === "safe" ? "good" : "danger", id: one.outcome, key: one.outcome === "safe" ? "S" : "K",
     }))}</div>`;
 }
 

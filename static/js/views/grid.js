@@ -55,7 +55,7 @@ function cell(ctrl, seat, at, { size, noting, idle }) {
   const able = noting ? face === "down" : free || !!command;
   const pending = command && ctrl.pending.has(tag(command));
   return html`<button type="button" class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${free ? (has(free, at) ? "laid" : "bare") : ""}" data-cell=${at.join()}
-    ?disabled=${!able} aria-label=${label(ctrl, seat, at, face, marks)} aria-pressed=${free ? String(has(free, at)) : nothing}
+    ?disabled=${!able} aria-label=${free ? t("cell.spot", { row: at[0] + 1, column: at[1] + 1 }) : label(ctrl, seat, at, face, marks)} aria-pressed=${free ? String(has(free, at)) : nothing}
     @click=${() => (noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : ctrl.tap(seat.seat, at))}>${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face)}</button>`;
 }
 

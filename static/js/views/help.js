@@ -6,6 +6,7 @@ import { ref } from "../lit-more.js";
 import { entriesOf, find } from "../search.js";
 import { current, t } from "../text.js";
 import { badge } from "./parts.js";
+import { shortcuts } from "./shortcuts.js";
 
 /** @import { Controller } from "../controller.js" */
 
@@ -13,7 +14,7 @@ import { badge } from "./parts.js";
 export function help(ctrl) {
   return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
       @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
-    ${ctrl.search.trim() ? found(ctrl) : html`${begin()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
+    ${ctrl.search.trim() ? found(ctrl) : html`${begin()}${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
 }
 
 /** The variant's words, in the viewer's language if it has them. @param {Controller} ctrl @returns {Record<string, Record<string, any>>} */

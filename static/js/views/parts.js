@@ -41,12 +41,12 @@ export const say = (key, facts) => pieces(key, facts);
  * @param {Controller} ctrl
  * @param {Command} command
  * @param {unknown} label
- * @param {{kind?: string, spot?: string, id?: string, last?: boolean}} [more] last: once accepted, the sheet goes away
+ * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] last: once accepted, the sheet goes away; key: the letter that presses it
  */
-export function press(ctrl, command, label, { kind = "", spot = "now", id = "", last = false } = {}) {
+export function press(ctrl, command, label, { kind = "", spot = "now", id = "", last = false, key = "" } = {}) {
   const pending = ctrl.pending.has(tag(command));
   return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}" data-say=${id || command.type}
-    aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot).then((answer) => last && answer?.ok && ctrl.finish())}>${Array.isArray(label) ? html`<span>${label}</span>` : label}</button>`;
+    aria-keyshortcuts=${key || nothing} aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot).then((answer) => last && answer?.ok && ctrl.finish())}>${Array.isArray(label) ? html`<span>${label}</span>` : label}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>`;
 }
 
 /** A round button that opens or closes something. @param {string} icon @param {string} label @param {() => void} click @param {string} [more] */

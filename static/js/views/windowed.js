@@ -58,11 +58,11 @@ export function windowDock(ctrl) {
   const [hold] = may(view, mine, "hold");
   const [release] = may(view, mine, "release");
   return html`<div class="dock window-dock">
-    ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, { kind: "nope" }) : nothing}
-    ${pass ? press(ctrl, pass, t("pass"), { kind: "pass" }) : nope ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>` : nothing}
+    ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, { kind: "nope", key: "N" }) : nothing}
+    ${pass ? press(ctrl, pass, t("pass"), { kind: "pass", key: "P" }) : nope ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>` : nothing}
     ${!nope && !pass ? html`<p class="quiet">${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}</p>` : nothing}
-    <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small" }) : nothing}
-    ${release ? press(ctrl, release, t("release"), { kind: "small main" }) : nothing}
+    <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
+    ${release ? press(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
     ${others(ctrl)}${absent(ctrl)}</div>
   </div>`;
 }
