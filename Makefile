@@ -1,5 +1,5 @@
 # Short names; what they do is documented where they lead.
-.PHONY: test fast lock serve demo soak
+.PHONY: test fast lock audit serve demo soak
 
 test:
 	python3 tests
@@ -9,6 +9,9 @@ fast:
 
 lock:
 	python3 tests lock
+
+audit:
+	python3 tests audit
 
 MINUTES = 20
 

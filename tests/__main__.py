@@ -1,4 +1,4 @@
-"""The one test command: ``python3 tests [fast | lock] [options] [-- arguments of pytest]``.
+"""The one test command: ``python3 tests [fast | lock | audit] [options] [-- arguments of pytest]``.
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
 requirements.lock pins it, the panel's tools as package-lock.json does, Node where there
@@ -8,6 +8,7 @@ summary is the last line unless an earlier check failed.
     python3 tests         everything, as CI does
     python3 tests fast    what is worth running at every save
     python3 tests lock    write requirements.lock anew with the newest versions
+    python3 tests audit   ask whether a fault is known in what the locks pin
 
 Standard library only: it runs before anything is installed.
 """
@@ -23,6 +24,7 @@ import tempfile
 import time
 import venv
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -58,6 +60,8 @@ def main() -> int:
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     if wanted.what == "lock":
         return lock()
+    if wanted.what == "audit":
+        return audit()
     prepare(wanted.without)
     failed = [name for name, command in checks().items() if not passes(name, command)]
     if not pytest(wanted):
@@ -72,7 +76,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", nargs="?", choices=["all", "fast", "lock"], default="all")
+    parser.add_argument("what", nargs="?", choices=["all", "fast", "lock", "audit"], default="all")
     for name, program in OPTIONAL.items():
         parser.add_argument(
             f"--no-{name}", dest="without", action="append_const", const=name, default=[],
@@ -269,6 +273,36 @@ def lock() -> int:
         pins = subprocess.check_output([*python, "freeze", "--exclude-editable"], text=True)
     LOCK.write_text("# Written by: python3 tests lock\n" + pins, encoding="utf-8")
     return 0
+
+
+def audit() -> int:
+    """Ask both registries for known faults: 1 where there are any, 2 where nobody answered."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_venv(Path(folder))
+        run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "pip-audit"])
+        program = str(Path(folder, BIN.name, "pip-audit"))
+        python = said([program, "-r", str(LOCK), "--no-deps", "--disable-pip", "-f", "json"])
+    asked = python.get("dependencies", [])
+    faults = [f"{one['name']}: {fault['id']}" for one in asked for fault in one.get("vulns", [])]
+    silent = [one["name"] for one in asked if "skip_reason" in one]
+    reached = {"pip-audit": bool(asked) and not silent}
+    npm = said([*npm_command(), "audit", "--json"])
+    faults += [f"{name}: npm audit" for name in npm.get("vulnerabilities", {})]
+    reached["npm audit"] = "vulnerabilities" in npm
+    for name, answered in reached.items():
+        print(f"{name:14}", "asked" if answered else "NOT ASKED: its data could not be reached")
+    print("Known faults:", ", ".join(faults) if faults else "none that was heard of")
+    return 1 if faults else 0 if all(reached.values()) else 2
+
+
+def said(command: list[str]) -> dict[str, Any]:
+    """The JSON that a program prints; nothing where it prints none."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    try:
+        told = json.loads(done.stdout)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 if __name__ == "__main__":
