@@ -23,10 +23,11 @@ const stemmer = (endings) => (word) => {
  * The entries that hold every word of the query, those that are named by it first; all of them for an empty one.
  * @param {string} query
  * @param {Entry[]} entries
- * @param {Partial<Language>} [language]
+ * @param {Language | null} [language] none: no word is small, none has an ending
  * @returns {string[]} their ids
  */
-export function find(query, entries, { little = "", endings = "" } = {}) {
+export function find(query, entries, language) {
+  const { little, endings } = language ?? { little: "", endings: "" };
   const stem = stemmer(endings.split(" ").filter(Boolean));
   const small = new Set(words(little));
   const told = (/** @type {string} */ text) => {

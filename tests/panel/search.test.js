@@ -67,6 +67,12 @@ const FOUND = {
   },
 };
 
+test("a variant that says nothing of its language is searched by its very words", () => {
+  const entries = entriesOf({ rulings: { hop: { title: "A Hop", text: "Ends the turn." }, other: { title: "Other", text: "Hops about." } } });
+  assert.deepEqual(find("hop", entries, null), ["ruling-hop", "ruling-other"]);
+  assert.deepEqual(find("turn ends", entries, null), ["ruling-hop"]);
+});
+
 for (const [language, table] of Object.entries(FOUND)) {
   const texts = sentences(language);
   const entries = entriesOf(texts);

@@ -56,7 +56,7 @@ function rulings(ctrl, slugs) {
 /** What the search finds, the best first; or that it finds nothing, and what else to do. @param {Controller} ctrl */
 function found(ctrl) {
   const words = texts(ctrl);
-  const ids = find(ctrl.search, entriesOf(words), words.search);
+  const ids = find(ctrl.search, entriesOf(words), /** @type {any} */ (words.search));
   const among = (/** @type {string} */ kind) => ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
   const slugs = among("ruling-");
   const both = [cards(ctrl, among("card-")), slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing];
