@@ -11,9 +11,10 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from companion.service import codec
 from companion.service.answers import Denied, Error
 from companion.service.errors import STATUS, Fault
-from companion.service.logs import bug, line
+from companion.service.logs import bug, heard, line
 from companion.service.tables import Tables
 from companion.storage.database import Busy
+from companion.web.rates import household
 
 
 def answered(value: Any, status: int = 200) -> Response:
@@ -23,7 +24,8 @@ def answered(value: Any, status: int = 200) -> Response:
 
 def failed(error: Error, status: int | None = None) -> Response:
     """An error in the one shape, with its own status or another one."""
-    line("refused", type="http", code=error.code, ruling=error.ruling or None)
+    if heard.has_a_line(household(request.remote_addr or "")):
+        line("refused", type="http", code=error.code, ruling=error.ruling or None)
     return answered({"error": error}, status or STATUS[error.code])
 
 
@@ -53,7 +55,8 @@ def handle_errors(app: Flask, tables: Tables) -> None:
         return answer
 
     def unforeseen(_problem: Exception) -> Response:
-        bug("http")
+        if heard.has_a_line(household(request.remote_addr or "")):
+            bug("http")
         return failed(said(Fault("internal")))
 
     app.register_error_handler(Fault, fault)

@@ -17,7 +17,7 @@ from companion.rules.commands import Command
 from companion.service import codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
-from companion.service.logs import bug, line
+from companion.service.logs import bug, heard, line
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access
@@ -98,10 +98,12 @@ class Live:
             self._crowd.enter(came.code, came.seat, came.address)
         except (Fault, Denied, Busy) as problem:
             why = self._error(problem, auth)
-            line("refused", type="connect", code=why.code, ruling=why.ruling or None)
+            if heard.has_a_line(_who_comes(environ)):
+                line("refused", type="connect", code=why.code, ruling=why.ruling or None)
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
         except Exception:
-            bug("connect")
+            if heard.has_a_line(_who_comes(environ)):
+                bug("connect")
             why = self._error(Fault("internal"))
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
@@ -241,3 +243,7 @@ class Live:
         language = asked if isinstance(asked, str) else None
         fault = problem if isinstance(problem, Fault) else Fault("internal")
         return self._tables.error(fault, language)
+
+
+def _who_comes(environ: dict[str, Any]) -> str:
+    return household(environ.get("REMOTE_ADDR", ""))

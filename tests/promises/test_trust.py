@@ -378,3 +378,15 @@ def test_49_asking_for_the_log_counts_in_the_rate(serve: Serve) -> None:
         bearer = {"Authorization": f"Bearer {token}"} if token else {}
         answers = [server.get(path, **bearer).status for _ in range(7)]
         assert answers == [200] * 5 + [429] * 2
+
+
+def test_46_what_one_address_is_refused_does_not_fill_the_log(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+    for _ in range(150):
+        server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.0.0.1"})
+    server.get("/api/tables/AAAAAA", **{"X-Forwarded-For": "10.0.0.2"})
+    server.stop()
+    lines = [json.loads(line) for line in server.said]
+    assert sum(line["what"] == "refused" for line in lines) == 119 + 1
+    told = [line for line in lines if line["what"] == "too_many"]
+    assert [line["address"] for line in told] == ["10.0.0.1"]
