@@ -92,9 +92,11 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
     for line in ("def _recv_frame(self, message=None)", "def _apply_mask(data, mask, length=None",
                  "class FailedConnectionError", "class RFC6455WebSocket"):  # fmt: skip
         assert line in websocket
-    for line in ("def server(sock, site,", "max_size=None", "socket_timeout=None",
-                 "protocol=HttpProtocol", "if not self.parse_request()", "def get_environ(self)",
-                 "self.environ = self.get_environ()"):  # fmt: skip
+    for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
+                 "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
+                 "def handle_one_request(self)", "def get_environ(self)", "conn_state = conn_state",
+                 "def _do_read(self, reader, length=None)", "def setup(self)", "def finish(self)",
+                 "connection = [client_addr, client_socket, STATE_IDLE]"):  # fmt: skip
         assert line in wsgi
     assert "reuse_port=None" in (inside / "convenience.py").read_text()
 

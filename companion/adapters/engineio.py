@@ -16,6 +16,9 @@ from urllib.parse import parse_qs
 import engineio
 from engineio.exceptions import SocketIsClosedError
 
+KEEP = "companion.keep"
+"""In a request's environ: what keeps its connection a place; takes whether it has a seat."""
+
 Allows = Callable[[], bool]
 """Counts one packet; says whether it is not too many."""
 
@@ -64,6 +67,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         socket.secret = said[1] if said else token_urlsafe(24)
         socket.whose = self.whose(environ)
         environ["companion.secret"] = socket.secret
+        socket.seated, socket.keep = None, environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
 
     def _is_its_client(self, socket: Any, environ: Any) -> bool:
         """Whether it is known; the first request after the handshake shows if it keeps cookies."""
@@ -78,6 +82,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
         sid = parse_qs(environ.get("QUERY_STRING", "")).get("sid", [""])[0]
         socket = self.sockets.get(sid)
         if socket is None or self._is_its_client(socket, environ):
+            if "HTTP_UPGRADE" in environ and getattr(socket, "seated", None) is not None:
+                environ.get(KEEP, bool)(socket.seated)
             return super().handle_request(environ, start_response)
         refused = self._bad_request(f"Invalid session {sid}")
         start_response(refused["status"], refused["headers"])
@@ -91,6 +97,14 @@ class Engine(engineio.Server):  # type: ignore[misc]
             cookie = f"{COOKIE}={environ['companion.secret']}; Path={path}; HttpOnly; SameSite=Lax"
             answer["headers"].append(("Set-Cookie", cookie + secure))
         return answer
+
+    def keep(self, sid: str, seated: bool) -> None:
+        """Whoever was let in over this socket keeps his connection's place."""
+        socket = self.sockets.get(sid)
+        if socket is not None:
+            socket.seated = seated
+            if socket.keep is not None:
+                socket.keep(seated)
 
     def _meter(self, socket: Any) -> None:
         socket.born = time.monotonic()

@@ -3,6 +3,7 @@
 Its maintainers discourage new use, so nothing else knows which server runs.
 """
 
+import logging
 import os
 import signal
 import socket
@@ -15,16 +16,29 @@ os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
     import eventlet
-    from eventlet import wsgi
+    from eventlet import greenio, wsgi
     from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
+from companion.adapters.engineio import KEEP
+from companion.adapters.places import Places
 from companion.settings import Settings
+
+log = logging.getLogger("companion")
 
 WAITING = 512
 """How many may wait to be accepted."""
 
 IDLE_SECONDS = 30
 """After this a connection that neither asks nor reads is closed; a WebSocket pings in time."""
+
+REQUEST_SECONDS = 10
+"""For so long a request may come in: its headers and its body together."""
+
+SPARE_FILES = 128
+"""So many of the files that a process may have open are for other things than connections."""
+
+BREATH_SECONDS = 0.2
+"""After this it is tried again to accept somebody for whom there was no file."""
 
 FRAMES_A_TURN = 8
 """How many frames are read from one WebSocket before others have their turn."""
@@ -47,13 +61,15 @@ def patch() -> None:
 
 def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
     """Serves until SIGTERM or Ctrl-C, then stops accepting and returns."""
+    places = Places(_room_for(settings.connections))
     listener = _listen(settings)
+    _accept_for_ever(listener, places)
     _read_fairly()
     stopping, wakes = socket.socketpair()
     _wake_at_signals(wakes)
     server = eventlet.spawn(
-        wsgi.server, listener, app, max_size=settings.connections, socket_timeout=IDLE_SECONDS,
-        log_output=False, debug=False, protocol=Protocol,
+        wsgi.server, listener, app, custom_pool=_Pool(places), protocol=_Punctual,
+        socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
     ready(listener.getsockname()[1])
     stopping.recv(1)
@@ -94,6 +110,112 @@ def _listen(settings: Settings) -> Any:
     # Accepted sockets inherit it; with Nagle's algorithm a command takes 16 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
+
+
+def _room_for(connections: int) -> int:
+    """How many there is room for, once this process may have as many files open as it can."""
+    try:
+        import resource
+    except ImportError:  # Windows has none, and no such limit
+        return connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    except (OSError, ValueError):  # some systems take no "unlimited"
+        pass
+    if soft == resource.RLIM_INFINITY or soft >= connections + SPARE_FILES:
+        return connections
+    room = max(soft // 4, soft - SPARE_FILES)
+    log.info('{"what":"limited","files":%d,"connections":%d}', soft, room)
+    return room
+
+
+def _accept_for_ever(listener: Any, places: Places) -> None:
+    """eventlet's server ends at the first error; who can't be accepted is to wait instead."""
+    accept = listener.accept
+
+    def accepted() -> Any:
+        while True:
+            try:
+                return accept()
+            except OSError:
+                if listener.fileno() < 0:
+                    raise
+                places.clear()
+                eventlet.sleep(BREATH_SECONDS)
+
+    listener.accept = accepted
+
+
+class _Pool(eventlet.GreenPool):  # type: ignore[misc]
+    """Gives each connection a place instead of letting newcomers wait for one."""
+
+    def __init__(self, places: Places) -> None:
+        super().__init__(2 * places.most + WAITING)
+        self.places = places
+
+    def spawn(self, function: Any, connection: list[Any]) -> Any:
+        line = connection[1]
+        place = self.places.take(lambda: greenio.shutdown_safe(line))
+        if place is None:
+            return eventlet.spawn(int)  # its end closes the connection
+        connection += [self.places, place]
+        thread = super().spawn(function, connection)
+        thread.link(lambda _: self.places.leave(place))
+        return thread
+
+
+class _Punctual(Protocol):
+    """A request that does not end is cut off; one that is answered says who keeps his place."""
+
+    def setup(self) -> None:
+        super().setup()
+        self.places, self.place = self.conn_state[3:5]
+        self._late = self._hurry()  # who connects has something to ask
+
+    def _hurry(self) -> Any:
+        return eventlet.spawn_after(REQUEST_SECONDS, greenio.shutdown_safe, self.connection)
+
+    def handle_one_request(self) -> None:
+        try:
+            super().handle_one_request()
+        finally:
+            self._late.cancel()
+
+    def _read_request_line(self) -> Any:
+        try:
+            if not self.rfile.peek(1):
+                return b""
+        except OSError as error:
+            if isinstance(error, TimeoutError):
+                raise
+            return b""
+        self._late.cancel()
+        self._late = self._hurry()
+        self.places.ask(self.place)
+        return super()._read_request_line()
+
+    def get_environ(self) -> Any:
+        environ = super().get_environ()
+        body = environ["eventlet.input"]
+        if not body.chunked_input and not body.content_length:
+            self._late.cancel()
+        read = body._do_read
+
+        def until_all(*wanted: Any) -> Any:
+            data = read(*wanted)
+            if body.position >= body.content_length:
+                self._late.cancel()
+            return data
+
+        body._do_read = until_all
+        environ[KEEP] = lambda seated: self.places.keep(self.place, seated=seated)
+        return environ
+
+    def finish(self) -> None:
+        self._late.cancel()
+        super().finish()
 
 
 def _read_fairly() -> None:

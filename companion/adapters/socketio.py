@@ -78,6 +78,10 @@ class Server(socketio.Server):  # type: ignore[misc]
         self.disconnect(sid)
         self.eio.disconnect(eio_sid)
 
+    def keep(self, sid: str, *, seated: bool) -> None:
+        """The client keeps its connection's place, whoever else comes."""
+        self.eio.keep(self.manager.eio_sid_from_sid(sid, "/"), seated)
+
     def measure(self, sid: str, heard: Callable[[int], None]) -> None:
         """Tells the client's round trip in ms, each time that it is measured."""
         self.eio.measure(self.manager.eio_sid_from_sid(sid, "/"), heard)

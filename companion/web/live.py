@@ -138,6 +138,7 @@ class Live:
         if connection is None:
             return
         self._measure(connection)
+        self._server.keep(sid, seated=connection.seat is not None)
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)

@@ -1,12 +1,22 @@
 """Run by others: what happens at a limit, and what a second start says."""
 
+import os
+import re
+import resource
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
-from tests.server import ROOT, RealServer
+from companion.adapters.places import Places
+from tests.server import ROOT, Party, RealServer, until
 
 Serve = Callable[..., RealServer]
+HARD = 320
+"""As many files as ``limited`` lets the server have."""
 
 
 def _second(database: str, port: int) -> "subprocess.CompletedProcess[str]":
@@ -33,11 +43,12 @@ def test_31_a_second_start_says_who_has_the_file_or_the_port(serve: Serve) -> No
     copy = server.database.with_name("copy.sqlite3")
     assert server.run("backup", str(copy)).returncode == 0 and copy.is_file()
     assert server.run("variants").returncode == 0
-    party.host.say("prepare")
+    assert party.host.try_to("prepare")["ok"]
     # The kernel lets go of the lock however the process ends.
     server.kill()
     server.start()
     party.again()
+    until(lambda: party.host.all("view"), 60)
     assert party.host.view["phase"] == "setup"
 
 
@@ -64,3 +75,117 @@ def test_39_a_trusted_proxy_says_the_path(serve: Serve) -> None:
 
     assert [path(said) for said in ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")] == [
         "/hiss/", "/a/hiss/", "/", "/", "/"]  # fmt: skip
+
+
+def _connect(server: RealServer) -> socket.socket:
+    line = socket.socket()
+    line.settimeout(5)
+    with suppress(OSError):  # some won't be let in
+        line.connect(("127.0.0.1", server.port))
+    return line
+
+
+def _answers(server: RealServer) -> bool:
+    try:
+        return server.get("/healthz").status == 200
+    except OSError:
+        return False
+
+
+def _goes_on(party: Party, seconds: int) -> bool:
+    """Whether a player who sits is heard."""
+    answer = party.host.try_to("options", nope_seconds=seconds)
+    return bool(answer["ok"]) and not party.clients[1].all("disconnect")
+
+
+def test_32_more_connections_than_there_are_files_keep_nobody_out(serve: Serve) -> None:
+    server = serve("tests.promises.limited")
+    limits = Path(f"/proc/{server.process.pid}/limits").read_text()
+    assert re.search(rf"Max open files\s+{HARD}\s+{HARD}\s", limits)
+    party = server.table("Ana", "Ben")
+    flood = [_connect(server) for _ in range(2 * HARD)]
+    until(lambda: _answers(server), 60)
+    assert _goes_on(party, 5)
+    for line in flood:
+        line.close()
+    until(lambda: _answers(server), 60)
+    assert _goes_on(party, 6)
+
+
+def test_32_out_of_files_the_server_lives_on(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    pid = server.process.pid
+    before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    few = len(os.listdir(f"/proc/{pid}/fd")) + 20
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
+    flood = [_connect(server) for _ in range(100)]
+    until(lambda: len(os.listdir(f"/proc/{pid}/fd")) >= few - 2, 60)
+    for line in flood:
+        line.close()
+    until(lambda: _answers(server), 60)
+    assert _goes_on(party, 5)
+
+
+def test_33_whoever_asks_slowly_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None:
+    server = serve(COMPANION_CONNECTIONS="40")
+    party = server.table("Ana", "Ben")
+    flood = [_connect(server) for _ in range(90)]
+    for line in flood:
+        with suppress(OSError):
+            line.sendall(b"G")
+    until(lambda: _answers(server), 60)
+    assert _goes_on(party, 5)
+    slow = flood[-1]
+    began = time.monotonic()
+    while time.monotonic() < began + 90:
+        try:
+            slow.sendall(b"E")
+            slow.settimeout(1)
+            if not slow.recv(100):
+                break
+        except TimeoutError:
+            continue
+        except OSError:
+            break
+    else:
+        raise AssertionError("it may go on for ever")
+    assert _goes_on(party, 6)
+    for line in flood:
+        line.close()
+
+
+def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
+    server = serve()
+    line = _connect(server)
+    line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n"
+                 b"Content-Type: application/json\r\n\r\n")  # fmt: skip
+    line.settimeout(1)
+    began, ended = time.monotonic(), False
+    while not ended and time.monotonic() < began + 90:
+        try:
+            line.sendall(b" ")
+            ended = not line.recv(1000)
+        except TimeoutError:
+            continue
+        except OSError:
+            ended = True
+    line.close()
+    assert ended
+
+
+def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None:
+    places, gone = Places(8), []
+    taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
+    kept = [place for place in taken if place is not None]
+    for place in kept[:7]:
+        places.keep(place, seated=False)  # only six of eight are for who watches
+    places.keep(kept[7], seated=True)
+    assert places.take(lambda: gone.append(8)) is not None and gone == [6]
+    assert places.take(lambda: gone.append(9)) is not None and gone == [6, 8]
+    last = places.take(lambda: gone.append(10))
+    assert last is not None and gone == [6, 8, 9]
+    places.keep(last, seated=True)
+    assert places.take(lambda: None) is None  # all sit or watch
+    places.leave(kept[0])
+    assert places.take(lambda: None) is not None
