@@ -33,8 +33,14 @@ export class Controller {
     this.preferred = null;
     /** Opens the window that stays on top. @type {(() => void) | null} */
     this.pop = null;
+    /** Takes a seat, or one in the next game. @type {((name: string) => void) | null} */
+    this.join = null;
+    /** Shows the view that was held back. @type {(() => void) | null} */
+    this.goOn = null;
     /** @type {View | null} */
     this.view = null;
+    /** The next game, while the end of this one is still looked at. @type {View | null} */
+    this.next = null;
     /** @type {Presence} */
     this.presence = { seats: {}, spectators: 0 };
     /** @type {Line} */
@@ -88,6 +94,22 @@ export class Controller {
 
   get me() {
     return this.view?.you?.seat ?? null;
+  }
+
+  /** The viewer's place in the next game, for whoever came late. */
+  get waits() {
+    const mine = this.me ? null : memory.seatAt(this.table)?.seat;
+    return this.view?.waiting?.find((one) => one.seat === mine) ?? null;
+  }
+
+  /** Whether a view waits until the viewer has looked at the end of the game; not who asked for another. @param {View} view */
+  holds(view) {
+    const before = this.view;
+    const another = before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
+    if (!another || this.pending.has("rematch")) return false;
+    this.next = view;
+    this.draw();
+    return true;
   }
 
   /** Whom this panel speaks for now. */

@@ -40,16 +40,7 @@ const draw = () => {
 const ctrl = new Controller(code, clock, draw);
 const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   view: (view) => {
-    const before = live ? ctrl.view : null;
-    if (!live) resume();
-    live = true;
-    ctrl.show(view);
-    if (before && before.version !== view.version) enliven(before, view);
-    if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before)))) scrollTo(0, 0);
-    if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
-    if (view.phase === "over" && before?.phase !== "over") tell();
-    if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
-    if (!ctrl.variant && !before) learn();
+    if (!live || !ctrl.holds(view)) shown(view);
   },
   presence: (presence) => ctrl.present(presence),
   line: (line, problem) => {
@@ -58,6 +49,12 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   },
 });
 ctrl.wire = wire;
+ctrl.join = join;
+ctrl.goOn = () => {
+  const next = ctrl.next;
+  ctrl.next = null;
+  if (next) shown(next);
+};
 ctrl.preferred = (key) => {
   if (key === "language") Promise.all([text.load(ctrl.prefs.language), learn()]).then(draw);
 };
@@ -68,6 +65,21 @@ ctrl.pop = () => {
     draw();
   }));
 };
+
+/** The panel shows a view of the server's. @param {import("./types.js").View} view */
+function shown(view) {
+  const before = live ? ctrl.view : null;
+  if (!live) resume();
+  live = true;
+  ctrl.next = null;
+  ctrl.show(view);
+  if (before && before.version !== view.version) enliven(before, view);
+  if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before)))) scrollTo(0, 0);
+  if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
+  if (view.phase === "over" && before?.phase !== "over") tell();
+  if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
+  if (!ctrl.variant && !before) learn();
+}
 
 /** The host's device reads every new call to the call. @param {import("./types.js").View} before @param {import("./types.js").View} view */
 function aloud(before, view) {
@@ -119,11 +131,13 @@ function forget(problem) {
   wire.reopen();
 }
 
-/** @param {string} name */
+/** A seat, or while a game is on one in the next. @param {string} name */
 async function join(name) {
+  const door = ctrl.line === "closed" ? ctrl.closed?.facts?.door : ctrl.view?.phase === "lobby" ? "open" : "next";
   try {
-    memory.sitDown(await ask(`/api/tables/${code}/seats`, { name }));
+    memory.sitDown(await ask(`/api/tables/${code}/${door === "next" ? "waiting" : "seats"}`, { name }));
     ctrl.prefer("name", name);
+    if (ctrl.sheet) ctrl.finish();
     wire.reopen();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -27,7 +27,7 @@ export interface You { seat: string; host: boolean; notes: Note[]; may: Command[
 export interface Options { nope_seconds: number; roll_call: boolean; spectators: boolean; locked: boolean; odds?: boolean; remind_seconds?: number | null }
 export interface View {
   table: string; epoch: string; version: number; now: number; variant: string; game: number; phase: Phase;
-  options: Options; host: string | null; seats: Seat[]; roll_call: { caller: string } | null; turn: Turn | null;
+  options: Options; host: string | null; seats: Seat[]; waiting?: { seat: string; name: string }[]; roll_call: { caller: string } | null; turn: Turn | null;
   played: Played | null; window: Window | null; winner: string | null; log: Entry[]; you: You | null;
 }
 export interface Presence { seats: Record<string, "here" | "away">; spectators: number }

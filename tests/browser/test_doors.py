@@ -53,3 +53,35 @@ def test_the_panel_that_popped_out_leaves_a_note_and_a_way_back(
     ana.page.locator("[data-popped] button").click()
     expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
     expect(ana.page.locator("[data-popped]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("options", [{}, UNWATCHED], ids=["watched", "unwatched"])
+def test_who_comes_late_has_a_seat_in_the_next_game(
+    person: Callable[..., Person], server: RealServer, options: dict[str, bool]
+) -> None:
+    party = server.table("Ana", "Ben", options=options).begin()
+    dora = person("Dora")
+    dora.page.goto(f"{server.url}/t/{party.table}")
+    if not options:
+        expect(dora.page.locator(".dock")).to_contain_text("The game is on")
+        dora.page.click("[data-do=wait]")
+    dora.page.fill(".join [name=name]", "Dora")
+    dora.page.click(".join button")
+    expect(dora.page.locator("main")).to_contain_text("in the next game")
+    party.host.wait(lambda: party.host.view["waiting"], 20)
+    party.host.say("end_game")
+    expect(dora.page.locator(".seats li.me")).to_contain_text("Dora")
+
+
+def test_who_waits_may_change_their_mind(person: Callable[..., Person], server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    dora = person("Dora")
+    dora.page.goto(f"{server.url}/t/{party.table}")
+    dora.page.click("[data-do=wait]")
+    dora.page.fill(".join [name=name]", "Dora")
+    dora.page.click(".join button")
+    expect(dora.page.locator(".dock")).to_contain_text("You’re in the next game")
+    dora.page.click("[data-do=wait]")
+    dora.page.click("[data-do=give-up]")
+    expect(dora.page.locator(".dock")).to_contain_text("The game is on")
+    party.host.wait(lambda: not party.host.view["waiting"], 20)

@@ -100,4 +100,5 @@ def an_explosion(ana: Typist, ben: Typist) -> None:
     for one in (ana, ben):
         expect(one.page.locator(".over h1")).to_be_visible()
     ana.enters("[data-say=rematch]")
+    ben.enters("[data-do=go-on]")
     expect(ben.page.locator("[data-say=ready]")).to_be_visible()

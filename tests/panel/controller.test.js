@@ -143,3 +143,13 @@ test("what asks once more asks nobody any more when somebody else is up, or the 
   ctrl.show({ ...at(9), turn: { ...newView().turn, seat: "ben", number: 99 } });
   assert.equal(ctrl.asking, null);
 });
+
+test("another game waits until the end of this one was looked at, but not for who asked for it, nor an undo", () => {
+  const over = { ...at(5), phase: "over", game: 1 };
+  const { ctrl } = panel(over);
+  assert.equal(ctrl.holds({ ...at(6), phase: "play", game: 1 }), false);
+  assert.equal(ctrl.holds({ ...at(6), phase: "setup", game: 2 }), true);
+  assert.deepEqual([ctrl.view?.phase, ctrl.next?.phase], ["over", "setup"]);
+  ctrl.pending.add("rematch");
+  assert.equal(ctrl.holds({ ...at(7), phase: "setup", game: 2 }), false);
+});

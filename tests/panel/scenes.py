@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from companion.rules.commands import Command, Moment, Pass, TakeSeat
+from companion.rules.commands import AskPlace, Command, Moment, Pass, TakeSeat
 from companion.rules.evolve import evolve
 from companion.rules.loading import load
 from companion.rules.model import Options, Table
@@ -222,6 +222,13 @@ def undone() -> Play:
     return play.say("Ben", "play", card="see_future")
 
 
+def awaited(play: Play) -> Play:
+    """Two more would like to play the next game."""
+    for name in ("Eve", "Finn"):
+        play._decide(AskPlace(name=name), None)
+    return play
+
+
 def noted() -> Play:
     play = looked().say("Ben", "look", cell=(1, 1))
     return play.say("Ben", "note", cell=(1, 1), card="kitten")
@@ -249,6 +256,7 @@ SCENES: dict[str, Scene] = {
     "lobby-alone": (lambda: Play(FOUR[:1]), "Ana", {}),
     "lobby-only-here": (lambda: Play(FOUR[:1]), "Ana", {"origin": None}),
     "lobby-ten": (lambda: Play(TEN), TEN[0], {}),
+    "door-next": (begun, None, outside("next")),
     "door-open": (lambda: Play(FOUR), None, outside("open")),
     "setup-host": (setting_up, "Ana", {}),
     "setup-guest": (setting_up, "Cleo", {}),
@@ -317,6 +325,8 @@ SCENES: dict[str, Scene] = {
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),
+    "over-waiting": (lambda: awaited(over()), "Ana", {}),
+    "over-next": (over, "Ben", {"next": {}}),
 }
 
 

@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import { asked, may, playable, seatOf, tag } from "../moves.js";
 import { current, t } from "../text.js";
 import { filled } from "./grid.js";
+import { latecomer } from "./latecomer.js";
 import { art, badge, long, named, press } from "./parts.js";
 import { sure } from "./sure.js";
 import { windowDock } from "./windowed.js";
@@ -16,6 +17,7 @@ import { windowDock } from "./windowed.js";
 export function dock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   if (view.window) return windowDock(ctrl);
+  if (!ctrl.me) return html`<div class="dock two">${latecomer(ctrl)}</div>`;
   if (view.roll_call) return names(ctrl);
   const step = view.turn?.step;
   if (!ctrl.as) return waiting(ctrl);

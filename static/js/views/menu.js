@@ -19,6 +19,7 @@ export function menu(ctrl) {
     ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}
     ${view && view.phase !== "lobby" && view.phase !== "setup" ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>${t("sheet.chain")}</button>` : nothing}
     ${canPop() && ctrl.pop ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>${art("pop")}${t("menu.pop")}</button>` : nothing}
+    ${view?.you?.host && view.waiting?.length ? html`<button type="button" class="press" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t("wait.who")}</button>` : nothing}
     ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
     ${view?.you && !view.you.host && ctrl.presence.seats[view.host ?? ""] !== "here" ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
     ${view?.you ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>${t("menu.seat")}</button>` : nothing}

@@ -3,10 +3,12 @@ import { win } from "../../art/scenes.js";
 import { html } from "../lit.js";
 import { nameOf } from "../moves.js";
 import { t } from "../text.js";
+import { latecomer } from "./latecomer.js";
 import { lines } from "./log.js";
 import { me, named, press, say, toast } from "./parts.js";
 import { story } from "./story.js";
 import { top } from "./top.js";
+import { waiters } from "./wait.js";
 
 /** @import { Controller } from "../controller.js" */
 /** @import { View } from "../types.js" */
@@ -19,7 +21,14 @@ export function over(ctrl) {
       <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
     <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
-    ${toast(ctrl, "now")}
-    <div class="foot">${view.you?.host ? press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" }) : html`<p class="quiet">${t("rematch.wait")}</p>`}</div>
+    ${waiters(ctrl)}${toast(ctrl, "now")}
+    <div class="foot">${onward(ctrl, view)}</div>
   </main>`;
+}
+
+/** Another game: the host's to begin, and everybody's to go to when they have seen enough. @param {Controller} ctrl @param {View} view */
+function onward(ctrl, view) {
+  if (ctrl.next) return html`<button type="button" class="press main wide" data-do="go-on" @click=${() => ctrl.goOn?.()}>${t("rematch.go")}</button>`;
+  if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
+  return view.you ? html`<p class="quiet">${t("rematch.wait")}</p>` : html`<div class="row">${latecomer(ctrl)}</div>`;
 }

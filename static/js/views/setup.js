@@ -6,6 +6,7 @@ import { repeat } from "../lit-more.js";
 import { isReady, nameOf } from "../moves.js";
 import { listed, t } from "../text.js";
 import { box } from "./box.js";
+import { latecomer } from "./latecomer.js";
 import { art, badge, emblem, named, press, round, toast } from "./parts.js";
 import { top } from "./top.js";
 
@@ -64,5 +65,5 @@ function mine(ctrl, view) {
   if (view.you && !isReady(view)) return press(ctrl, { type: "ready", ready: true }, t("ready"), { kind: "main wide", id: "ready" });
   const names = waits(view);
   return html`${names || !view.you?.host ? html`<p class="quiet">${names ? t("setup.waits", { names }) : t("setup.picks", { name: nameOf(view, view.host) })}</p>` : nothing}
-    ${view.you ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), { kind: "wide small", id: "unready" }) : nothing}`;
+    ${view.you ? nothing : latecomer(ctrl)}${view.you ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), { kind: "wide small", id: "unready" }) : nothing}`;
 }

@@ -15,6 +15,7 @@ const menu = late(() => import("./menu.js"));
 const others = late(() => import("./others.js"));
 const ring = late(() => import("./ring.js"));
 const seat = late(() => import("./seat.js"));
+const wait = late(() => import("./wait.js"));
 const undo = late(() => import("./undo.js"));
 
 /** @type {Record<string, (ctrl: Controller) => unknown>} */
@@ -28,6 +29,7 @@ const KINDS = {
   help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
   menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
   seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
+  wait: (ctrl) => wait(ctrl, (part) => part.wait(ctrl)),
   undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
 };
 

@@ -1,0 +1,13 @@
+/** For whoever came while a game is on: it is, they watch, and there may be a seat in the next one. */
+import { html, nothing } from "../lit.js";
+import { t } from "../text.js";
+
+/** @import { Controller } from "../controller.js" */
+
+/** @param {Controller} ctrl */
+export function latecomer(ctrl) {
+  const waits = ctrl.waits;
+  if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;
+  return html`<p class="quiet">${t(waits ? "wait.have" : "wait.late")}</p>
+    <button type="button" class="press small" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t(waits ? "wait.who" : "wait.ask")}</button>${nothing}`;
+}
