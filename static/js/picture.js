@@ -1,6 +1,6 @@
 /** Puts a drawing or a text on the clipboard; without one, a drawing is saved as a file. */
 
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-weight"];
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
 const SCALE = 3;
 
 /** @typedef {"copied" | "saved" | "failed"} Done */

@@ -263,6 +263,46 @@ def test_a_wide_window_is_used(looking: Looking, size: tuple[int, int]) -> None:
         assert box(".brand")["x"] == min(box(one)["x"], box("main > .panel")["x"]), name
 
 
+RECAP = """() => {
+  const drawn = document.querySelector(".lanes");
+  const box = (el) => el.getBoundingClientRect();
+  const whole = box(drawn);
+  const texts = [...drawn.querySelectorAll("text")];
+  const out = texts.filter((el) => box(el).left < whole.left || box(el).right > whole.right + 0.5);
+  const meet = (a, b, from, to) => a[from] < b[to] && b[from] < a[to];
+  const over = (a, b) => meet(a, b, "left", "right") && meet(a, b, "top", "bottom");
+  const names = [...drawn.querySelectorAll(".lane-name")];
+  const lines = [...drawn.querySelectorAll(".lane, .reach, .moment")];
+  return {
+    out: out.map((el) => el.textContent),
+    crossed: names.filter((name) => lines.some((line) => over(box(line), box(name)))).length,
+    empty: drawn.parentElement.clientWidth - whole.width,
+    names: names.map((name) => name.querySelector("title").textContent),
+    winner: drawn.querySelector(".recap-title").textContent,
+    signs: [...drawn.querySelectorAll(":scope > g:last-of-type text")].length,
+    when: drawn.querySelector(".recap-when").textContent,
+    where: drawn.querySelector(".recap-where").textContent,
+  };
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_recap_says_all_and_nothing_lies_over_a_name(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    """A picture to share: who won, every name, what the signs mean, the day, the link."""
+    looker = looking(size)
+    for name, winner in (("over-host", "Ben"), ("over-ten", "Abigail")):
+        page = looker.show(name)
+        found = page.evaluate(RECAP)
+        assert (found["out"], found["crossed"], found["empty"] > 1) == ([], 0, False)
+        assert found["winner"].startswith(winner)
+        assert len(found["names"]) == page.locator(".story-fates li").count()
+        assert found["signs"] == 8
+        assert (found["when"], found["where"]) == ("September 21, 2026", "table.test/t/KXQF7H")
+        expect(page.locator(".luck-what")).to_contain_text("How likely")
+
+
 def test_a_view_of_ten_players_is_drawn_within_8_ms(looking: Looking) -> None:
     page = looking(SIZES[0]).show("act-ten")
     page.evaluate("drawn(50)")

@@ -19,8 +19,8 @@ function origin(ctrl) {
   return location.origin;
 }
 
-/** @param {Controller} ctrl */
-const address = (ctrl) => new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
+/** The table's link, as others reach it. @param {Controller} ctrl */
+export const address = (ctrl) => new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
 /** @param {Controller} ctrl */
 export function invite(ctrl) {
