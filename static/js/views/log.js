@@ -18,7 +18,7 @@ export const newest = (view) => view.log.findLast((entry) => !QUIET.includes(ent
 export function peek(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newest(view);
-  return html`<button type="button" class="peek" @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
+  return html`<button type="button" class="peek" data-version=${last?.version ?? 0} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
     <span class="clip grow"><bdi>${last ? happened(last, view, ctrl.variant) : t("log.empty")}</bdi></span>${missed(ctrl)}<span class="soft">${t("log.more")}</span></button>`;
 }
 
