@@ -98,6 +98,9 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
                  "def _do_read(self, reader, length=None)", "def setup(self)", "def finish(self)",
                  "connection = [client_addr, client_socket, STATE_IDLE]"):  # fmt: skip
         assert line in wsgi
+    hubs = (inside / "hubs" / "__init__.py").read_text()
+    assert "def trampoline(fd, read=None, write=None, timeout=None,\n" in hubs
+    assert "timeout_exc=" in hubs
     assert "reuse_port=None" in (inside / "convenience.py").read_text()
 
 

@@ -8,16 +8,19 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import psutil
 import pytest
 from sqlalchemy import create_engine, exc, text
 
 from companion.robots.server import free_port
 from tests.promises.kills import Kills
 from tests.promises.speaker import ask, said
-from tests.server import RealServer, until
+from tests.server import Party, RealServer, until
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
@@ -47,6 +50,19 @@ class Cluster:
         """At once, as when the power goes."""
         self._process.send_signal(signal.SIGQUIT)
         self._process.wait()
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """It neither answers nor goes away, as behind a network that fell in two."""
+        all_of_it = [psutil.Process(self._process.pid)]
+        all_of_it += all_of_it[0].children(recursive=True)
+        for one in all_of_it:
+            one.suspend()
+        try:
+            yield
+        finally:
+            for one in all_of_it:
+                one.resume()
 
     def _start(self, command: list[str]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
@@ -132,3 +148,51 @@ def test_31_a_second_start_is_refused_also_after_postgresql_was_restarted(
     server.kill()
     until(lambda: not _holders(cluster), 60)
     server.start()
+
+
+def _busy(server: RealServer, party: Party) -> None:
+    """A command is told to try again within two seconds; a busy machine is asked again."""
+    for _ in range(3):
+        began = time.monotonic()
+        answer = ask(party.host, said(Random(began), type="rename", name="Anabel"), seconds=20)
+        took = time.monotonic() - began
+        assert answer and answer["error"]["code"] == "busy", answer
+        if took < 2:
+            break
+    assert took < 2
+    assert server.get("/readyz").status == 503
+
+
+def _taken(party: Party, command: Any) -> bool:
+    answer = ask(party.host, command, seconds=20)
+    return bool(answer and answer["ok"])
+
+
+def test_52_while_somebody_else_has_a_lock_the_store_is_busy_and_goes_on(
+    serve: Serve, cluster: Cluster
+) -> None:
+    server = serve(database=cluster.url)
+    party, chance = server.table("Ana", "Ben"), Random(52)
+    engine = create_engine(cluster.url)
+    with engine.begin() as other:
+        other.execute(text("LOCK TABLE events, meta IN ACCESS EXCLUSIVE MODE"))
+        _busy(server, party)
+        assert party.host.socket.connected
+    engine.dispose()
+    until(lambda: _taken(party, said(chance, type="rename", name="Anita")), 20)
+    until(lambda: server.get("/readyz").status == 200, 20)
+    assert any("lock timeout" in line for line in server.said)
+
+
+def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
+    serve: Serve, cluster: Cluster
+) -> None:
+    server = serve(database=cluster.url)
+    party, chance = server.table("Ana", "Ben"), Random(52)
+    with cluster.silent():
+        command = said(chance, type="rename", name="Anabel")
+        answer = ask(party.host, command, seconds=20)
+        assert answer and answer["error"]["code"] == "busy"
+        assert server.get("/readyz").status == 503
+    until(lambda: _taken(party, command), 20)
+    until(lambda: server.get("/readyz").status == 200, 20)

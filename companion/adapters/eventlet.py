@@ -9,6 +9,7 @@ import signal
 import socket
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
@@ -17,6 +18,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
     import eventlet
     from eventlet import greenio, wsgi
+    from eventlet.hubs import trampoline
     from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
 from companion.adapters.engineio import KEEP
@@ -40,6 +42,9 @@ SPARE_FILES = 128
 BREATH_SECONDS = 0.2
 """After this it is tried again to accept somebody for whom there was no file."""
 
+SILENT_SECONDS = 2
+"""After this PostgreSQL, which is silent, is taken to be away."""
+
 FRAMES_A_TURN = 8
 """How many frames are read from one WebSocket before others have their turn."""
 
@@ -57,6 +62,23 @@ UNCLEAR = (
 def patch() -> None:
     """Threads, locks and sockets give way from now on; before anything else is imported."""
     eventlet.monkey_patch()
+    with suppress(ImportError):  # who has no PostgreSQL needs no psycopg2
+        from psycopg2 import extensions
+
+        extensions.set_wait_callback(_wait)
+
+
+def _wait(connection: Any) -> None:
+    """As the library's, but PostgreSQL is not waited for without end, be it to connect."""
+    from psycopg2 import OperationalError, extensions
+
+    silent = OperationalError("PostgreSQL says nothing")
+    while (state := connection.poll()) != extensions.POLL_OK:
+        reads = state == extensions.POLL_READ
+        trampoline(
+            connection.fileno(), read=reads, write=not reads,
+            timeout=SILENT_SECONDS, timeout_exc=silent,
+        )  # fmt: skip
 
 
 def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:

@@ -20,6 +20,12 @@ PATIENCE = 0.4
 
 PAUSE = 0.02
 
+LOCK_MS = 700
+"""How long PostgreSQL waits for a lock: two such waits one after the other are under 2 s."""
+
+STATEMENT_MS = 1_500
+"""How long PostgreSQL may take for one statement."""
+
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGED_POSTGRESQL = ("XX001", "XX002")
 
@@ -40,7 +46,10 @@ def engine(url: str) -> Engine:
     """Connections to the database at this URL; a SQLite file's folder is made."""
     target = make_url(url)
     if target.get_backend_name() != "sqlite":
-        return sql.create_engine(target, pool_pre_ping=True)
+        made = sql.create_engine(target, pool_pre_ping=True)
+        if target.get_backend_name() == "postgresql":
+            sql.event.listen(made, "connect", _set_up_postgresql)
+        return made
     if target.database and target.database != ":memory:":
         Path(target.database).parent.mkdir(parents=True, exist_ok=True)
     made = sql.create_engine(target, connect_args={"check_same_thread": False})
@@ -54,6 +63,15 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits at a power cut.
     connection.execute("PRAGMA synchronous = FULL")
+
+
+def _set_up_postgresql(connection: Any, _record: Any) -> None:
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        # Who waits for somebody else's lock is told to try again, before the callers leave.
+        cursor.execute(f"SET lock_timeout = {LOCK_MS}")
+        cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
+    connection.autocommit = False
 
 
 def patiently(attempt: Callable[[], Result]) -> Result:
