@@ -3,8 +3,9 @@
     python -m benchmarks.load [--rounds 5] [--seconds 2] [--tables 1 --tables 50]
 
 Starts the real server (rules, views for each player, a durable log, rates off) and the
-bare one (benchmarks/bare.py), plays whole games on the first, records what it sends,
-lets the second send the same, and measures both in turn, the same way. This process is
+bare one (benchmarks/bare.py), plays whole games on the first, with patches and (``whole``) with
+whole views only, records these, lets the second send the same, and measures all in turn, the
+same way. This process is
 the client; its own share of a core is printed, to show that it isn't what is measured.
 """
 
@@ -104,27 +105,30 @@ async def compare(
 ) -> dict[str, list[Figures]]:
     """Both servers in turn with so many tables; prints each measurement."""
     port = int(real.url.rpartition(":")[2])
-    ours: list[RealTable] = [RealTable(real.url, seed) for seed in range(count)]
+    ours = [RealTable(real.url, seed, patches=True) for seed in range(count)]
     memory = {"real": await seated(ours, port, real.process.pid)}
-    await warm(ours, WARM_UP)
+    whole = [RealTable(real.url, seed) for seed in range(count)]
+    memory["whole"] = await seated(whole, port, real.process.pid)
+    await warm([*ours, *whole], WARM_UP)
     recording = folder / f"views-{count}.json"
-    recording.write_text(json.dumps(await record(ours[0], RECORDED)))
+    recording.write_text(json.dumps(await record(whole[0], RECORDED)))
     bare, bare_port = start_bare(recording)
     theirs = [BareTable(number) for number in range(count)]
-    figures: dict[str, list[Figures]] = {"real": [], "bare": []}
+    figures: dict[str, list[Figures]] = {"real": [], "whole": [], "bare": []}
     try:
         memory["bare"] = await seated(theirs, bare_port, bare.pid)
         await warm(theirs, 5)
         for _ in range(rounds):
             for name, tables, process in (
                 ("real", ours, real.process.pid),
+                ("whole", whole, real.process.pid),
                 ("bare", theirs, bare.pid),
             ):
                 found = await measure(tables, process, seconds)
                 figures[name].append(found)
                 show(name, found, memory[name])
     finally:
-        hang_up([*ours, *theirs])
+        hang_up([*ours, *whole, *theirs])
         bare.terminate()
         bare.wait(10)
     return figures
@@ -159,7 +163,7 @@ def show(name: str, found: Figures, memory: float) -> None:
 
 def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
     """The ratios of the medians, the first server's to the second's."""
-    one, other = figures
+    one, *_, other = figures
 
     def ratio(figure: str) -> float:
         of = {

@@ -19,6 +19,7 @@ from benchmarks.wire import Socket
 from companion.robots import client, host
 from companion.robots.deck import Titles
 from companion.robots.player import Player, Wish
+from companion.robots.sight import patched
 from companion.robots.temper import TEMPERS
 
 CLIENTS = 5
@@ -27,6 +28,7 @@ UNDO = 0.01
 
 PLAN = host.Plan(robots=CLIENTS, games=0)
 VIEW = b'42["view",'
+PATCH = b'42["patch",'
 VERSION = re.compile(rb'"version":\s*(\d+)')
 
 
@@ -40,6 +42,7 @@ class Round:
     def __init__(self) -> None:
         self.sockets: list[Socket] = []
         self.newest: dict[Socket, bytes] = {}
+        self.patches: dict[Socket, list[bytes]] = {}
         self.versions: dict[Socket, int] = {}
         self.answer: dict[str, Any] | None = None
         self.over: asyncio.Future[float] | None = None
@@ -52,7 +55,7 @@ class Round:
         """The next command; gives the seconds until its last view."""
         raise NotImplementedError
 
-    async def connect(self, port: int, auths: Sequence[dict[str, str]]) -> None:
+    async def connect(self, port: int, auths: Sequence[dict[str, Any]]) -> None:
         """Opens the five connections."""
         for auth in auths:
             self.sockets.append(await Socket.connect("127.0.0.1", port, auth, self.heard))
@@ -63,6 +66,12 @@ class Round:
             found = VERSION.search(packet)
             assert found
             self.newest[socket] = packet
+            self.patches[socket] = []
+            self.versions[socket] = int(found[1])
+        elif packet.startswith(PATCH):
+            found = VERSION.search(packet)
+            assert found
+            self.patches[socket].append(packet)
             self.versions[socket] = int(found[1])
         elif packet.startswith(b"43"):
             self.answer = msgspec.json.decode(packet[packet.index(b"[") :])[0]
@@ -106,8 +115,9 @@ class Round:
 class RealTable(Round):
     """A table on the real server, played by five robots that take no time to think."""
 
-    def __init__(self, url: str, seed: int) -> None:
+    def __init__(self, url: str, seed: int, patches: bool = False) -> None:
         super().__init__()
+        self.asks = {"patches": True} if patches else {}
         self.chance = Random(seed)
         names = ["Ana", "Ben", "Cleo", "Dan", "Élodie"]
         first = client.make_table(url, names[0])
@@ -120,7 +130,7 @@ class RealTable(Round):
 
     async def open(self, port: int) -> None:
         """Connects the five and waits for their first views."""
-        auths = [{"table": place.table, "token": place.token} for place in self.places]
+        auths = [{"table": place.table, "token": place.token, **self.asks} for place in self.places]
         await self.connect(port, auths)
         self.by_seat = {p.seat: s for p, s in zip(self.places, self.sockets, strict=True)}
         while len(self.newest) < CLIENTS:
@@ -128,8 +138,7 @@ class RealTable(Round):
 
     async def step(self) -> float:
         """The next command of the game; gives the seconds until its last view."""
-        packet = self.newest[self.sockets[0]]
-        view = msgspec.json.decode(packet[len(VIEW) : -1])
+        view = self._view(self.sockets[0])
         player, wish = self._next(view)
         said = {"id": str(UUID(int=self.chance.getrandbits(128))), **wish.command}
         seat = player.seat if player else self.places[0].seat
@@ -138,6 +147,17 @@ class RealTable(Round):
         if player is not None:
             player.accepted(wish)
         return seconds
+
+    def _view(self, socket: Socket) -> dict[str, Any]:
+        """The whole view that this socket has by now."""
+        view: dict[str, Any] = msgspec.json.decode(self.newest[socket][len(VIEW) : -1])
+        for packet in self.patches[socket]:
+            after = patched(view, msgspec.json.decode(packet[len(PATCH) : -1]))
+            assert after is not None, "a patch for another view"
+            view = dict(after)
+        self.newest[socket] = VIEW + msgspec.json.encode(view) + b"]"
+        self.patches[socket] = []
+        return view
 
     def _next(self, view: dict[str, Any]) -> tuple[Player | None, Wish]:
         """Who says what now; no player: the host as such."""

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import socketio
 
-from companion.robots.sight import Command, View
+from companion.robots.sight import Command, View, patched
 
 Answer = dict[str, Any]
 
@@ -93,6 +93,7 @@ class Line:
             websocket_extra_options={"skip_utf8_validation": True},
         )
         self._socket.on("view", self._show)
+        self._socket.on("patch", self._patch)
         self._socket.on("head", self._head)
         for event in ("connect", "disconnect", "superseded"):
             self._socket.on(event, self._notify)
@@ -101,7 +102,7 @@ class Line:
         """Connects and waits for the first view."""
         self._socket.connect(
             self.url,
-            auth={"table": self.place.table, "token": self.place.token},
+            auth={"table": self.place.table, "token": self.place.token, "patches": True},
             transports=["websocket"],
             retry=True,
             wait_timeout=10,
@@ -153,13 +154,27 @@ class Line:
 
     def _show(self, view: View) -> None:
         with self.news:
+            if "ok" in view:  # asked too often, or the store is busy: the next head asks again
+                return
             if self.view is None or _is_news(view, self.view):
                 self.view = view
                 self.news.notify_all()
 
+    def _patch(self, patch: View) -> None:
+        if self.view is None or not _is_news(patch, self.view):
+            return
+        view = patched(self.view, patch)
+        if view is None:
+            self._sync()
+        else:
+            self._show(view)
+
     def _head(self, head: Answer) -> None:
         if self.view is None or _is_news(head, self.view):
-            self._socket.emit("sync", callback=self._show)
+            self._sync()
+
+    def _sync(self) -> None:
+        self._socket.emit("sync", callback=self._show)
 
     def _notify(self, *_: Any) -> None:
         with self.news:

@@ -14,6 +14,22 @@ Cards = Iterable[Iterable[str | None]]
 """A grid on the wire: null where nothing lies, ``down``, or the face-up card."""
 
 
+LINES = 50
+"""How much of the log a view shows."""
+
+
+def patched(view: View, patch: View) -> View | None:
+    """The view which a patch leads to; ``None``: it was not made for this one."""
+    if (view["epoch"], view["version"]) != (patch["epoch"], patch["from"]):
+        return None
+    now = {key: patch[key] for key in ("version", "now", "you") if key in patch}
+    after = {**view, **patch.get("set", {}), **now}
+    changed = patch.get("seats", {})
+    after["seats"] = [changed.get(seat["seat"], seat) for seat in after["seats"]]
+    after["log"] = [*view["log"], *patch["log"]][-LINES:]
+    return after
+
+
 def seat_of(view: View, seat: str) -> Mapping[str, Any]:
     """One seat's part of a view; it must be there."""
     found: Mapping[str, Any] = next(found for found in view["seats"] if found["seat"] == seat)

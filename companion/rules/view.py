@@ -29,17 +29,20 @@ def public_view(table: Table, now: int) -> dict[str, Any]:
 
     The service adds what it alone knows: ``epoch``, ``log`` and ``you``.
     """
+    head = {"table": table.code, "version": table.version, "now": now}
+    seats = [seat_view(table, seat) for seat in table.in_order]
+    return {**head, **but_seats(table, now), "seats": seats}
+
+
+def but_seats(table: Table, now: int) -> dict[str, Any]:
+    """What of the public view may change, without its seats."""
     game = table.game
     return {
-        "table": table.code,
-        "version": table.version,
-        "now": now,
         "variant": table.variant.id,
         "game": table.games,
         "phase": table.phase,
         "options": msgspec.to_builtins(table.options),
         "host": table.host,
-        "seats": [_seat(table, seat) for seat in table.in_order],
         "waiting": msgspec.to_builtins(table.waiting),
         "roll_call": {"caller": game.caller} if game and game.caller else None,
         "turn": _turn(table, game) if game else None,
@@ -49,7 +52,8 @@ def public_view(table: Table, now: int) -> dict[str, Any]:
     }
 
 
-def _seat(table: Table, seat: Seat) -> dict[str, Any]:
+def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
+    """One seat as everyone sees it."""
     player = table.game.player(seat.seat) if table.game else None
     shown = {
         "seat": seat.seat,
@@ -68,6 +72,14 @@ def _seat(table: Table, seat: Seat) -> dict[str, Any]:
     if table.options.odds and player and table.phase == "over":
         shown["survival"] = survival(table.variant, player)
     return shown
+
+
+def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+    """All that ``seat_view`` asks for: while it is the same, so is the view of the seat."""
+    game = table.game
+    player = game.player(seat.seat) if game else None
+    after = game.after(seat.seat) if game and player and player.alive else None
+    return seat, player, after, table.options, table.phase
 
 
 def _no_cards(table: Table) -> Any:
@@ -170,15 +182,29 @@ def you(table: Table, seat: str) -> dict[str, Any]:
         if table.options.odds and player.alive:
             known = table.variant.known(player.seen)
             mine["odds"] = odds(known, player.grid, player.notes)
-    back = table.undoable if table.phase in ("play", "over") or table.ended else ()
-    if seat == table.host and back:
-        mine["undo"] = back[-1].version
+    back = _back(table)
+    if seat == table.host and back is not None:
+        mine["undo"] = back
     return mine
 
 
 def only_for(event: Event) -> str | None:
     """The seat in whose log alone the event stands; ``None``: in everybody's."""
     return event.seat if isinstance(event, PRIVATE) else None
+
+
+def _back(table: Table) -> int | None:
+    """The version that would be taken back next."""
+    back = table.undoable if table.phase in ("play", "over") or table.ended else ()
+    return back[-1].version if back else None
+
+
+def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+    """All that ``you`` asks for: while it is the same, so is the viewer's own part."""
+    game = table.game
+    player = game.player(seat) if game and seat in game.order else None
+    host = seat == table.host
+    return player, table.options, host, _back(table) if host else None
 
 
 def may_see(event: Event, seat: str | None) -> bool:

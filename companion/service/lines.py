@@ -16,10 +16,14 @@ PIECE = 200
 
 
 class Lines:
-    """All lines of one log. A line is everybody's, or of one seat alone."""
+    """All lines of one log. A line is everybody's, or of one seat alone.
+
+    ``public``: how many are everybody's.
+    """
 
     def __init__(self) -> None:
         self.newest: deque[bytes] = deque(maxlen=NEWEST)
+        self.public = 0
         self._packed: list[bytes] = []
         self._loose: list[bytes] = []
 
@@ -27,6 +31,7 @@ class Lines:
         """The next line, which nobody but this seat may see; ``None``: everybody."""
         if seat is None:
             self.newest.append(line)
+            self.public += 1
         self._loose.append(b"%s\t%s" % ((seat or "").encode(), line))
         if len(self._loose) == PIECE:
             self._packed.append(zlib.compress(b"\n".join(self._loose)))

@@ -25,7 +25,7 @@ from companion.service.errors import Fault
 from companion.service.journal import Journal
 from companion.service.logs import bug
 from companion.service.presence import Audience, Presence
-from companion.service.views import Views
+from companion.service.views import Memory, Patches, Views
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
@@ -65,6 +65,8 @@ class LiveTable:
         self._behind = True
         self._answers: OrderedDict[str, tuple[str, str]] = OrderedDict()
         self._dismissed: list[str] = []
+        self._encoded = Memory()
+        self._shown: Views | None = None
 
     @property
     def table(self) -> Table:
@@ -244,13 +246,18 @@ class LiveTable:
         assert self._journal is not None
         room = self._most - self.version
         near = room if room <= self._most // 10 else None
-        return Views(self.table, self._store.epoch, self._journal.lines.newest, clock.now(), near)
+        return Views(self._journal, self._store.epoch, self._encoded, clock.now(), near)
 
     def publish(self) -> None:
-        """Shows everybody the newest state."""
-        views = self.views()
+        """Shows everybody the newest state: whole, or what changed since they were shown it."""
+        before, after = self._shown, self.views()
+        self._shown = after
+        patches = Patches(before, after) if before else None
         for viewer in self._viewers:
-            self._audience.send(viewer.sid, "view", Raw(views.of(self.seated(viewer.seat))))
+            if patches and viewer.patches:
+                self._audience.send(viewer.sid, "patch", Raw(patches.of(viewer.seat)))
+            else:
+                self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
         if not self.table.options.spectators:
             strangers = [v.sid for v in self._viewers if self.seated(v.seat) is None]
             for sid in strangers:
@@ -260,7 +267,7 @@ class LiveTable:
 
     def view(self, seat: str | None) -> Raw:
         """The view of one seat or of a spectator."""
-        return Raw(self.views().of(self.seated(seat)))
+        return Raw(self.views().of(seat))
 
     def tell_head(self) -> None:
         """Everybody hears the version, so that who is behind can ask for more."""
@@ -270,9 +277,9 @@ class LiveTable:
         for sid in list(self.presence.viewers):
             self._audience.send(sid, "head", head)
 
-    def enter(self, sid: str, seat: str | None) -> None:
+    def enter(self, sid: str, seat: str | None, patches: bool = False) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
-        self._supersede(self.presence.enter(sid, seat))
+        self._supersede(self.presence.enter(sid, seat, patches))
         self._audience.send(sid, "view", self.view(seat))
         if not self.tell_presence():
             self._audience.send(sid, "presence", self.presence.shown(self._seats))

@@ -25,10 +25,11 @@ class Audience(Protocol):
 
 
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator."""
+    """One connection; ``seat`` is ``None`` for a spectator. ``patches``: it asked for them."""
 
     sid: str
     seat: str | None
+    patches: bool = False
 
 
 TELL_MS = 500
@@ -48,10 +49,10 @@ class Presence:
         self._told: dict[str, Any] = {}
         self.next = 0
 
-    def enter(self, sid: str, seat: str | None) -> tuple[str, ...]:
+    def enter(self, sid: str, seat: str | None, patches: bool = False) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
         older = self.drop(seat) if seat is not None else ()
-        self.viewers[sid] = Viewer(sid, seat)
+        self.viewers[sid] = Viewer(sid, seat, patches)
         return older
 
     def leave(self, sid: str) -> None:

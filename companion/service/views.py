@@ -1,17 +1,37 @@
-"""What each viewer of a table is sent, encoded: the shared part once, ``you`` for each.
+"""What each viewer of a table is sent, encoded: whole views, and patches of what changed.
 
-This module must not know how it is sent, nor what a viewer may see: the rules' own
-views say that.
+States are frozen and share what did not change, so what a part rests on says whether it is to
+be encoded again. The shared part is encoded once for all, ``you`` for each. This module must
+not know how it is sent, nor what a viewer may see: the rules' own views say that.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 from companion.rules.choices import legal_commands
-from companion.rules.model import Table
-from companion.rules.view import public_view, you
+from companion.rules.model import Seat
+from companion.rules.view import but_seats, seat_rests_on, seat_view, you, you_rests_on
 from companion.service.codec import encode
+from companion.service.journal import Journal
+
+NOBODY = b"null"
+"""The ``you`` of a spectator."""
+
+
+class Memory:
+    """What was encoded for a table before: good for as long as what it rests on is the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, tuple[Any, bytes]] = {}
+
+    def encoded(self, key: Any, rests_on: Any, make: Callable[[], Any]) -> bytes:
+        """What ``make`` gives, encoded now or before."""
+        known = self._known.get(key)
+        if known is None or known[0] != rests_on:
+            known = self._known[key] = (rests_on, encode(make()))
+        return known[1]
 
 
 class Views:
@@ -21,22 +41,63 @@ class Views:
     """
 
     def __init__(
-        self, table: Table, epoch: str, lines: Iterable[bytes], now: int, room: int | None = None
+        self, journal: Journal, epoch: str, memory: Memory, now: int, room: int | None = None
     ) -> None:
-        self._table, self._room = table, room
-        shared = encode({"epoch": epoch, **public_view(table, now)})
-        self._shared = shared[:-1] + b',"log":[' + b",".join(lines) + b'],"you":'
+        table = self._table = journal.table
+        self.version, self.epoch, self.now = table.version, epoch, now
+        self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
+        self._memory, self._room = memory, room
+        self._yours: dict[str | None, bytes] = {None: NOBODY}
+        self.parts = {key: encode(value) for key, value in but_seats(table, now).items()}
+        self.seats = {seat.seat: self._seat(seat) for seat in table.in_order}
 
     def of(self, seat: str | None) -> bytes:
-        """The whole view of this seat; ``None``: a spectator's."""
-        if seat is None:
-            return self._shared + b"null}"
+        """The whole view of this seat; ``None``, or one that is none: a spectator's."""
+        return self._shared + self.you(seat) + b"}"
+
+    def you(self, seat: str | None) -> bytes:
+        """The viewer's own part."""
+        if seat is not None and seat not in self._yours:
+            self._yours[seat] = self._you(seat) if seat in self._seated else NOBODY
+        return self._yours[seat]
+
+    def told(self, seat: str | None) -> bytes | None:
+        """The viewer's own part, if it was asked for."""
+        return self._yours.get(seat)
+
+    @cached_property
+    def head(self) -> bytes:
+        """The version and the time, as they stand in views and patches."""
+        return encode({"epoch": self.epoch, "version": self.version, "now": self.now})[1:-1]
+
+    @cached_property
+    def _shared(self) -> bytes:
+        parts = b",".join(b'"%s":%s' % (key.encode(), part) for key, part in self.parts.items())
+        return b'{%s,"table":%s,%s,"seats":[%s],"log":[%s],"you":' % (
+            self.head,
+            encode(self._table.code),
+            parts,
+            b",".join(self.seats.values()),
+            b",".join(self.lines),
+        )
+
+    @cached_property
+    def _seated(self) -> frozenset[str]:
+        return frozenset(seat.seat for seat in self._table.seats)
+
+    def _seat(self, seat: Seat) -> bytes:
+        rests_on = seat_rests_on(self._table, seat)
+        return self._memory.encoded(seat.seat, rests_on, lambda: seat_view(self._table, seat))
+
+    def _you(self, seat: str) -> bytes:
+        rests_on = you_rests_on(self._table, seat)
+        mine = self._memory.encoded(("you", seat), rests_on, lambda: you(self._table, seat))
         everyone = seat == self._table.host
-        full = {"log_room": max(0, self._room)} if everyone and self._room is not None else {}
-        mine = encode({**you(self._table, seat), **full})
+        if everyone and self._room is not None:
+            mine = mine[:-1] + b',"log_room":%d}' % max(0, self._room)
         may = self._may if everyone else {seat: self._may.get(seat, [])}
         listed = b",".join(command for of_seat in may.values() for command in of_seat)
-        return self._shared + mine[:-1] + b',"may":[' + listed + b"]}}"
+        return mine[:-1] + b',"may":[' + listed + b"]}"
 
     @cached_property
     def _may(self) -> dict[str, list[bytes]]:
@@ -45,3 +106,37 @@ class Views:
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
             found[command.seat].append(encode(command))
         return found
+
+
+class Patches:
+    """What leads each viewer from one version to another."""
+
+    def __init__(self, before: Views, after: Views) -> None:
+        self._before, self._after = before, after
+        new = after.written - before.written
+        log = b",".join(after.lines[-new:] if new else ())
+        self._shared = b'{%s,"from":%d%s,"log":[%s]' % (
+            after.head, before.version, self._changed(), log
+        )  # fmt: skip
+
+    def of(self, seat: str | None) -> bytes:
+        """What this seat's viewer lacks; ``None``: a spectator."""
+        told, you = self._before.told(seat), self._after.you(seat)
+        return self._shared + (b"}" if you == told else b',"you":' + you + b"}")
+
+    def _changed(self) -> bytes:
+        before, after = self._before, self._after
+        parts = [(key, part) for key, part in after.parts.items() if part != before.parts[key]]
+        seats = [(id, seat) for id, seat in after.seats.items() if seat != before.seats.get(id)]
+        if [*before.seats] != [*after.seats]:
+            parts.append(("seats", b"[%s]" % b",".join(after.seats.values())))
+            seats = []
+        return _keyed(b"set", parts) + _keyed(b"seats", seats)
+
+
+def _keyed(name: bytes, values: list[tuple[str, bytes]]) -> bytes:
+    """A member of an object, with values by name; nothing for none."""
+    if not values:
+        return b""
+    inside = b",".join(encode(key) + b":" + value for key, value in values)
+    return b',"%s":{%s}' % (name, inside)

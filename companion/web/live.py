@@ -30,10 +30,11 @@ UNMEASURED_MS = 250
 
 
 class Auth(Struct):
-    """What a client connects with."""
+    """What a client connects with; ``patches``: it wants only what changed."""
 
     table: str
     token: str | None = None
+    patches: bool = False
 
 
 class Connection(Struct):
@@ -48,6 +49,7 @@ class Connection(Struct):
     key: str
     who: str
     address: str
+    patches: bool = False
     trip_ms: int = UNMEASURED_MS
 
 
@@ -122,7 +124,7 @@ class Live:
         if seat is None:
             self._crowd.check(code, address)
         who = f"{code} {seat}" if seat else address
-        return Connection(sid, code, seat, key, who, address)
+        return Connection(sid, code, seat, key, who, address, wanted.patches)
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -142,7 +144,7 @@ class Live:
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
-                live.enter(sid, connection.seat)
+                live.enter(sid, connection.seat, connection.patches)
         except (Fault, Busy):
             self.close(sid)
 

@@ -1,0 +1,128 @@
+"""Patches: applied to the view of one version they give the whole view of the next."""
+
+from itertools import chain, islice
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.robots.client import Line, Place
+from companion.robots.sight import patched
+from companion.rules.view import public_view
+from companion.service.journal import Journal
+from companion.service.views import Memory, Patches, Views
+from tests.game_script import QUARANTINED
+from tests.play_at_random import played
+from tests.promises.speaker import ask, next_command
+from tests.server import RealServer
+
+games = st.builds(
+    played,
+    players=st.integers(2, 6),
+    options=st.fixed_dictionaries({"roll_call": st.booleans(), "odds": st.booleans()}),
+    numbers=st.lists(st.integers(0, 10_000), max_size=80),
+)
+
+
+def read(encoded: bytes) -> Any:
+    return msgspec.json.decode(encoded)
+
+
+class Shown:
+    """A table as the server shows it: after each thing that happens all views and patches."""
+
+    def __init__(self, game: Any) -> None:
+        self.journal, self.memory = Journal("RANDOM", QUARANTINED), Memory()
+        self.journal.table = game.first
+        self.heard, self.now = iter(game.heard), 1_000_000
+        self.views = Views(self.journal, "epoch", self.memory, self.now)
+
+    def next(self, count: int) -> Patches | None:
+        """So many words later; ``None``: nothing happened any more."""
+        before = self.views
+        for event in chain.from_iterable(islice(self.heard, count)):
+            self.journal.add(event, self.now)
+        self.now += 137
+        self.views = Views(self.journal, "epoch", self.memory, self.now)
+        return Patches(before, self.views) if self.views.version > before.version else None
+
+    def whole(self, seat: str | None) -> Any:
+        """The view as somebody gets it who was never here before."""
+        return read(Views(self.journal, "epoch", Memory(), self.now).of(seat))
+
+
+@settings(max_examples=30)
+@given(games, st.randoms(use_true_random=False))
+def test_view_and_patches_are_the_whole_view_for_every_viewer(game: Any, chance: Any) -> None:
+    """Also for whom a patch is lost now and then: the next one shows it, and they sync."""
+    shown = Shown(game)
+    seats = [None, *{seat.seat for state in game.states for seat in state.seats}]
+    had = {seat: shown.whole(seat) for seat in seats}
+    while patches := shown.next(chance.randint(1, 3)):
+        for seat in seats:
+            patch, whole = read(patches.of(seat)), shown.whole(seat)
+            if chance.random() < 0.1:
+                continue
+            found = patched(had[seat], patch)
+            assert (found is None) == (had[seat]["version"] != patch["from"])
+            had[seat] = shown.whole(seat) if found is None else found
+            assert had[seat] == whole
+            assert patch.keys() <= {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
+            assert not patch.get("set", {}).keys() & {"log", "you"}
+            assert all(entry["version"] > patch["from"] for entry in patch["log"])
+    public = read(msgspec.json.encode(public_view(game.table, shown.now)))
+    assert {key: shown.whole(None)[key] for key in public} == public
+
+
+def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
+    shown = Shown(played(3, {"roll_call": False}, [1, 2, 3]))
+    before = shown.whole(None)
+    first, second = shown.next(1), shown.next(1)
+    assert first and second
+    patch = read(first.of(None))
+    assert patched(before, read(second.of(None))) is None
+    assert patched({**before, "epoch": "another"}, patch) is None
+    after = patched(before, patch)
+    assert after and after["version"] == patch["version"] and patched(after, patch) is None
+
+
+def test_a_patch_brings_what_changed_and_nothing_else() -> None:
+    game = played(5, {"roll_call": False}, [1, 2, 3, 4, 5])
+    shown = Shown(game)
+    sizes = []
+    while patches := shown.next(1):
+        for seat in game.table.seats:
+            sizes.append((len(patches.of(seat.seat)), len(shown.views.of(seat.seat))))
+    assert sum(size for size, _ in sizes) < 0.5 * sum(whole for _, whole in sizes)
+
+
+@pytest.mark.slow
+def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
+    server: RealServer,
+) -> None:
+    party, chance = server.table("Ana", "Ben", "Cleo"), Random(14)
+    place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
+    line = Line(server.url, place)
+    line.open()
+    began = line.view
+    assert began
+    version = began["version"]
+    while party.host.view["phase"] != "over":
+        answer = ask(party.host, next_command(party.host.view, chance), seconds=20)
+        if answer["ok"]:
+            version = answer["version"]
+            party.host.wait(lambda least=version: party.host.view["version"] >= least, 20)
+    assert line.wait(lambda: bool(line.view and line.view["version"] >= version), 20)
+    whole = party.host.socket.call("sync")
+    ours = ("now", "you")
+    assert line.view
+    assert {k: v for k, v in line.view.items() if k not in ours} == {
+        k: v for k, v in whole.items() if k not in ours
+    }
+    assert line.view["you"]["seat"] == party.seats[1]
+    assert not party.host.all("patch") and not party.clients[2].all("patch")
+    assert len(party.clients[2].all("view")) > 20
+    line.close()
