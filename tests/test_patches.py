@@ -1,5 +1,6 @@
 """Patches: applied to the view of one version they give the whole view of the next."""
 
+import subprocess
 from itertools import chain, islice
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from companion.service.views import Memory, Patches, Views
 from tests.game_script import QUARANTINED
 from tests.play_at_random import played
 from tests.promises.speaker import ask, next_command
-from tests.server import RealServer
+from tests.server import ROOT, RealServer
 
 games = st.builds(
     played,
@@ -97,6 +98,34 @@ def test_a_patch_brings_what_changed_and_nothing_else() -> None:
         for seat in game.table.seats:
             sizes.append((len(patches.of(seat.seat)), len(shown.views.of(seat.seat))))
     assert sum(size for size, _ in sizes) < 0.5 * sum(whole for _, whole in sizes)
+
+
+PANEL = """
+import { readFileSync } from "node:fs";
+import { patched } from "./static/js/patch.js";
+const views = JSON.parse(readFileSync(0)).map(([view, ...patches]) => {
+  const other = patched({ ...view, epoch: "another" }, patches[0]);
+  if (other) throw new Error("applied to another log");
+  return patches.reduce((had, patch) => patched(had, patch), view);
+});
+console.log(JSON.stringify(views));
+"""
+
+
+def test_the_panel_comes_to_the_same_views() -> None:
+    chance = Random(7)
+    shown = Shown(played(4, {"roll_call": True}, [chance.randrange(10_000) for _ in range(150)]))
+    seats = [None, "s1", "s2", "s3", "s4"]
+    heard: dict[Any, list[Any]] = {seat: [shown.whole(seat)] for seat in seats}
+    while patches := shown.next(1):
+        for seat in seats:
+            heard[seat].append(read(patches.of(seat)))
+        wanted = [shown.whole(seat) for seat in seats]
+    ran = subprocess.run(
+        ["node", "--input-type=module", "-e", PANEL], cwd=ROOT, capture_output=True, check=True,
+        input=msgspec.json.encode([*heard.values()]),
+    )  # fmt: skip
+    assert read(ran.stdout) == wanted
 
 
 @pytest.mark.slow

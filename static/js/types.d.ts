@@ -30,6 +30,11 @@ export interface View {
   options: Options; host: string | null; seats: Seat[]; waiting?: { seat: string; name: string }[]; roll_call: { caller: string } | null; turn: Turn | null;
   played: Played | null; window: Window | null; winner: string | null; log: Entry[]; you: You | null;
 }
+/** What leads from the view of one version to that of another. */
+export interface Patch {
+  epoch: string; from: number; version: number; now: number;
+  set?: Partial<View>; seats?: Record<string, Seat>; log: Entry[]; you?: You | null;
+}
 export interface Presence { seats: Record<string, "here" | "away">; spectators: number }
 export interface Problem { code: string; text: string; ruling?: string | null; facts?: Record<string, any> }
 export interface Answer { ok: boolean; version?: number; error?: Problem }

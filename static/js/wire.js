@@ -1,12 +1,13 @@
 /**
  * The only module that talks to the socket. It says each command until it is answered,
- * always with the same id, so that it happens once; it asks for the view when `head`
- * shows that we are behind. It must not know the game.
- * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
+ * always with the same id, so that it happens once; it asks for the view when `head`, or a
+ * patch for another view, shows that we are behind. It must not know the game.
+ * @import { Answer, Command, Line, Patch, Presence, Problem, View } from "./types.js"
  */
 import { uuid } from "./http.js";
 import { io } from "./io.js";
 import { at } from "./root.js";
+import { patched } from "./patch.js";
 import { current } from "./text.js";
 
 /** A proxy that swallows what it doesn't know is found out after this. */
@@ -35,12 +36,12 @@ export class Wire {
   constructor(table, token, clock, hears) {
     this.clock = clock;
     this.hears = hears;
-    /** @type {{epoch: string, version: number} | null} */
+    /** @type {View | null} */
     this.known = null;
     this.superseded = false;
     this.measured = 0;
     this.socket = io({
-      auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token(), language: current() }),
+      auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token(), language: current(), patches: true }),
       path: at("/socket.io"),
       transports: ["websocket", "polling"],
       tryAllTransports: true,
@@ -137,6 +138,12 @@ export class Wire {
       this.clock.heard(view.now);
       this.#show(view);
     });
+    this.socket.on("patch", (/** @type {Patch} */ patch) => {
+      this.clock.heard(patch.now);
+      const view = this.known && patched(this.known, patch);
+      if (view) this.#show(view);
+      else if (this.#news(patch)) this.sync();
+    });
     this.socket.on("head", (/** @type {{epoch: string, version: number, now: number}} */ head) => {
       this.clock.heard(head.now);
       const old = this.clock.local() - this.measured > MEASURE_MS;
@@ -153,7 +160,7 @@ export class Wire {
   /** A view that overtook a newer one on the way is old news; another epoch never is. */
   #show(/** @type {View} */ view) {
     if (this.known && view.epoch === this.known.epoch && view.version < this.known.version) return;
-    this.known = { epoch: view.epoch, version: view.version };
+    this.known = view;
     this.hears.view(view);
   }
 
