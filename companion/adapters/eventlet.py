@@ -42,7 +42,7 @@ SPARE_FILES = 128
 BREATH_SECONDS = 0.2
 """After this it is tried again to accept somebody for whom there was no file."""
 
-SILENT_SECONDS = 2
+SILENT_SECONDS = 3
 """After this PostgreSQL, which is silent, is taken to be away."""
 
 FRAMES_A_TURN = 8

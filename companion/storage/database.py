@@ -23,7 +23,7 @@ PAUSE = 0.02
 LOCK_MS = 700
 """How long PostgreSQL waits for a lock: two such waits one after the other are under 2 s."""
 
-STATEMENT_MS = 1_500
+STATEMENT_MS = 2_500
 """How long PostgreSQL may take for one statement."""
 
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
