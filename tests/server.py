@@ -100,7 +100,7 @@ class RealServer:
     def stop(self) -> int:
         """As a service manager would; gives the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(10)
+        status = self.process.wait(30)
         self._hang_up()
         return status
 
@@ -127,7 +127,7 @@ class RealServer:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         request = Request(self.url + path, data, headers, method=method)
         try:
-            with urlopen(request, timeout=10) as answer:
+            with urlopen(request, timeout=30) as answer:
                 return Reply(answer.status, answer.headers, answer.read())
         except HTTPError as answer:
             with answer:
@@ -201,7 +201,7 @@ class Client:
         self.socket.shutdown()
         self._shut()
 
-    def wait(self, until: Callable[[], Any], seconds: float = 5) -> None:
+    def wait(self, until: Callable[[], Any], seconds: float = 20) -> None:
         with self._news:
             assert self._news.wait_for(until, seconds), self.heard[-3:]
 
@@ -226,7 +226,7 @@ class Client:
 
     def send(self, **command: Any) -> Any:
         """Says a command as it is and gives the acknowledgement."""
-        return self.socket.call("command", command, timeout=10)
+        return self.socket.call("command", command, timeout=30)
 
     def say(self, type: str, **more: Any) -> Any:
         """Says a command with an id of its own, which must be accepted."""
@@ -253,7 +253,7 @@ def bare(server: RealServer, table: str, token: str) -> Iterator[websocket.WebSo
     The client's library may tell of an end before it tells of what came before.
     """
     path = "/socket.io/?EIO=4&transport=websocket"
-    line = websocket.create_connection(f"ws://127.0.0.1:{server.port}{path}", timeout=5)
+    line = websocket.create_connection(f"ws://127.0.0.1:{server.port}{path}", timeout=20)
     line.send("40" + json.dumps({"table": table, "token": token}))
     yield line
     line.shutdown()
@@ -292,7 +292,7 @@ class Party:
         self.clients = [self.server.client(self.table, token) for token in self.tokens]
 
 
-def until(true: Callable[[], Any], seconds: float = 5) -> None:
+def until(true: Callable[[], Any], seconds: float = 20) -> None:
     """Waits until something is so."""
     deadline = time.monotonic() + seconds
     for _ in itertools.count():

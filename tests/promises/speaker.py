@@ -18,7 +18,7 @@ def said(chance: Random, **command: Any) -> Said:
             **command}  # fmt: skip
 
 
-def ask(client: Client, command: Said, seconds: float = 5) -> Any:
+def ask(client: Client, command: Said, seconds: float = 20) -> Any:
     """The acknowledgement; ``None`` when the connection ends before there is one."""
     answered = threading.Event()
     answers: list[Any] = []

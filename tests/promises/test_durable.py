@@ -92,7 +92,7 @@ def test_03_a_commit_that_fails_shows_nothing_and_one_that_succeeds_everything(
 
 def _again(server: RealServer, party: Party) -> None:
     """The server is started after its power went."""
-    server.process.wait(5)
+    server.process.wait(20)
     server.kill()
     server.start()
     party.again()

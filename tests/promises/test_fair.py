@@ -60,7 +60,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[float], 
         proxies[-1].delay = way
         party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
         auth = {"table": party.table, "token": party.tokens[1]}
-        ben = Client(proxies[-1].url, auth, wait_timeout=5)
+        ben = Client(proxies[-1].url, auth, wait_timeout=20)
         server.clients.append(ben)
         tables[way] = Far(party, ben)
     time.sleep(7)  # the first ping comes after 5 s
