@@ -13,13 +13,12 @@ from typing import Any
 from uuid import UUID
 
 from companion.rules.commands import AskPlace, Command, Moment, Pass, TakeSeat
-from companion.rules.evolve import evolve
 from companion.rules.loading import load
-from companion.rules.model import Options, Table
+from companion.rules.model import Table
 from companion.rules.referee import decide
-from companion.rules.view import entry, may_see
-from companion.service.codec import checked, encode
-from companion.service.views import Views
+from companion.service.codec import checked
+from companion.service.journal import Journal
+from companion.service.views import Memory, Views
 
 HERE = Path(__file__).parent
 VARIANT = load(HERE.parent.parent / "variants" / "quarantined")
@@ -37,8 +36,7 @@ class Play:
     """A table that is told what happens, by names instead of seats."""
 
     def __init__(self, names: tuple[str, ...], without: tuple[str, ...] = ()) -> None:
-        self.table = Table(code="KXQF7H", variant=VARIANT, options=Options(nope_seconds=8))
-        self.log: list[tuple[Any, bytes]] = []
+        self.journal = Journal("KXQF7H", VARIANT)
         self.now = START
         names = tuple(name[:24] for name in names)
         for name in names:
@@ -46,6 +44,15 @@ class Play:
                 self.say(names[0], "add_seat", name=name)
             else:
                 self._decide(TakeSeat(name=name), None)
+
+    @property
+    def table(self) -> Table:
+        """What is known after all that was said."""
+        return self.journal.table
+
+    def views(self, after: int = 0) -> Views:
+        """Everybody's view, so many ms later."""
+        return Views(self.journal, "scene", Memory(), self.now + after)
 
     def seat(self, name: str) -> str:
         return next(seat.seat for seat in self.table.seats if seat.name == name[:24])
@@ -71,16 +78,12 @@ class Play:
     def _decide(self, heard: Any, sender: str | None) -> None:
         self.now += 100 if isinstance(heard, Pass) else 900
         for event in decide(self.table, heard, sender=sender, moment=Moment(now=self.now, lot=0)):
-            before, self.table = self.table, evolve(self.table, event)
-            self.log.append((event, encode(entry(before, event, self.table, self.now))))
+            self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
         """What this player's connection is sent ``after`` ms; ``None``: a spectator's."""
         seat = self.seat(name) if name else None
-        lines = [line for event, line in self.log if may_see(event, seat)][-50:]
-        shown: dict[str, Any] = json.loads(
-            Views(self.table, "scene", lines, self.now + after).of(seat)
-        )
+        shown: dict[str, Any] = json.loads(self.views(after).of(seat))
         return shown
 
 
@@ -140,7 +143,7 @@ def favor(play: Play, by: str, target: str, cell: tuple[int, int], card: str) ->
 def everyone_passes(play: Play) -> None:
     names = {seat.seat: seat.name for seat in play.table.seats}
     while play.table.game and play.table.game.window:
-        may = json.loads(Views(play.table, "", [], play.now).of(play.table.host))["you"]["may"]
+        may = json.loads(play.views().of(play.table.host))["you"]["may"]
         play.say(names[next(one["as"] for one in may if one["type"] == "pass")], "pass")
 
 
