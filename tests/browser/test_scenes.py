@@ -206,6 +206,12 @@ def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_acti
     assert not {name: faults for name, faults in found.items() if faults}
 
 
+def test_whoever_watches_the_end_reads_that_it_is_over(looking: Looking) -> None:
+    foot = looking(SIZES[0]).show("over-spectator").locator(".foot")
+    expect(foot).to_contain_text("It’s over. Play the next one?")
+    expect(foot.locator("[data-do=wait]")).to_be_in_viewport()
+
+
 def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -> None:
     page = looking(SIZES[0]).show("kitten-turn")
     page.click("[data-ask=explode]")

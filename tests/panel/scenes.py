@@ -283,7 +283,7 @@ SCENES: dict[str, Scene] = {
     "act-instructor": (told, "Ana", {}),
     "act-other": (told, "Dora", {}),
     "act-host-for": (lambda: told(FOUR, ("Ben",)), "Ana", {}),
-    "act-host-away": (told, "Ana", {"presence": {"seats": {"s3": "away"}, "spectators": 0}}),
+    "act-host-away": (told, "Ana", {"presence": {"seats": {"s3": "away"}, "spectators": 20}}),
     "act-turn-waited": (told, "Ben", {"waited": 30}),
     "act-other-waited": (told, "Cleo", {"waited": 60}),
     "act-ten": (lambda: told(TEN), TEN[1], {}),

@@ -1,4 +1,4 @@
-/** For whoever came while a game is on: it is, they watch, and there may be a seat in the next one. */
+/** For whoever came while a game was on: they watch, and there may be a seat in the next one. */
 import { html, nothing } from "../lit.js";
 import { t } from "../text.js";
 
@@ -8,6 +8,7 @@ import { t } from "../text.js";
 export function latecomer(ctrl) {
   const waits = ctrl.waits;
   if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;
-  return html`<p class="quiet">${t(waits ? "wait.have" : "wait.late")}</p>
+  const late = ctrl.view?.phase === "over" ? "wait.over" : "wait.late";
+  return html`<p class="quiet">${t(waits ? "wait.have" : late)}</p>
     <button type="button" class="press small" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t(waits ? "wait.who" : "wait.ask")}</button>${nothing}`;
 }

@@ -29,7 +29,7 @@ const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false }
 export function recap(ctrl, game, told, words) {
   const view = /** @type {View} */ (ctrl.view);
   const shown = told.filter((one) => SHOWN.includes(one.kind));
-  const [names, least] = wide.matches ? [140, 500] : [76, 264];
+  const [names, least] = wide.matches ? [124, 430] : [76, 264];
   const left = EDGE + names;
   const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
   const width = Math.max(least, left + step * shown.length + EDGE);
