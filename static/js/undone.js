@@ -13,6 +13,12 @@ export function takenBack(log) {
   return ({ type, version }) => !STANDS.includes(type) && undone.some((undo) => undo.facts.version <= version && version < undo.version);
 }
 
+/** What an undo from this version on would take back. @param {Entry[]} log @param {number} from */
+export function reached(log, from) {
+  const gone = takenBack(log);
+  return log.filter((entry) => entry.version >= from && !STANDS.includes(entry.type) && !gone(entry));
+}
+
 /** The last thing said in the game that stands. @param {Entry[]} log */
 export function newestWord(log) {
   const gone = takenBack(log);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lost, newestWord, takenBack } from "../../static/js/undone.js";
+import { lost, newestWord, reached, takenBack } from "../../static/js/undone.js";
 
 const entry = (version, type, facts = {}) => ({ version, type, facts });
 
@@ -12,6 +12,11 @@ test("an undo strikes out what it reaches, at both ends, and nothing else", () =
   assert.equal(lost(log, first)?.version, 12);
   assert.equal(lost(log, again)?.version, 11);
   assert.equal(lost(log, log[0]), undefined);
+});
+
+test("what would be taken back is what an undo reaches: not the table's options, not what is gone already", () => {
+  const log = [entry(10, "instructed"), entry(11, "card_played"), entry(12, "undone", { version: 11 }), entry(13, "card_played"), entry(14, "options_changed"), entry(15, "nope_played")];
+  assert.deepEqual(reached(log, 11).map((one) => one.version), [13, 15]);
 });
 
 test("the newest word is what was said last in the game, and stands", () => {

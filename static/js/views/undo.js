@@ -1,7 +1,7 @@
 /** What the host would take back, before it is taken back (ruling undo). */
 import { html } from "../lit.js";
 import { t } from "../text.js";
-import { takenBack } from "../undone.js";
+import { reached } from "../undone.js";
 import { happened } from "../wording.js";
 import { press } from "./parts.js";
 
@@ -13,8 +13,7 @@ export function undo(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const from = view.you?.undo;
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
-  const gone = takenBack(view.log);
-  const lost = view.log.filter((entry) => entry.version >= from && entry.type !== "undone" && entry.text && !gone(entry));
+  const lost = reached(view.log, from).filter((entry) => entry.text);
   return html`<p>${t("undo.what")}</p><ol class="log lost">${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}</ol>
     ${press(ctrl, { type: "undo", version: view.version }, t("undo.do"), { kind: "danger wide", spot: "sheet", last: true })}`;
 }
