@@ -67,10 +67,13 @@ const whereabouts = (facts, say) =>
       .map((place) => (say[`where/${place}`] ?? "").replace("{number}", say[`number/${facts[place]}`] ?? String(facts[place]))),
   );
 
+/** A seat's name; of who isn't here any more, the last that the log knows. @param {View} view @param {string} seat @returns {string} */
+const called = (view, seat) => nameOf(view, seat) || (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
+
 /** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view @param {Record<string, string>} say */
 function word(key, value, facts, view, say) {
-  if (SEATS.includes(key)) return nameOf(view, value) || String(value);
-  if (key === "seats") return listed(value.map((/** @type {string} */ seat) => (seat === view.you?.seat ? t("seat.you") : nameOf(view, seat))));
+  if (SEATS.includes(key)) return called(view, value);
+  if (key === "seats") return listed(value.map((/** @type {string} */ seat) => (seat === view.you?.seat ? t("seat.you") : called(view, seat))));
   if (CARDS.includes(key)) return title(value);
   if (key === "titles") return listed(value.map(title));
   if (key === "cell" || key === "told") {

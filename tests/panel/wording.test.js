@@ -30,6 +30,12 @@ test("in Italian too", () => {
   assert.match(line("cleo", favor), /^ana gioca .+ su ben: /);
 });
 
+test("who has left the table keeps their name in the log", () => {
+  speak("it");
+  const taken = { version: 2, type: "seat_taken", text: "Dora sits down.", facts: { seat: "dora", name: "Dora", panel: true } };
+  assert.equal(happened(taken, { ...newView(), log: [taken] }, VARIANT), "Dora prende posto.");
+});
+
 test("a refusal speaks to whom it refuses", () => {
   speak("en");
   const problem = { code: "refused", ruling: "draw-what-you-were-told", text: "ana …", facts: { case: "cell", seat: "ana", cell: [0, 0], told: [0, 1] } };
