@@ -12,7 +12,7 @@ import { looks } from "./views/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recall("prefs") ?? {};
-/** @type {string | null} */
+/** What is wrong, and with which of the two ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
 
 /** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
@@ -25,7 +25,7 @@ async function submit(event, go) {
     location.assign(at(`/t/${await go(new FormData(form))}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    wrong = error.problem.text;
+    wrong = { text: error.problem.text, go };
     draw();
   } finally {
     button?.classList.remove("pending");
@@ -68,18 +68,20 @@ async function prefer(key, value) {
 
 const draw = () => render(page(), root);
 
+/** It stands where it was asked: in the first screenful of a phone the rest of the page isn't. @param {Function} go */
+const refusal = (go) => (wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing);
+
 function page() {
   const known = memory.recall("tables")?.[0];
   return html`<div class="home">
     <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p></div>
-    ${wrong ? html`<div class="toast" role="alert">${wrong}</div>` : nothing}
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
       <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${prefs.name ?? ""}></label>
-      <button class="press main wide">${t("home.make")}</button></form>
+      <button class="press main wide">${t("home.make")}</button>${refusal(make)}</form>
     <div class="or">${t("home.or")}</div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
       <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
-      <button class="press wide">${t("home.join")}</button></form>
+      <button class="press wide">${t("home.join")}</button>${refusal(join)}</form>
     ${known ? html`<a class="press" href=${at(`/t/${known}`)}>${t("home.back", { code: known })}</a>` : nothing}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>
     <footer>${t("home.foot")}</footer></div>`;
