@@ -21,8 +21,15 @@ export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "
   return html`<div class="sure ${asking ? "asking" : ""}" role="group" aria-label=${asking ? ask : nothing}>
     ${asking ? html`<p role="alert">${ask}</p>` : nothing}
     <button type="button" class="press ${kind} ${ctrl.pending.has(key) ? "pending" : ""}" data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}
-      aria-disabled=${asking && ctrl.settling ? "true" : nothing} @click=${() => (asking ? ctrl.settling || say() : ctrl.ask(key))}>${asking ? yes : label}</button>
+      aria-disabled=${asking && ctrl.settling ? "true" : nothing} @click=${(/** @type {Event} */ event) => (asking ? ctrl.settling || say() : question(ctrl, key, event))}>${asking ? yes : label}</button>
     ${asking ? html`<button type="button" class="press small" data-back @click=${(/** @type {Event} */ event) => back(ctrl, event)}>${t("sure.no")}</button>` : nothing}</div>`;
+}
+
+/** The question takes room of its own: it and both its answers stay in view. @param {Controller} ctrl @param {string} key @param {Event} event */
+function question(ctrl, key, event) {
+  const whole = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
+  ctrl.ask(key);
+  requestAnimationFrame(() => whole?.scrollIntoView({ block: "nearest" }));
 }
 
 /** Nothing is said, and whoever came by keyboard is where they were. @param {Controller} ctrl @param {Event} event */
