@@ -46,7 +46,7 @@ export class Announcer {
     const known = this.window;
     this.window = view.window?.id ?? null;
     if (view.window && known !== view.window.id) return [this.#text(".now h1"), this.#text(".now .hint"), what(view)].filter(Boolean).join(" ");
-    const happens = latest && !(view.window && PLAYED.includes(latest.type)) ? happened(latest, view, ctrl.variant) : "";
+    const happens = latest && !(view.window ? PLAYED : SHOWN).includes(latest.type) ? happened(latest, view, ctrl.variant) : "";
     return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
   }
 
@@ -70,6 +70,9 @@ export class Announcer {
 
 /** What a window's own sentence says already. */
 const PLAYED = ["card_played", "nope_played"];
+
+/** What the now-line says already, as long as it is the newest. */
+const SHOWN = ["kitten_shown"];
 
 /** What this viewer may do about the card that was played. @param {View} view */
 const what = (view) => (view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat) ? t("aria.may", { count: view.window?.seconds }) : "");

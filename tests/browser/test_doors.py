@@ -66,6 +66,7 @@ def test_who_comes_late_has_a_seat_in_the_next_game(
         expect(dora.page.locator(".dock")).to_contain_text("The game is on")
         dora.page.click("[data-do=wait]")
     dora.page.fill(".join [name=name]", "Dora")
+    expect(dora.page.locator(".join button")).to_have_text("Keep me a seat")
     dora.page.click(".join button")
     expect(dora.page.locator("main")).to_contain_text("in the next game")
     party.host.wait(lambda: party.host.view["waiting"], 20)

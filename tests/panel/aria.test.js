@@ -34,6 +34,14 @@ test("a window and what one may do about it is said once, and a hold in it for i
   assert.deepEqual(heard, ["ben plays Skip. You may Nope or pass: 8 seconds.", "cleo holds the clock."]);
 });
 
+test("a Kitten is shown once", () => {
+  const { ctrl, heard, page, hear } = listener();
+  page[".now h1"] = "ben shows the Kitten!";
+  ctrl.show({ ...newView({ step: "kitten" }), version: 4, log: [{ version: 4, type: "kitten_shown", seat: "ben", facts: { seat: "ben" }, text: "ben shows the Exploding Kitten!" }] });
+  hear();
+  assert.deepEqual(heard, ["ben shows the Kitten!"]);
+});
+
 test("moving a card says where it went, and how many are still to lay", () => {
   const { ctrl, heard, hear } = listener();
   ctrl.show(newView({ step: "shuffle" }));

@@ -3,7 +3,7 @@ import { hand as fan } from "../../art/marks.js";
 import { doing, hue, title } from "../deck.js";
 import { html, nothing } from "../lit.js";
 import { asked, may, playable, seatOf, tag } from "../moves.js";
-import { current, t } from "../text.js";
+import { percent, t } from "../text.js";
 import { filled } from "./grid.js";
 import { latecomer } from "./latecomer.js";
 import { art, badge, long, named, press } from "./parts.js";
@@ -110,9 +110,6 @@ function out(ctrl, explode, kind) {
   const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card) });
   return sure(ctrl, explode, { label: html`${art("boom")}${t("dock.explode")}`, ask, yes: t("sure.explode.yes"), kind, spot: "now" });
 }
-
-/** @param {number} chance */
-const percent = (chance) => new Intl.NumberFormat(current(), { style: "percent" }).format(chance);
 
 /** The roll call: every other name is a button, so that the right one isn't given away. @param {Controller} ctrl */
 function names(ctrl) {

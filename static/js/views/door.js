@@ -11,5 +11,5 @@ import { top } from "./top.js";
 export function door(ctrl, join) {
   const state = ctrl.closed?.facts?.door;
   return html`${top(ctrl)}<main class="page door">${art("mark")}<h1>${t(`door.${state}`)}</h1>
-    ${state === "open" || state === "next" ? joinForm(ctrl, join) : nothing}</main>`;
+    ${state === "open" ? joinForm(ctrl, join) : state === "next" ? joinForm(ctrl, join, t("wait.ask")) : nothing}</main>`;
 }

@@ -26,9 +26,10 @@ const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : vi
 /** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat @param {boolean} [back] to whose else it may be */
 export function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
-  const whose = seat.seat === ctrl.me ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
+  const mine = seat.seat === ctrl.me;
+  const whose = mine ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
   return html`<div class="frame">
-    <div class="frame-head">${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(`lens.${lens}`)}</span>
+    <div class="frame-head">${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`)}</span>
       ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}</div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
   </div>`;

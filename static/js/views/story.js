@@ -4,7 +4,7 @@ import { html, nothing } from "../lit.js";
 import { emblemOf, nameOf, seatOf } from "../moves.js";
 import { copyPicture, copyText } from "../picture.js";
 import { moments, newestGame, ranked } from "../story.js";
-import { current, t } from "../text.js";
+import { percent, t } from "../text.js";
 import { named, say } from "./parts.js";
 import { recap } from "./recap.js";
 
@@ -42,7 +42,7 @@ function ending(told, seat) {
 }
 
 /** @param {number} survival */
-const lucky = (survival) => t("story.luck", { chance: new Intl.NumberFormat(current(), { style: "percent" }).format(survival) });
+const lucky = (survival) => t("story.luck", { chance: percent(survival) });
 
 /** The story in plain words. @param {View} view @param {Moment[]} told */
 export function plain(view, told) {

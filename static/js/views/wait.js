@@ -10,7 +10,7 @@ import { named, press } from "./parts.js";
 /** @param {Controller} ctrl */
 export function wait(ctrl) {
   if (ctrl.me) return waiters(ctrl) || html`<p>${t("wait.nobody")}</p>`;
-  if (!ctrl.waits) return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name))}`;
+  if (!ctrl.waits) return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
   return html`<p>${t("wait.have")}</p>${waiters(ctrl)}
     <button type="button" class="press" data-do="give-up" @click=${() => giveUp(ctrl)}>${t("wait.give-up")}</button>`;
 }
