@@ -11,20 +11,24 @@ import { t } from "./text.js";
  *   side: "only" | "middle" | "left" | "right", nth: number}} Place
  */
 
+/** A card among those still in its row. @typedef {{row: number, rows: number, index: number, count: number}} Lies */
+
 /**
- * @param {Grid} grid
+ * @param {Grid | undefined} grid
  * @param {Cell} cell
- * @returns {Place | null} null when the cell is empty
+ * @returns {Lies | null} null when the cell is empty
  */
-export function place(grid, cell) {
-  const [row, column] = cell;
-  const held = (grid[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
+export function lain(grid, [row, column]) {
+  const held = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
   const index = held.indexOf(column);
-  if (index < 0) return null;
-  const right = held.length - 1 - index;
-  const side =
-    held.length === 1 ? "only" : index === right ? "middle" : index < right ? "left" : "right";
-  return { row: rowOf(row, grid.length), number: row + 1, side, nth: Math.min(index, right) + 1 };
+  return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: held.length };
+}
+
+/** @param {Lies} lies @returns {Place} */
+export function place({ row, rows, index, count }) {
+  const right = count - 1 - index;
+  const side = count === 1 ? "only" : index === right ? "middle" : index < right ? "left" : "right";
+  return { row: rowOf(row, rows), number: row + 1, side, nth: Math.min(index, right) + 1 };
 }
 
 /** @returns {Place["row"]} */
@@ -42,8 +46,9 @@ function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
  * @param {boolean} [theirs]
  */
 export function spoken(grid, cell, theirs = false) {
-  const found = place(grid, cell);
-  if (!found) return t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
+  const lies = lain(grid, cell);
+  if (!lies) return t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
+  const found = place(lies);
   const row = t(`place.row.${found.row}`, { number: found.number });
   const ordinal = found.nth <= 3 ? t(`place.nth.${found.nth}`) : t("place.nth", { n: found.nth });
   const turned = found.side === "left" || found.side === "right";

@@ -2,10 +2,12 @@
  * The log and refusals in the viewer's language, from the variant's texts; where the
  * table already speaks it, the server's own words stand. The same way of filling in as
  * the server's.
- * @import { Cell, Entry, Grid, Problem, View } from "./types.js"
+ * @import { Lies } from "./place.js"
+ * @import { Entry, Problem, View } from "./types.js"
  */
 import { title } from "./deck.js";
 import { nameOf, seatOf } from "./moves.js";
+import { lain, place } from "./place.js";
 import { current, filled as inPlaces, listed, t } from "./text.js";
 
 const SEATS = ["seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"];
@@ -78,28 +80,18 @@ function word(key, value, facts, view, say) {
   if (key === "titles") return listed(value.map(title));
   if (key === "cell" || key === "told") {
     const owner = (key === "told" ? facts.turn : facts.target) ?? facts.seat;
-    const place = (key === "cell" && facts.place) || lain(seatOf(view, owner)?.grid, value);
-    return place ? placed(place, say, !!owner && owner === view.you?.seat) : at(value, say);
+    const lies = (key === "cell" && facts.place) || lain(seatOf(view, owner)?.grid, value);
+    return lies ? placed(lies, say, !!owner && owner === view.you?.seat) : at(value, say);
   }
   return String(value);
 }
 
-/** Where a card lies now. @param {Grid | undefined} grid @param {Cell} cell @returns {Lies | null} */
-function lain(grid, [row, column]) {
-  const held = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
-  return held.includes(column) ? { row, rows: grid?.length ?? 0, index: held.indexOf(column), count: held.length } : null;
-}
-
-/** @typedef {{row: number, rows: number, index: number, count: number}} Lies */
-
-/** A place, spoken to its owner or about them. @param {Lies} place @param {Record<string, string>} say @param {boolean} to */
-function placed({ row, rows, index, count }, say, to) {
-  const line = rows === 1 ? "one" : row === 0 ? "top" : row === rows - 1 ? "bottom" : rows === 3 ? "middle" : "other";
-  const right = count - 1 - index;
-  const side = count === 1 ? "only" : index === right ? "middle" : `${index < right ? "left" : "right"}${to ? "" : "-theirs"}`;
-  const nth = Math.min(index, right) + 1;
+/** A place, spoken to its owner or about them. @param {Lies} lies @param {Record<string, string>} say @param {boolean} to */
+function placed(lies, say, to) {
+  const { row, number, side, nth } = place(lies);
   const ordinal = (say[`ordinal/${nth}`] ?? say["ordinal/other"] ?? "").replace("{number}", String(nth));
-  const words = { row: (say[`rows/${line}`] ?? "").replace("{number}", String(row + 1)), place: (say[`place/${side}`] ?? "").replace("{ordinal}", ordinal) };
+  const turned = side === "left" || side === "right";
+  const words = { row: (say[`rows/${row}`] ?? "").replace("{number}", String(number)), place: (say[`place/${side}${turned && !to ? "-theirs" : ""}`] ?? "").replace("{ordinal}", ordinal) };
   return (say.cell ?? "").replace("{row}", words.row).replace("{place}", words.place);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { place, spoken } from "../../static/js/place.js";
+import { lain, spoken } from "../../static/js/place.js";
 import "./words.js";
 
 const D = "down";
@@ -29,6 +29,6 @@ test("larger grids have middle rows and second places", () => {
 });
 
 test("there is no place where there is no card", () => {
-  assert.equal(place([[null, D]], [0, 0]), null);
+  assert.equal(lain([[null, D]], [0, 0]), null);
   assert.match(spoken([[null, D]], [0, 0]), /1/);
 });
