@@ -172,7 +172,8 @@ class Client:
             self.socket.on(event, self._keep(event))
         self.socket.on("connect_error", self._keep_refusal)
         try:
-            self.socket.connect(url, auth=auth, **{"transports": ["websocket"], **options})
+            usual = {"transports": ["websocket"], "wait_timeout": 20}
+            self.socket.connect(url, auth=auth, **{**usual, **options})
         except NotConnected:
             assert self.refused is not None
 

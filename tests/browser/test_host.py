@@ -28,9 +28,13 @@ def twice(ana: Person, what: str) -> None:
     box = ana.page.locator(f'.sheet [data-say="{what}"]').first.bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    ana.page.mouse.click(x, y)
-    ana.page.wait_for_timeout(250)
-    ana.page.mouse.click(x, y)
+    ana.page.evaluate(TWICE, [x, y])
+
+
+TWICE = """([x, y]) => new Promise((done) => {
+  document.elementFromPoint(x, y).click();
+  setTimeout(() => done(document.elementFromPoint(x, y)?.click()), 250);
+})"""
 
 
 def test_a_nervous_thumb_takes_back_one_thing(three: list[Person]) -> None:

@@ -12,10 +12,11 @@ from uuid import UUID
 
 from companion import files
 from companion.adapters.socketio import Json, TextPacket
-from companion.rules.commands import SetOptions
+from companion.rules.commands import SetOptions, TakeSeat
 from companion.rules.loading import load_all
 from companion.service import codec
 from companion.service.errors import Fault
+from companion.service.once import Errand
 from companion.service.tables import Tables
 from companion.storage.store import Store
 from tests.server import Client, RealServer
@@ -118,8 +119,8 @@ def dispatch(count: int, seed: int) -> Report:
         store.open()
         tables = Tables(store, load_all(files.folder("variants")), awake=10)
         tables.open(_Nobody())
-        made = tables.create("Ana", None, SetOptions())
-        other = tables.join(made.table, "Ben")
+        made = tables.create(Errand(), "Ana", None, SetOptions())
+        other = tables.join(Errand(), made.table, TakeSeat(name="Ben"))
         with tables.at(made.table) as live:
             table, version, memory, answered = live.table, live.version, 0, 0
             for number in range(count):

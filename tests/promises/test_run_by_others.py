@@ -164,7 +164,7 @@ def test_29_security_says_what_is_promised_and_the_lock_holds_the_floors() -> No
     parser = floors.pop("socket.io-parser")
     for name, floor in floors.items():
         assert pinned[name] >= _number(floor)
-        assert re.search(rf'"{name}(\[client\])?>={floor}"', asked), name
+        assert re.search(rf'"{name}(\[client\])?>={floor}[",]', asked), name
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     found = packages["node_modules/socket.io-parser"]["version"]
     assert _number(found) >= _number(parser)
@@ -178,7 +178,7 @@ def _number(version: str) -> tuple[int, ...]:
 def test_every_promise_stands_in_the_table_with_its_tests() -> None:
     rows = re.findall(r"(?m)^\| (\d+) \|.*\|$", (ROOT / "docs" / "promises.md").read_text())
     numbers = [int(row) for row in rows]
-    assert numbers == sorted(set(numbers)) and len(numbers) >= 30
+    assert len(numbers) == len(set(numbers)) >= 45
     text = (ROOT / "docs" / "promises.md").read_text()
     modules = [*Path(__file__).parent.glob("test_*.py")]
     tests = {name for module in modules
