@@ -136,7 +136,7 @@ async def compare(
 ) -> dict[str, list[Figures]]:
     """Both servers in turn with so many tables; prints each measurement."""
     port = int(real.url.rpartition(":")[2])
-    ours: list[Round] = [RealTable(real.url, seed) for seed in range(count)]
+    ours: list[Round] = [RealTable(real.url, seed, patches=True) for seed in range(count)]
     theirs: list[Round] = [PeerTable(peer[1], seed) for seed in range(count)]
     figures: dict[str, list[Figures]] = {"real": [], "peer": []}
     sides = (("real", ours, real.process.pid, port), ("peer", theirs, peer[0].pid, peer[1]))
