@@ -35,7 +35,7 @@ export const danger = (chance) => {
   const shape = points ? star(points, 19, points > 8 ? 14.5 : 15.5) : "M-15 0A15 15 0 1 1 15 0A15 15 0 1 1-15 0";
   return html`<svg class="art art-danger" viewBox="-20 -20 40 40" aria-hidden="true" focusable="false">
     <path d=${shape} fill=${field} stroke=${edge} stroke-width="2" stroke-linejoin="round" />
-    <text y="4.600" text-anchor="middle" font-size=${chance >= 0.995 ? 10.5 : 13} font-weight="800" fill=${on}>${Math.round(chance * 100)}%</text></svg>`;
+    <text y="4.600" text-anchor="middle" font-size=${chance >= 0.995 ? 9.5 : 12} font-weight="800" fill=${on}>${Math.round(chance * 100)}%</text></svg>`;
 };
 
 /** A hand of so many cards, seen from the back. @param {number} count */

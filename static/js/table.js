@@ -38,6 +38,8 @@ const draw = () => {
   });
 };
 const ctrl = new Controller(code, clock, draw);
+// What a window shows depends on its width, too.
+addEventListener("resize", draw);
 const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   view: (view) => {
     if (!live || !ctrl.holds(view)) shown(view);

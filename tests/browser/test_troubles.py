@@ -37,6 +37,17 @@ def agrees(one: Person, other: Person) -> None:
     expect(one.page.locator(".peek")).to_have_attribute("data-version", str(newest))
 
 
+def test_a_window_made_wider_in_a_game_is_used_at_once(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana", "Ben").begin()
+    cleo = person("Cleo")
+    cleo.page.goto(f"{server.url}/t/{party.table}")
+    cleo.reads("tells Ana")
+    cleo.page.set_viewport_size({"width": 1280, "height": 800})
+    expect(cleo.page.locator(".beside .ring")).to_be_visible()
+
+
 def test_the_network_is_gone_for_20_seconds_in_a_window(
     person: Callable[..., Person], proxy: Proxy
 ) -> None:
