@@ -7,6 +7,7 @@ from flask import Flask
 from flask_socketio import SocketIO
 
 from companion.adapters import steady
+from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
@@ -42,6 +43,7 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     packing.compress(app)
     plain: Any = app.wsgi_app
     server = _socketio(app, gates, async_mode)
+    server.eio.places = Places(settings.connections)
     crowd = Crowd(settings.spectators, settings.address_connections)
     tables.open(Live(server, tables, joins, metrics, commands, crowd))
     inner = _guarded(app.wsgi_app, plain, gates)

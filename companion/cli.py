@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from sqlalchemy.engine import make_url
 
 from companion import __version__
+from companion.adapters.places import room_for
 from companion.app import create_app
 from companion.rules import loading
 from companion.rules.loading import Faults
@@ -23,8 +23,8 @@ from companion.service.tables import Tables
 from companion.settings import Settings, default_database, default_variants
 from companion.storage import lock
 from companion.storage.backup import copy
-from companion.storage.database import Busy
-from companion.storage.lock import Taken
+from companion.storage.database import Busy, database_at
+from companion.storage.lock import Lock, Taken
 from companion.storage.store import Store
 from companion.web import proxies, rates
 from companion.web.address import listens_at
@@ -165,17 +165,11 @@ def main() -> None:
 @click.pass_obj
 def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     """Runs the server."""
-    settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
     logs.set_up()
+    given["connections"] = room_for(given["connections"])
+    settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
     variants = _loaded(settings.variants_dir)
-    store, held = Store(settings.database, _trouble), lock.lock(settings.database, _lost)
-    try:
-        held.take()
-        store.open()
-    except Taken as taken:
-        raise click.ClickException(str(taken)) from taken
-    except Busy as busy:
-        raise click.ClickException(f"The database can't be used: {busy}") from busy
+    store, held = _opened(settings.database)
     tables = Tables(store, variants, settings.awake, settings.keep_days, settings.log_events)
 
     def ready(port: int) -> None:
@@ -194,6 +188,19 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         tables.close()
         store.close()
         held.release()
+
+
+def _opened(database: str) -> tuple[Store, Lock]:
+    """The database, which is ours from now on; says in a sentence why it can't be."""
+    try:
+        store, held = Store(database, _trouble), lock.lock(database, _lost)
+        held.take()
+        store.open()
+    except Taken as taken:
+        raise click.ClickException(str(taken)) from taken
+    except Busy as busy:
+        raise click.ClickException(f"The database can't be used: {busy}") from busy
+    return store, held
 
 
 def _trouble(sentence: str) -> None:
@@ -224,7 +231,10 @@ def variants(variants_dir: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(database: str, file: Path) -> None:
     """Writes a consistent copy of a SQLite database, also while the server runs."""
-    url = make_url(database)
+    try:
+        url = database_at(database)
+    except Busy as busy:
+        raise click.ClickException(str(busy)) from busy
     if url.get_backend_name() != "sqlite" or not url.database:
         raise click.ClickException("Only a SQLite database can be copied: use pg_dump.")
     if not Path(url.database).is_file():

@@ -16,6 +16,8 @@ from urllib.parse import parse_qs
 import engineio
 from engineio.exceptions import SocketIsClosedError
 
+from companion.adapters.places import Places
+
 KEEP = "companion.keep"
 """In a request's environ: what keeps its connection a place; takes whether it has a seat."""
 
@@ -40,8 +42,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
     meter: Callable[[], Allows] | None = None
     """Makes what counts one socket's packets."""
 
-    most = 4096
-    """How many sockets at once."""
+    places = Places(4096)
+    """How many sockets at once; who says nothing gives way to a newcomer, as its connection."""
 
     whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))
     """Who asks, as far as their address tells."""
@@ -51,10 +53,14 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     def _trigger_event(self, event: str, *args: Any, run_async: bool = False) -> Any:
         if event == "connect":
-            if len(self.sockets) > self.most:
+            socket = self.sockets[args[0]]
+            socket.place = self.places.take(lambda: socket.close(wait=False, abort=True))
+            if socket.place is None:
                 return False
-            self._meter(self.sockets[args[0]])
-            self._know(self.sockets[args[0]], args[1])
+            self._meter(socket)
+            self._know(socket, args[1])
+        elif event == "disconnect":
+            self.places.leave(self.sockets[args[0]].place)
         return super()._trigger_event(event, *args, run_async=run_async)
 
     # A polling client names its session in addresses, which proxies write down: the name alone
@@ -103,6 +109,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         socket = self.sockets.get(sid)
         if socket is not None:
             socket.seated = seated
+            self.places.keep(socket.place, seated=seated)
             if socket.keep is not None:
                 socket.keep(seated)
 

@@ -3,7 +3,6 @@
 Its maintainers discourage new use, so nothing else knows which server runs.
 """
 
-import logging
 import os
 import signal
 import socket
@@ -25,8 +24,6 @@ from companion.adapters.engineio import KEEP
 from companion.adapters.places import Places
 from companion.settings import Settings
 
-log = logging.getLogger("companion")
-
 WAITING = 512
 """How many may wait to be accepted."""
 
@@ -35,9 +32,6 @@ IDLE_SECONDS = 30
 
 REQUEST_SECONDS = 10
 """For so long a request may come in: its headers and its body together."""
-
-SPARE_FILES = 128
-"""So many of the files that a process may have open are for other things than connections."""
 
 BREATH_SECONDS = 0.2
 """After this it is tried again to accept somebody for whom there was no file."""
@@ -83,7 +77,7 @@ def _wait(connection: Any) -> None:
 
 def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
     """Serves until SIGTERM or Ctrl-C, then stops accepting and returns."""
-    places = Places(_room_for(settings.connections))
+    places = Places(settings.connections)
     listener = _listen(settings)
     _accept_for_ever(listener, places)
     _read_fairly()
@@ -109,7 +103,8 @@ class Protocol(wsgi.HttpProtocol):  # type: ignore[misc]
         lengths = self.headers.get_all("content-length", [])
         codings = self.headers.get_all("transfer-encoding", [])
         clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
-        if clear in ([], [True]):
+        # After a line that is no header the library reads no other one.
+        if not self.headers.defects and clear in ([], [True]):
             return True
         self.wfile.write(UNCLEAR)
         self.close_connection = True
@@ -134,25 +129,6 @@ def _listen(settings: Settings) -> Any:
     return listener
 
 
-def _room_for(connections: int) -> int:
-    """How many there is room for, once this process may have as many files open as it can."""
-    try:
-        import resource
-    except ImportError:  # Windows has none, and no such limit
-        return connections
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        soft = hard
-    except (OSError, ValueError):  # some systems take no "unlimited"
-        pass
-    if soft == resource.RLIM_INFINITY or soft >= connections + SPARE_FILES:
-        return connections
-    room = max(soft // 4, soft - SPARE_FILES)
-    log.info('{"what":"limited","files":%d,"connections":%d}', soft, room)
-    return room
-
-
 def _accept_for_ever(listener: Any, places: Places) -> None:
     """eventlet's server ends at the first error; who can't be accepted is to wait instead."""
     accept = listener.accept
@@ -174,7 +150,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
     """Gives each connection a place instead of letting newcomers wait for one."""
 
     def __init__(self, places: Places) -> None:
-        super().__init__(2 * places.most + WAITING)
+        super().__init__(2 * places.all + WAITING)
         self.places = places
 
     def spawn(self, function: Any, connection: list[Any]) -> Any:

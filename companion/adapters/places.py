@@ -6,8 +6,37 @@ the one who came first goes first, so that a newcomer is always heard. This modu
 know what a connection is.
 """
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
+
+log = logging.getLogger("companion")
+
+PASSING = 16
+"""So many more than there are to keep are for who passes through: a seat that comes back is
+heard, and so is a question after the server's health, when all others are kept."""
+
+SPARE_FILES = 128
+"""So many of the files that a process may have open are for other things than connections."""
+
+
+def room_for(connections: int) -> int:
+    """How many there is room for, once this process may have as many files open as it can."""
+    try:
+        import resource
+    except ImportError:  # Windows has none, and no such limit
+        return connections
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    except (OSError, ValueError):  # some systems take no "unlimited"
+        pass
+    if soft == resource.RLIM_INFINITY or soft >= connections + SPARE_FILES:
+        return connections
+    room = max(soft // 4, soft - SPARE_FILES)
+    log.info('{"what":"limited","files":%d,"connections":%d}', soft, room)
+    return room
 
 
 class Place:
@@ -18,10 +47,10 @@ class Place:
 
 
 class Places:
-    """So many places, a quarter of which is for seats alone."""
+    """So many places to keep, a quarter of which is for seats alone, and some to pass through."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, most: int, passing: int = PASSING) -> None:
+        self.most, self.all = most, most + passing
         self._passing: OrderedDict[Place, None] = OrderedDict()
         self._seated: set[Place] = set()
         self._watching: set[Place] = set()
@@ -31,7 +60,7 @@ class Places:
 
     def take(self, give_up: Callable[[], None]) -> Place | None:
         """A place for a newcomer, if need be that of who passes through; else none."""
-        if len(self) >= self.most and not self.clear():
+        if len(self) >= self.all and not self.clear():
             return None
         place = Place(give_up)
         self._passing[place] = None
@@ -52,7 +81,8 @@ class Places:
 
     def keep(self, place: Place, *, seated: bool) -> None:
         """The place is kept from now on: for a seat always, for who watches while there is room."""
-        if place not in self._passing:
+        kept = len(self._seated) + len(self._watching)
+        if place not in self._passing or kept >= self.most:
             return
         if seated or len(self._watching) < self.most - max(1, self.most // 4):
             del self._passing[place]

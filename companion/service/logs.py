@@ -3,9 +3,13 @@
 A line is a JSON object. Names, cells and cards don't stand in it.
 """
 
+import io
 import logging
+import os
+import stat
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 from companion.service import clock, codec
@@ -15,11 +19,49 @@ log = logging.getLogger("companion")
 
 def set_up() -> None:
     """Lines go to stderr, and only this program's; libraries are heard when they fail."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("%(message)s"))
-    log.handlers[:] = [handler]
+    log.handlers[:] = [_Unhurried()]
     log.setLevel(logging.INFO)
     log.propagate = False
+
+
+class _Unhurried(logging.Handler):
+    """Writes to stderr and waits for nobody: what its reader has no room for is left out.
+
+    A log that somebody stopped reading (a pager, a terminal after Ctrl-S) would else stop
+    every game.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._out: io.FileIO = _own_stderr()
+        self._lost = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._lost:
+            told = {"at": clock.now(), "what": "left_out", "lines": self._lost}
+            self._lost = 0 if self._wrote(b"\n%s\n" % codec.encode(told)) else self._lost
+        said = self.format(record).encode(errors="replace")
+        if self._lost or not self._wrote(said + b"\n"):
+            self._lost += 1
+
+    def _wrote(self, data: bytes) -> bool:
+        try:
+            return self._out.write(data) == len(data)
+        except OSError:  # nobody reads any more, or the disk is full
+            return False
+
+
+def _own_stderr() -> io.FileIO:
+    """stderr without waiting, where it is a pipe or a terminal that can be opened once more.
+
+    What is opened again has its own state: whoever else writes there waits as ever.
+    """
+    number = sys.stderr.fileno()
+    if stat.S_ISFIFO(os.fstat(number).st_mode) or os.isatty(number):
+        with suppress(OSError):
+            flags = os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY
+            number = os.open(f"/dev/fd/{number}", flags)
+    return io.FileIO(number, "w", closefd=False)
 
 
 def line(what: str, **facts: Any) -> None:

@@ -181,17 +181,20 @@ class Tables:
 
     def _sweep(self) -> None:
         wait = 0
-        while self._keep_days and not self._stopped.wait(wait):
+        while not self._stopped.wait(wait):
             wait = SWEEP_SECONDS
             try:
                 now = clock.now()
                 self._store.write(statements.delete_claims(now), statements.delete_errands(now))
-                for code in self._store.untouched(now - self._keep_days * DAY_MS):
+                for code in self._untouched(now):
                     self._delete(code)
             except Busy:
                 continue
             except Exception:
                 bug("sweep")
+
+    def _untouched(self, now: int) -> list[str]:
+        return self._store.untouched(now - self._keep_days * DAY_MS) if self._keep_days else []
 
     def _delete(self, code: str) -> None:
         """The table is gone, unless somebody is there."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.engine import Engine, make_url
+from sqlalchemy.engine import URL, Engine, make_url
 
 Result = TypeVar("Result")
 
@@ -42,16 +42,30 @@ class Conflict(Busy):
     """Something with this key is stored already: nothing happened."""
 
 
+def database_at(url: str) -> URL:
+    """What an SQLAlchemy URL says; raises ``Busy`` where it can't be read."""
+    try:
+        return make_url(url)
+    except exc.ArgumentError as error:
+        raise Busy(f"{url.partition(':')[0]} … is no SQLAlchemy URL") from error
+
+
 def engine(url: str) -> Engine:
-    """Connections to the database at this URL; a SQLite file's folder is made."""
-    target = make_url(url)
+    """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``."""
+    target = database_at(url)
     if target.get_backend_name() != "sqlite":
-        made = sql.create_engine(target, pool_pre_ping=True)
+        try:
+            made = sql.create_engine(target, pool_pre_ping=True)
+        except (exc.ArgumentError, ImportError) as error:
+            raise Busy(str(error)) from error
         if target.get_backend_name() == "postgresql":
             sql.event.listen(made, "connect", _set_up_postgresql)
         return made
     if target.database and target.database != ":memory:":
-        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Busy(str(error)) from error
     made = sql.create_engine(target, connect_args={"check_same_thread": False})
     sql.event.listen(made, "connect", _set_up_sqlite)
     return made

@@ -72,8 +72,8 @@ class FileLock(Lock):
     def take(self) -> None:
         """Makes it ours; raises ``Taken``."""
         path = self._database.with_name(self._database.name + ".lock")
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             file = path.open("a+")
         except OSError:
             return  # where nothing can be written, no table can be split either

@@ -123,6 +123,7 @@ class Api:
             caller = self._caller(code)
             if caller is None:
                 raise Fault("unauthenticated")
+            self._commands.count(f"{code} {caller}")
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
             made = self._once(Claim, give, caller)
         url = self._address.link(request, f"t/{code}#claim={made.claim}")

@@ -6,6 +6,7 @@ rebinding): neither may do anything. This module must not know what a request is
 """
 
 import io
+import re
 import socket
 from ipaddress import ip_address
 from typing import Any
@@ -18,6 +19,8 @@ from companion.settings import Settings
 from companion.web.rates import address_of
 
 Environ = dict[str, Any]
+
+NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Ends of names that nobody can register; like names of one word, they lead nobody astray."""
@@ -32,7 +35,8 @@ class Gates:
     def __init__(self, settings: Settings) -> None:
         self._origins, self._proxied = settings.origins, settings.trust_proxy > 0
         self._named = settings.hosts
-        self._own = {name.lower() for name in (settings.host, socket.getfqdn())}
+        # Its whole name would have to be asked of the network, which may not answer for seconds.
+        self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
     def named(self, environ: Environ) -> bool:
         """Whether the request came under a name that is this server's.
@@ -107,7 +111,7 @@ def _leads_nobody_astray(name: str) -> bool:
     try:
         ip_address(name)
     except ValueError:
-        return bool(name) and ("." not in name or name.endswith(UNOWNED))
+        return NAME.fullmatch(name) is not None and ("." not in name or name.endswith(UNOWNED))
     return True
 
 

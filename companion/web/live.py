@@ -195,6 +195,8 @@ class Live:
     ) -> None:
         self._metrics.command(kind, answer, seconds)
         error = answer.error or None
+        if error and error.code == "rate_limited" and not heard.has_a_line(connection.address):
+            return  # the seat may come again and again to be told so
         line(
             "refused" if error else "accepted",
             table=connection.code,

@@ -9,7 +9,7 @@ from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-PREFIX = re.compile(r"(/[\w.~-]+)+")
+PREFIX = re.compile(r"(/[\w.~-]+)+", re.ASCII)
 
 
 def prefix(text: str) -> str:

@@ -1,17 +1,21 @@
 """The machine beneath: what its clock, its disk and its database do to the server."""
 
+import fcntl
 import json
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.server import RealServer, until
+from tests.server import ROOT, Client, RealServer, until
 
 Serve = Callable[..., RealServer]
 
@@ -114,3 +118,31 @@ def test_53_a_backup_that_fails_leaves_nothing_behind(serve: Serve, tmp_path: Pa
     ran = server.run("backup", str(folder / "copy.sqlite3"))
     assert ran.returncode == 1 and "The copy failed" in ran.stderr
     assert list(folder.iterdir()) == []
+
+
+def test_54_a_log_that_nobody_reads_stops_no_game(tmp_path: Path) -> None:
+    reads, writes = os.pipe()
+    fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, 4096)
+    command = [sys.executable, "-m", "companion", "serve", "--port", "0", "--command-rate", "none"]
+    command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=writes
+    ) as server:
+        try:
+            os.close(writes)
+            assert server.stdout
+            url = server.stdout.readline().removeprefix("Ready: ").strip()
+            kind = {"Content-Type": "application/json"}
+            with urlopen(Request(f"{url}/api/tables", b'{"name": "Ana"}', kind)) as answer:
+                made = json.load(answer)
+            ana = Client(url, {"table": made["table"], "token": made["token"]})
+            for number in range(80):
+                ana.try_to("options", nope_seconds=3 + number % 20)
+            said = os.read(reads, 8192)
+            ana.try_to("options", nope_seconds=5)  # there is room again, and it is told
+            while b'"left_out"' not in said:
+                said += os.read(reads, 8192)
+            ana.close()
+        finally:
+            server.kill()
+            os.close(reads)

@@ -1,5 +1,6 @@
 """Run by others: what happens at a limit, and what a second start says."""
 
+import json
 import os
 import re
 import resource
@@ -11,7 +12,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from companion.adapters.places import Places
+from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
 
 Serve = Callable[..., RealServer]
@@ -50,6 +54,14 @@ def test_31_a_second_start_says_who_has_the_file_or_the_port(serve: Serve) -> No
     party.again()
     until(lambda: party.host.all("view"), 60)
     assert party.host.view["phase"] == "setup"
+
+
+@pytest.mark.parametrize("database", ["nonsense", "mysql://x/y", "sqlite:////dev/null/x/y"])
+def test_31_a_database_that_cant_be_is_told_in_a_sentence(database: str) -> None:
+    ended = _second(database, 0)
+    assert ended.returncode == 1 and "Ready" not in ended.stdout
+    (sentence,) = ended.stderr.strip().splitlines()
+    assert sentence.startswith("Error: The database can't be used: ")
 
 
 def test_39_what_is_linked_and_kept_stands_under_the_path_of_its_own(serve: Serve) -> None:
@@ -103,13 +115,18 @@ def test_32_more_connections_than_there_are_files_keep_nobody_out(serve: Serve) 
     limits = Path(f"/proc/{server.process.pid}/limits").read_text()
     assert re.search(rf"Max open files\s+{HARD}\s+{HARD}\s", limits)
     party = server.table("Ana", "Ben")
-    flood = [_connect(server) for _ in range(2 * HARD)]
-    until(lambda: _answers(server), 60)
-    assert _goes_on(party, 5)
-    for line in flood:
-        line.close()
-    until(lambda: _answers(server), 60)
-    assert _goes_on(party, 6)
+    waits: list[float] = []
+    while not waits or (waits[-1] > 10 and len(waits) < 3):  # a busy machine may spoil one
+        flood = [_connect(server) for _ in range(2 * HARD)]
+        until(lambda: _answers(server), 60)
+        assert _goes_on(party, 5 + len(waits))
+        for line in flood:
+            line.close()
+        began = time.monotonic()
+        until(lambda: _answers(server), 60)
+        waits.append(time.monotonic() - began)
+        assert _goes_on(party, 15 + len(waits))
+    assert waits[-1] <= 10, waits
 
 
 def test_32_out_of_files_the_server_lives_on(serve: Serve) -> None:
@@ -125,6 +142,41 @@ def test_32_out_of_files_the_server_lives_on(serve: Serve) -> None:
         line.close()
     until(lambda: _answers(server), 60)
     assert _goes_on(party, 5)
+
+
+def test_33_seats_beyond_the_most_play_and_health_is_told(serve: Serve) -> None:
+    server = serve(COMPANION_CONNECTIONS="4")
+    party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn")
+    assert [client.refused for client in party.clients] == [None] * 6
+    until(lambda: _answers(server), 60)
+    assert _goes_on(party, 5)
+    party.again()
+    assert party.clients[5].view["you"]["seat"] == party.seats[5]
+
+
+def test_33_sessions_that_say_nothing_give_way(serve: Serve) -> None:
+    server = serve(COMPANION_CONNECTIONS="4")
+    party = server.table("Ana", "Ben")
+    polling = "/socket.io/?EIO=4&transport=polling"
+    first = json.loads(server.get(polling).body[1:])["sid"]
+    for _ in range(40):
+        assert server.get(polling).status == 200
+    assert server.get(f"{polling}&sid={first}").status == 400
+    assert _goes_on(party, 5)
+    party.again()
+    assert party.clients[1].view["you"]["seat"] == party.seats[1]
+
+
+def test_33_who_hangs_up_while_being_let_in_is_gone(serve: Serve) -> None:
+    server = serve(COMPANION_SPECTATORS="0", COMPANION_ADDRESS_CONNECTIONS="0")
+    party = server.table("Ana", "Ben")
+    hello = Raw.frame(b"40" + json.dumps({"table": party.table}).encode())
+    for _ in range(60):
+        raw = Raw(server)
+        raw.socket.sendall(hello)
+        raw.socket.close()
+    until(lambda: b"\ncompanion_connections 2.0" in server.get("/metrics").body, 60)
+    until(lambda: party.host.all("presence")[-1]["spectators"] == 0, 60)
 
 
 def test_33_whoever_asks_slowly_is_cut_off_and_keeps_nobody_out(serve: Serve) -> None:
@@ -175,7 +227,7 @@ def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
 
 
 def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None:
-    places, gone = Places(8), []
+    places, gone = Places(8, passing=0), []
     taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
     kept = [place for place in taken if place is not None]
     for place in kept[:7]:
@@ -189,3 +241,9 @@ def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None
     assert places.take(lambda: None) is None  # all sit or watch
     places.leave(kept[0])
     assert places.take(lambda: None) is not None
+    few = Places(1, passing=1)
+    one, two = few.take(lambda: None), few.take(lambda: gone.append(11))
+    assert one is not None and two is not None
+    few.keep(one, seated=True)
+    few.keep(two, seated=True)  # one too many: it stays until somebody else comes
+    assert few.take(lambda: None) is not None and gone[-1] == 11

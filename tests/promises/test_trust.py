@@ -10,11 +10,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
+from companion.settings import Settings
+from companion.web.gates import Gates
 from tests.server import Party, RealServer, Reply
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -118,7 +121,7 @@ def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
     sockets = "/socket.io/?EIO=4&transport=websocket"
     for path in ("/", "/healthz", "/api/variants", polling, sockets):
         for foreign in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example",
-                        "localhost.evil.example", "evil.example.", ""):  # fmt: skip
+                        "localhost.evil.example", "evil.example.", "", "a;b"):  # fmt: skip
             for origin in ((), (f"Origin: http://{foreign}",)):
                 got = _under(server, foreign, path, *upgrade, *origin)
                 assert got == 400, (foreign, path)
@@ -132,6 +135,14 @@ def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
     proxied = serve(COMPANION_TRUST_PROXY="1")
     assert _under(proxied, "kittens.example") == 200
     assert _under(serve(COMPANION_HOSTS="*"), "evil.example") == 200
+
+
+def test_43_no_name_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    for asks in ("getfqdn", "gethostbyaddr", "gethostbyname", "getaddrinfo"):
+        monkeypatch.setattr(socket, asks, None)
+    gates = Gates(Settings(database="", variants_dir=Path()))
+    assert gates.named({"HTTP_HOST": socket.gethostname()})
+    assert not gates.named({"HTTP_HOST": "evil.example"})
 
 
 def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> None:
@@ -187,6 +198,7 @@ def test_44_the_end_of_a_request_is_clear(serve: Serve) -> None:
                     ("Content-Length: 15", "Content-Length: 0"),
                     ("Content-Length: +15",), ("Content-Length: 1_5",),
                     ("Content-Length: 15", "Transfer-Encoding: chunked"),
+                    ("Content-Length: 15", "Transfer-Encoding : chunked"),
                     ("Transfer-Encoding: gzip, chunked",),
                     ("Transfer-Encoding: chunked", "Transfer-Encoding: identity")):  # fmt: skip
         answer = _raw(server, *post, *unclear, body=body)
@@ -378,6 +390,27 @@ def test_49_asking_for_the_log_counts_in_the_rate(serve: Serve) -> None:
         bearer = {"Authorization": f"Bearer {token}"} if token else {}
         answers = [server.get(path, **bearer).status for _ in range(7)]
         assert answers == [200] * 5 + [429] * 2
+
+
+def test_49_claims_count_in_the_rate_of_who_gives_them(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="5/hour")
+    party = server.table("Ana", "Ben")
+    path = f"/api/tables/{party.table}/seats/{party.seats[1]}/claim"
+    bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
+    assert [server.post(path, **bearer).status for _ in range(7)] == [201] * 5 + [429] * 2
+
+
+def test_46_a_seat_that_comes_again_and_again_does_not_fill_the_log(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="1/hour")
+    party = server.table("Ana", "Ben")
+    for _ in range(9):
+        ben = server.client(party.table, party.tokens[1])
+        for _ in range(18):
+            ben.try_to("draw", cell=[0, 0])
+    server.stop()
+    lines = [json.loads(line) for line in server.said]
+    assert 0 < sum(line.get("code") == "rate_limited" for line in lines) < 120
+    assert [line["what"] for line in lines].count("too_many") == 1
 
 
 def test_46_what_one_address_is_refused_does_not_fill_the_log(serve: Serve) -> None:
