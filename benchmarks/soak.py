@@ -1,8 +1,8 @@
 """The promises' long form: what the tests show in short, for as long as is asked.
 
-A fifth of the time goes to kills, to races of Nopes and to fuzz each, the rest to a hundred
-tables of five robots on one server. Prints the figures and fails where a promise is
-broken. Run from the root: ``python -m benchmarks.soak --minutes 20``.
+A fifth of the time goes to kills, to races of Nopes and to fuzz each, a minute or so to crowds
+at the door, the rest to a hundred tables of five robots on one server. Prints the figures and
+fails where a promise is broken. Run from the root: ``python -m benchmarks.soak --minutes 20``.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from benchmarks import crowds
 from benchmarks.tables import RealTable
 from companion.robots.server import Server, free_port
 from tests.promises import fuzz, races
@@ -80,6 +81,27 @@ def payloads(folder: Path, count: int) -> None:
     )
 
 
+def doors(folder: Path, seconds: float) -> None:
+    """Crowds before a table of five who play on."""
+    crowds.room_for_many(2500)
+    parts = [Path(folder, name) for name in ("idle", "watching", "slow")]
+    for part in parts:
+        part.mkdir()
+    found = {
+        "1,084 idle with 1,024 files": crowds.idle(parts[0]),
+        "700 join one table": crowds.watching(parts[1]),
+        f"1,050 slow at 1,000 places for {seconds:.0f} s": crowds.slow(parts[2], seconds),
+    }
+    assert found["1,084 idle with 1,024 files"].after <= 10, found
+    for name, noticed in found.items():
+        told(
+            "doors",
+            f"{name}: no player dropped, {noticed.commands} commands, each heard by all five"
+            f" within {noticed.heard:.2f} s; a newcomer was answered within"
+            f" {max(noticed.answered, noticed.after):.2f} s, also after its end",
+        )
+
+
 async def robots(url: str, port: int, process: int, tables: int, seconds: float) -> None:
     """So many tables of five robots, at each of which somebody says something every second."""
     sat = [RealTable(url, seed) for seed in range(tables)]
@@ -128,15 +150,16 @@ def main(minutes: float, tables: int) -> None:
     """Shows the promises for as long as is asked."""
     share = min(1.0, minutes / 20)  # of what is promised for 20 minutes
     with TemporaryDirectory() as name:
-        folders = [Path(name, part) for part in ("kills", "races", "fuzz", "hall")]
+        folders = [Path(name, part) for part in ("kills", "races", "fuzz", "doors", "hall")]
         for folder in folders:
             folder.mkdir()
         began = time.monotonic()
         kills(folders[0], minutes * 12, round(200 * share), round(10_000 * share))
         nopes(folders[1], minutes * 12, round(10_000 * share))
         payloads(folders[2], round(1_000_000 * share))
+        doors(folders[3], 60 * share)
         left = minutes * 60 - (time.monotonic() - began)
-        hall(folders[3], max(minutes * 6, left), tables)
+        hall(folders[4], max(minutes * 6, left), tables)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
-"""The real server where only a few files may be open, and fewer at its start."""
+"""The real server where only a few files may be open (``FILES``), and fewer at its start."""
 
+import os
 import resource
 
-HARD = 320
+HARD = int(os.environ.get("FILES", "320"))
 
 resource.setrlimit(resource.RLIMIT_NOFILE, (HARD // 2, HARD))
 

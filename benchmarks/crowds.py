@@ -1,0 +1,182 @@
+"""Crowds at the door of one table: five play on while others come, wait and say nothing.
+
+Each crowd has its own server. What is measured is what the five and a newcomer notice:
+whether anybody was dropped, and how long it took until all five had heard a command.
+"""
+
+import itertools
+import json
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from socket import create_connection, socket
+
+from msgspec import Struct
+
+from tests.server import Party, RealServer
+
+OPEN = {"COMPANION_SPECTATORS": "0", "COMPANION_ADDRESS_CONNECTIONS": "0"}
+UPGRADE = (
+    b"GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+    b"Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    b"Sec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+class Noticed(Struct):
+    """The longest waits in seconds: for all five to hear a command, for a newcomer's answer."""
+
+    heard: float = 0
+    answered: float = 0
+    commands: int = 0
+    after: float = 0
+
+
+def room_for_many(files: int) -> None:
+    """This process may have as many sockets open as a crowd has."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, hard), hard))
+
+
+@contextmanager
+def five(server: RealServer, noticed: Noticed) -> Iterator[Party]:
+    """Five sit at a table, where the host says something all the time; nobody is dropped."""
+    party = server.table("Ana", "Ben", "Cleo", "Dan", "Eva")
+    stop, problems = threading.Event(), list[BaseException]()
+
+    def play() -> None:
+        try:
+            for number in itertools.count():
+                if stop.wait(0.2):
+                    return
+                began = time.monotonic()
+                version = party.host.try_to("options", nope_seconds=3 + number % 20)["version"]
+                for client in party.clients:
+                    client.wait(_has(client.all, version), 30)
+                    client.forget()
+                noticed.heard = max(noticed.heard, time.monotonic() - began)
+                noticed.commands += 1
+        except BaseException as problem:
+            problems.append(problem)
+
+    player = threading.Thread(target=play)
+    player.start()
+    try:
+        yield party
+    finally:
+        stop.set()
+        player.join()
+    assert not problems, problems
+    assert noticed.commands, "nobody said anything"
+    assert not any(client.all("disconnect") for client in party.clients), "a player was dropped"
+
+
+def _has(views: Callable[[str], list[dict[str, int]]], version: int) -> Callable[[], bool]:
+    return lambda: any(view["version"] >= version for view in views("view"))
+
+
+def newcomer(server: RealServer, noticed: Noticed) -> None:
+    """Somebody asks for the page, again and again until there is an answer."""
+    began = time.monotonic()
+    while True:
+        with suppress(OSError):
+            if server.get("/").status == 200:
+                break
+        assert time.monotonic() < began + 60, "a newcomer is not heard"
+        time.sleep(0.05)
+    noticed.answered = max(noticed.answered, time.monotonic() - began)
+
+
+def _lines(server: RealServer, many: int) -> list[socket]:
+    found = []
+    for _ in range(many):
+        with suppress(OSError):
+            found.append(create_connection(("127.0.0.1", server.port), timeout=5))
+    return found
+
+
+def _hang_up(lines: list[socket]) -> None:
+    for line in lines:
+        line.close()
+
+
+def idle(folder: Path, files: int = 1024, many: int = 1084) -> Noticed:
+    """More connections that say nothing than the server may have files (row 32)."""
+    noticed = Noticed()
+    server = RealServer(folder, "tests.promises.limited", FILES=str(files))
+    with five(server, noticed):
+        lines = _lines(server, many)
+        newcomer(server, noticed)
+        time.sleep(5)
+        _hang_up(lines)
+        ended = Noticed()
+        newcomer(server, ended)
+        noticed.after = ended.answered
+    server.close()
+    return noticed
+
+
+def watching(folder: Path, many: int = 700) -> Noticed:
+    """So many sockets join one table at once (row 34), all let in."""
+    noticed = Noticed()
+    server = RealServer(folder, **OPEN)
+    with five(server, noticed) as party:
+        hello = b"40" + json.dumps({"table": party.table}).encode()
+        frame = bytes([0x81, 0x80 | len(hello)]) + bytes(4) + hello
+        lines = _lines(server, many)
+        for line in lines:
+            line.sendall(UPGRADE)
+        for line in lines:
+            assert b" 101 " in line.recv(4096)
+            line.sendall(frame)
+        end = time.monotonic() + 120
+        while _watching(server) < many:
+            assert time.monotonic() < end, "not all were let in"
+            time.sleep(0.2)
+        newcomer(server, noticed)
+        time.sleep(10)
+        _hang_up(lines)
+    server.close()
+    return noticed
+
+
+def _watching(server: RealServer) -> int:
+    with suppress(OSError):
+        for line in server.get("/metrics").body.decode().splitlines():
+            if line.startswith("companion_connections "):
+                return int(float(line.split()[1])) - 5
+    return 0
+
+
+def slow(folder: Path, seconds: float, most: int = 1000) -> Noticed:
+    """Fifty more than there are places send a byte every ten seconds, again and again (row 33)."""
+    noticed = Noticed()
+    server = RealServer(folder, COMPANION_CONNECTIONS=str(most))
+    with five(server, noticed):
+        lines: list[socket] = []
+        end, due = time.monotonic() + seconds, 0.0
+        while time.monotonic() < end:
+            if time.monotonic() >= due:
+                lines = _dripped(lines)
+                lines += _lines(server, most + 50 - len(lines))
+                due = time.monotonic() + 10
+            newcomer(server, noticed)
+            time.sleep(0.5)
+        _hang_up(lines)
+    server.close()
+    return noticed
+
+
+def _dripped(lines: list[socket]) -> list[socket]:
+    """Who is still there, a byte later."""
+    left = []
+    for line in lines:
+        try:
+            line.sendall(b"G")
+            left.append(line)
+        except OSError:
+            line.close()
+    return left
