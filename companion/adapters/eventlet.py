@@ -9,6 +9,7 @@ import socket
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
 from typing import Any
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
@@ -51,6 +52,10 @@ UNCLEAR = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
     b"Content-Length: %d\r\n\r\n%s" % (len(_WHY), _WHY)
 )
+
+
+NO_HEADER = (FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect)
+"""What the library says of lines that are no headers; it looks at a body's parts, too."""
 
 
 def patch() -> None:
@@ -104,7 +109,8 @@ class Protocol(wsgi.HttpProtocol):  # type: ignore[misc]
         codings = self.headers.get_all("transfer-encoding", [])
         clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
         # After a line that is no header the library reads no other one.
-        if not self.headers.defects and clear in ([], [True]):
+        broken = any(isinstance(defect, NO_HEADER) for defect in self.headers.defects)
+        if not broken and clear in ([], [True]):
             return True
         self.wfile.write(UNCLEAR)
         self.close_connection = True
