@@ -1,11 +1,15 @@
 # Short names; what they do is documented where they lead.
-.PHONY: test fast lock audit serve demo soak
+.PHONY: test fast format lock audit serve demo soak
 
 test:
 	python3 tests
 
 fast:
 	python3 tests fast
+
+format:
+	.venv/bin/ruff format .
+	node_modules/.bin/biome format --write
 
 lock:
 	python3 tests lock

@@ -10,7 +10,7 @@
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { rollup } from "@rollup/wasm-node";
 import { transform } from "esbuild";
 
@@ -25,7 +25,10 @@ await mkdir(into, { recursive: true });
 for (const [page, entry] of Object.entries(PAGES)) {
   const script = await joined(entry);
   const html = await readFile(join(from, `${page}.html`), "utf8");
-  await writeFile(join(into, `${page}.html`), await dressed(html.replace(`js/${entry}.js`, `lean/${script}`)));
+  await writeFile(
+    join(into, `${page}.html`),
+    await dressed(html.replace(`js/${entry}.js`, `lean/${script}`)),
+  );
 }
 
 /** Bundles one page's modules; what it needs at once is one file. @param {string} entry */
@@ -42,7 +45,9 @@ async function joined(entry) {
     plugins: [{ name: "short", renderChunk: (code) => short(code, "js") }],
   });
   // The entry itself may be but a door to this file.
-  return output.find((part) => part.type === "chunk" && part.name === entry && part.moduleIds.length > 0).fileName;
+  return output.find(
+    (part) => part.type === "chunk" && part.name === entry && part.moduleIds.length > 0,
+  ).fileName;
 }
 
 /** The modules that a page can't do without. @param {import("@rollup/wasm-node").RollupBuild} bundle */
@@ -56,7 +61,9 @@ async function needed(bundle) {
 
 /** Without what only readers need. @param {string} text @param {"js" | "css"} loader */
 async function short(text, loader) {
-  return (await transform(text, { loader, minify: true, target: "es2022", legalComments: "inline" })).code;
+  return (
+    await transform(text, { loader, minify: true, target: "es2022", legalComments: "inline" })
+  ).code;
 }
 
 /** A page with one sheet in the place of many, and without its hints at modules. @param {string} html */

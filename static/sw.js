@@ -14,7 +14,8 @@ const page = (/** @type {string} */ path) => (/^t\/[^/]+$/.test(path) ? "t/" : p
 /** What may be kept under which name, or null. @param {Request} request */
 function keptAs(request) {
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(root)) return null;
+  if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(root))
+    return null;
   const path = pathname.slice(root.length);
   const shell = path === "" || path.startsWith("static/") || path === "manifest.webmanifest";
   return shell || page(path) === "t/" ? root + page(path) : null;
@@ -39,8 +40,14 @@ async function fresh(request, key) {
 
 addEventListener("install", () => /** @type {any} */ (globalThis).skipWaiting());
 addEventListener("activate", (event) => {
-  const old = caches.keys().then((keys) => Promise.all(keys.filter((key) => key !== KEPT).map((key) => caches.delete(key))));
-  /** @type {Lives} */ (event).waitUntil(old.then(() => /** @type {any} */ (globalThis).clients.claim()));
+  const old = caches
+    .keys()
+    .then((keys) =>
+      Promise.all(keys.filter((key) => key !== KEPT).map((key) => caches.delete(key))),
+    );
+  /** @type {Lives} */ (event).waitUntil(
+    old.then(() => /** @type {any} */ (globalThis).clients.claim()),
+  );
 });
 addEventListener("fetch", (event) => {
   const asked = /** @type {Fetches} */ (event);

@@ -10,17 +10,27 @@ const fresh = (id) => ({
   hand: 5,
   discard: [],
   notes: {},
-  grid: [["down", "down", "down"], ["down", "down", "down"]],
+  grid: [
+    ["down", "down", "down"],
+    ["down", "down", "down"],
+  ],
 });
 
-const after = (G, ctx, id) => ctx.playOrder[(ctx.playOrder.indexOf(id) + 1) % ctx.numPlayers];
-const before = (G, ctx, id) => ctx.playOrder[(ctx.playOrder.indexOf(id) + ctx.numPlayers - 1) % ctx.numPlayers];
+const after = (_G, ctx, id) => ctx.playOrder[(ctx.playOrder.indexOf(id) + 1) % ctx.numPlayers];
+const before = (_G, ctx, id) =>
+  ctx.playOrder[(ctx.playOrder.indexOf(id) + ctx.numPlayers - 1) % ctx.numPlayers];
 
 function next(G, ctx) {
   const seat = after(G, ctx, G.turn.seat);
   const own = G.players[seat];
   if (!own.grid.flat().some(Boolean) || own.hand > 9) G.players[seat] = fresh(seat);
-  G.turn = { number: G.turn.number + 1, seat, instructor: before(G, ctx, seat), step: "tell", told: null };
+  G.turn = {
+    number: G.turn.number + 1,
+    seat,
+    instructor: before(G, ctx, seat),
+    step: "tell",
+    told: null,
+  };
 }
 
 function settle(G, ctx) {
@@ -46,7 +56,12 @@ const moves = {
     own.hand -= 1;
     own.discard.push(card);
     G.played = { card, by: playerID, nopes: [] };
-    G.window = { id: G.version + 1, seconds: 8, passed: [], may: ctx.playOrder.filter((id) => id !== playerID && G.players[id].hand) };
+    G.window = {
+      id: G.version + 1,
+      seconds: 8,
+      passed: [],
+      may: ctx.playOrder.filter((id) => id !== playerID && G.players[id].hand),
+    };
     G.turn.step = "window";
     G.version += 1;
     if (!G.window.may.length) settle(G, ctx);
@@ -56,19 +71,25 @@ const moves = {
     G.players[playerID].hand -= 1;
     G.players[playerID].discard.push("nope");
     G.played.nopes.push(playerID);
-    Object.assign(G.window, { id: G.version + 1, passed: [], may: ctx.playOrder.filter((id) => id !== playerID && G.players[id].hand) });
+    Object.assign(G.window, {
+      id: G.version + 1,
+      passed: [],
+      may: ctx.playOrder.filter((id) => id !== playerID && G.players[id].hand),
+    });
     G.version += 1;
     if (!G.window.may.length) settle(G, ctx);
   },
   pass({ G, ctx, playerID }) {
-    if (!G.window?.may.includes(playerID) || G.window.passed.includes(playerID)) return INVALID_MOVE;
+    if (!G.window?.may.includes(playerID) || G.window.passed.includes(playerID))
+      return INVALID_MOVE;
     G.window.passed.push(playerID);
     G.version += 1;
     if (G.window.passed.length === G.window.may.length) settle(G, ctx);
   },
   draw({ G, playerID }, [row, column]) {
     const { step, seat, told } = G.turn;
-    if (step !== "act" || playerID !== seat || told[0] !== row || told[1] !== column) return INVALID_MOVE;
+    if (step !== "act" || playerID !== seat || told[0] !== row || told[1] !== column)
+      return INVALID_MOVE;
     G.turn.step = "report";
     G.version += 1;
   },
@@ -98,7 +119,10 @@ export const DrawGrid = {
   playerView: ({ G, playerID }) => ({
     ...G,
     players: Object.fromEntries(
-      Object.entries(G.players).map(([id, player]) => [id, id === playerID ? player : { ...player, notes: null }]),
+      Object.entries(G.players).map(([id, player]) => [
+        id,
+        id === playerID ? player : { ...player, notes: null },
+      ]),
     ),
   }),
 };

@@ -13,7 +13,9 @@ import { bang, toldMarker } from "./marks.js";
 const WHOLE = { mark, back: cardBack, paw: toldMarker, boom: bang };
 
 /** An effect's picture on its hue, as a badge. @param {string} effect */
-const badge = (effect) => html`<svg class="art art-badge" viewBox="-54 -54 108 108" aria-hidden="true" focusable="false">
+const badge = (
+  effect,
+) => html`<svg class="art art-badge" viewBox="-54 -54 108 108" aria-hidden="true" focusable="false">
   <rect x="-54" y="-54" width="108" height="108" rx="26" fill="var(--${effect})" />${FACES[effect]}</svg>`;
 
 /**

@@ -23,9 +23,12 @@ const frame = (/** @type {string} */ colour) =>
 export const cardFace = (effect, { label } = {}) => {
   const picture = FACES[effect];
   const words = label ?? (picture ? undefined : effect.replaceAll("_", " "));
-  const [field, on] = picture ? [`var(--${effect})`, `var(--on-${effect})`] : ["var(--paper)", "var(--print)"];
+  const [field, on] = picture
+    ? [`var(--${effect})`, `var(--on-${effect})`]
+    : ["var(--paper)", "var(--print)"];
   const place = words ? "translate(50 55) scale(.9)" : "translate(50 70)";
-  const lines = words && titleLines(words, { x: 50, y: picture ? 115 : 70, width: 78, height: 29, colour: on });
+  const lines =
+    words && titleLines(words, { x: 50, y: picture ? 115 : 70, width: 78, height: 29, colour: on });
   return card(
     svg`<rect width="100" height="140" rx="12" fill=${field} />${frame(on)}
       <g transform=${place}>${picture}</g>${lines}`,

@@ -17,8 +17,11 @@ const SHAPES = [
 ];
 
 /** An emblem inside a drawing that is 24 wide and high. @param {number} at */
-export const emblemIn = (at) => svg`<circle class="emblem-ground" cx="12" cy="12" r="13" fill="var(--seat-${at})" stroke="var(--print)" stroke-width="1.5"></circle>
+export const emblemIn = (
+  at,
+) => svg`<circle class="emblem-ground" cx="12" cy="12" r="13" fill="var(--seat-${at})" stroke="var(--print)" stroke-width="1.5"></circle>
   <path d=${SHAPES[at]} fill="var(--print)"></path>`;
 
 /** An emblem as big as the text around it. @param {number} at */
-export const emblem = (at) => html`<svg class="art art-emblem" viewBox="-2 -2 28 28" aria-hidden="true" focusable="false" data-emblem=${at}>${emblemIn(at)}</svg>`;
+export const emblem = (at) =>
+  html`<svg class="art art-emblem" viewBox="-2 -2 28 28" aria-hidden="true" focusable="false" data-emblem=${at}>${emblemIn(at)}</svg>`;

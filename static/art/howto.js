@@ -7,23 +7,27 @@ import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
 import { arrow, small } from "./preparation.js";
 
 /** A player. @param {number} x @param {number} y @param {number} size @param {Parameters<typeof face>[0]} [mood] */
-const head = (x, y, size, mood) => svg`<g transform="translate(${x} ${y}) scale(${size})"><path d=${HEAD} fill="var(--print)" />${face(mood)}${whiskers("var(--print)")}</g>`;
+const head = (x, y, size, mood) =>
+  svg`<g transform="translate(${x} ${y}) scale(${size})"><path d=${HEAD} fill="var(--print)" />${face(mood)}${whiskers("var(--print)")}</g>`;
 
 const PLACES = [-23, 23].flatMap((y) => [-34, 0, 34].map((x) => /** @type {const} */ ([x, y])));
 
 /** A draw grid; the told card is lit, a gap is where one was. @param {number} x @param {number} y @param {number} size @param {{told?: number, gap?: number}} [look] */
-const grid = (x, y, size, { told = -1, gap = -1 } = {}) => svg`<g transform="translate(${x} ${y}) scale(${size})">${PLACES.map(([left, top], i) => {
-  if (i === gap) return svg`<rect x=${left - 14} y=${top - 20} width="28" height="40" rx="4" fill="none" stroke="var(--print)" stroke-width="2" stroke-dasharray="4 4" />`;
-  if (i !== told) return small(left, top);
-  return svg`<g transform="translate(${left} ${top})"><rect x="-17" y="-23" width="34" height="46" rx="5" fill="var(--marigold)" stroke="var(--print)" stroke-width="3" />
+const grid = (x, y, size, { told = -1, gap = -1 } = {}) =>
+  svg`<g transform="translate(${x} ${y}) scale(${size})">${PLACES.map(([left, top], i) => {
+    if (i === gap)
+      return svg`<rect x=${left - 14} y=${top - 20} width="28" height="40" rx="4" fill="none" stroke="var(--print)" stroke-width="2" stroke-dasharray="4 4" />`;
+    if (i !== told) return small(left, top);
+    return svg`<g transform="translate(${left} ${top})"><rect x="-17" y="-23" width="34" height="46" rx="5" fill="var(--marigold)" stroke="var(--print)" stroke-width="3" />
     <path d=${SPARK} fill="var(--print)" transform="scale(.9)" /></g>`;
-})}</g>`;
+  })}</g>`;
 
 /** So many cards in hand, from behind. @param {number} x @param {number} y @param {number} count */
-const hand = (x, y, count) => Array.from({ length: count }, (_, i) => {
-  const from = i - (count - 1) / 2;
-  return small(x + from * 10, y + Math.abs(from) * 2.5, { turn: from * 11 });
-});
+const hand = (x, y, count) =>
+  Array.from({ length: count }, (_, i) => {
+    const from = i - (count - 1) / 2;
+    return small(x + from * 10, y + Math.abs(from) * 2.5, { turn: from * 11 });
+  });
 
 /** Step → its picture. @type {Record<string, unknown>} */
 const STEPS = {
@@ -52,8 +56,16 @@ const STEPS = {
     ${head(50, 52, 0.72, { size: 9.5, pupil: 2.4, mouth: "" })}${head(120, 26, 0.52, { look: [-2, 3] })}${head(120, 78, 0.52, { look: [-2, -3] })}
     ${arrow("M138 34C148 46 148 58 139 70", "M138 61L138.500 70.500L147 68")}`,
   /* the last one wins */
-  win: svg`${[[20, 24, "skip"], [38, 78, "defuse"], [134, 22, "nope"], [142, 70, "look"], [14, 56, "favor"], [122, 88, "shuffle"]].map(
-    ([x, y, hue]) => svg`<path d=${SPARK} fill="var(--${hue})" transform="translate(${x} ${y})" />`)}
+  win: svg`${[
+    [20, 24, "skip"],
+    [38, 78, "defuse"],
+    [134, 22, "nope"],
+    [142, 70, "look"],
+    [14, 56, "favor"],
+    [122, 88, "shuffle"],
+  ].map(
+    ([x, y, hue]) => svg`<path d=${SPARK} fill="var(--${hue})" transform="translate(${x} ${y})" />`,
+  )}
     ${head(80, 62, 1.25, { mouth: "M-7 11Q0 21 7 11Z" })}
     <g transform="translate(80 38) rotate(-6) scale(.9)"><path d="M-25 0L-31-34L-14-17L0-42L14-17L31-34L25 0Q0-7-25 0Z" fill="var(--marigold)" stroke="var(--print)" stroke-width="4" stroke-linejoin="round" /><circle cy="-13" r="4" fill="var(--nope)" /></g>`,
 };
@@ -62,5 +74,7 @@ const STEPS = {
 export const HOWTO = Object.keys(STEPS);
 
 /** @param {string} step one of HOWTO */
-export const howTo = (step) => html`<svg class="art-scene art-howto" viewBox="0 0 160 100" color="var(--print)" aria-hidden="true" focusable="false">
+export const howTo = (
+  step,
+) => html`<svg class="art-scene art-howto" viewBox="0 0 160 100" color="var(--print)" aria-hidden="true" focusable="false">
   <rect width="160" height="100" rx="10" fill="var(--paper)" />${STEPS[step]}</svg>`;

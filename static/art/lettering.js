@@ -69,7 +69,8 @@ const lengthOf = (letters) =>
   letters.reduce((sum, letter) => sum + widthOf(letter) + GAP, STROKE - GAP);
 
 /** Whether we have every letter of the word. @param {string} word */
-export const canSpell = (word) => spelled(word).every((letter) => letter === " " || LETTERS[letter]);
+export const canSpell = (word) =>
+  spelled(word).every((letter) => letter === " " || LETTERS[letter]);
 
 /** How many units wide a word stands when its capitals are one unit high. @param {string} word */
 export const wordWidth = (word) => lengthOf(spelled(word)) / (HEIGHT + STROKE);
@@ -80,7 +81,10 @@ export const wordWidth = (word) => lengthOf(spelled(word)) / (HEIGHT + STROKE);
  * @param {string} word
  * @param {{x?: number, y?: number, size?: number, colour?: string, outline?: string}} [where]
  */
-export const lettering = (word, { x = 0, y = 0, size = HEIGHT, colour = "currentColor", outline } = {}) => {
+export const lettering = (
+  word,
+  { x = 0, y = 0, size = HEIGHT, colour = "currentColor", outline } = {},
+) => {
   const letters = spelled(word);
   const scale = size / (HEIGHT + STROKE);
   let at = x / scale - lengthOf(letters) / 2 + STROKE / 2;
@@ -114,10 +118,9 @@ export const titleLines = (title, { x, y, width, height, colour }) => {
 /** The words in one or two lines, as even as they can be. @param {string} title */
 const halves = (title) => {
   const words = title.split(" ");
-  const ways = words.slice(1).map((_, i) => [
-    words.slice(0, i + 1).join(" "),
-    words.slice(i + 1).join(" "),
-  ]);
+  const ways = words
+    .slice(1)
+    .map((_, i) => [words.slice(0, i + 1).join(" "), words.slice(i + 1).join(" ")]);
   /** @param {string[]} lines */
   const widest = (lines) => Math.max(...lines.map(wordWidth));
   return ways.reduce((best, way) => (widest(way) < widest(best) ? way : best), [title]);

@@ -18,6 +18,7 @@ export const hisser = svg`
   <g transform="translate(22 -24) scale(.9)"><path class="art-spark" d=${SPARK} fill="var(--paper)" /></g>`;
 
 /** The mark: a kitten on a label, square. */
-export const mark = () => html`<svg class="art art-mark" viewBox="0 0 72 72" aria-hidden="true" focusable="false">
+export const mark =
+  () => html`<svg class="art art-mark" viewBox="0 0 72 72" aria-hidden="true" focusable="false">
   <rect width="72" height="72" rx="17" fill="var(--blaze)" /><rect x="3.500" y="3.500" width="65" height="65" rx="14" fill="none" stroke="var(--spark)" stroke-width="2" />
   <g transform="translate(36 38)">${hisser}</g></svg>`;

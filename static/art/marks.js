@@ -10,7 +10,8 @@ const PAW = svg`<path d="M13 27H35V45H13Z" /><ellipse cx="24" cy="26" rx="17" ry
   <ellipse cx="29.500" cy="10.500" rx="6" ry="8" /><ellipse cx="39" cy="17" rx="6" ry="7.500" transform="rotate(24 39 17)" />`;
 
 /** The paw on the told card, reaching in from below; its cuff is its lower end. */
-export const toldMarker = () => html`<svg class="art art-paw" viewBox="0 0 48 50" aria-hidden="true" focusable="false">
+export const toldMarker =
+  () => html`<svg class="art art-paw" viewBox="0 0 48 50" aria-hidden="true" focusable="false">
   <g fill="var(--paper)" stroke="var(--print)" stroke-width="7" stroke-linejoin="round">${PAW}</g>
   <g fill="var(--paper)">${PAW}</g>
   <g fill="var(--blaze)"><ellipse cx="9" cy="17" rx="3.300" ry="4.500" transform="rotate(-24 9 17)" /><ellipse cx="18.500" cy="10" rx="3.300" ry="4.800" />
@@ -32,7 +33,9 @@ const CERTAIN = { points: 14, field: "var(--nope)", on: "var(--paper)", edge: "v
  */
 export const danger = (chance) => {
   const { points, field, on, edge } = LEVELS.find(([below]) => chance < below)?.[1] ?? CERTAIN;
-  const shape = points ? star(points, 19, points > 8 ? 14.5 : 15.5) : "M-15 0A15 15 0 1 1 15 0A15 15 0 1 1-15 0";
+  const shape = points
+    ? star(points, 19, points > 8 ? 14.5 : 15.5)
+    : "M-15 0A15 15 0 1 1 15 0A15 15 0 1 1-15 0";
   return html`<svg class="art art-danger" viewBox="-20 -20 40 40" aria-hidden="true" focusable="false">
     <path d=${shape} fill=${field} stroke=${edge} stroke-width="2" stroke-linejoin="round" />
     <text y="4.600" text-anchor="middle" font-size=${chance >= 0.995 ? 9.5 : 12} font-weight="800" fill=${on}>${Math.round(chance * 100)}%</text></svg>`;
@@ -41,14 +44,20 @@ export const danger = (chance) => {
 /** A hand of so many cards, seen from the back. @param {number} count */
 export const hand = (count) => {
   const shown = Math.min(count, 7);
-  const cards = Array.from({ length: shown }, (_, i) => (i - (shown - 1) / 2) * (shown > 5 ? 8 : 10));
+  const cards = Array.from(
+    { length: shown },
+    (_, i) => (i - (shown - 1) / 2) * (shown > 5 ? 8 : 10),
+  );
   return html`<svg class="art art-hand" viewBox="0 0 64 48" aria-hidden="true" focusable="false">${cards.map(
-    (angle) => svg`<rect x="21" y="5" width="22" height="32" rx="4" transform="rotate(${angle.toFixed(0)} 32 62)"
+    (
+      angle,
+    ) => svg`<rect x="21" y="5" width="22" height="32" rx="4" transform="rotate(${angle.toFixed(0)} 32 62)"
       fill="var(--back)" stroke="var(--on-back)" stroke-width="2" />`,
   )}${shown ? "" : svg`<rect x="22" y="9" width="20" height="28" rx="4" fill="none" stroke="currentColor" stroke-width="2" stroke-dasharray="4 4" />`}</svg>`;
 };
 
 /** A small bang, without a word. */
-export const bang = () => html`<svg class="art art-bang" viewBox="-50 -50 100 100" aria-hidden="true" focusable="false">
+export const bang =
+  () => html`<svg class="art art-bang" viewBox="-50 -50 100 100" aria-hidden="true" focusable="false">
   <path d=${star(12, 48, 31)} fill="var(--blaze)" /><path d=${star(12, 36, 23)} fill="var(--spark)" transform="rotate(15)" />
   <path d=${star(8, 18, 11)} fill="var(--paper)" /></svg>`;

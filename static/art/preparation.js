@@ -10,21 +10,35 @@ import { lettering } from "./lettering.js";
 /** How many cards go where. @typedef {{all: number, rest: number, away: number, hand: number, laid: number, rows: number, columns: number}} Sizes */
 
 /** A small card with its middle at (x, y), 30 × 42. @param {number} x @param {number} y @param {{title?: string, turn?: number}} [look] */
-export const small = (x, y, { title, turn = 0 } = {}) => svg`<g transform="translate(${x} ${y}) rotate(${turn})">
+export const small = (
+  x,
+  y,
+  { title, turn = 0 } = {},
+) => svg`<g transform="translate(${x} ${y}) rotate(${turn})">
   <rect x="-15" y="-21" width="30" height="42" rx="4.500" fill=${title ? `var(--${title})` : "var(--back)"} stroke="var(--paper)" stroke-width="2" />
-  ${title ? svg`<g transform="scale(.29)">${FACES[title]}</g>`
-    : svg`<rect x="-11.500" y="-17.500" width="23" height="35" rx="2.500" fill="none" stroke="var(--on-back)" stroke-width="1.300" /><path d=${SPARK} fill="var(--on-back)" transform="scale(.6)" />`}</g>`;
+  ${
+    title
+      ? svg`<g transform="scale(.29)">${FACES[title]}</g>`
+      : svg`<rect x="-11.500" y="-17.500" width="23" height="35" rx="2.500" fill="none" stroke="var(--on-back)" stroke-width="1.300" /><path d=${SPARK} fill="var(--on-back)" transform="scale(.6)" />`
+  }</g>`;
 
 /** A heap of so many cards, face down. @param {number} x @param {number} y @param {number} count */
 const heap = (x, y, count) =>
   Array.from({ length: Math.min(count, 5) }, (_, i) => small(x + i * 1.6, y - i * 2.2));
 
 /** How many, in a round tag. @param {number} x @param {number} y @param {number} count */
-const tag = (x, y, count) => svg`<circle cx=${x} cy=${y} r="11" fill="var(--marigold)" stroke="var(--print)" stroke-width="2" />
+const tag = (
+  x,
+  y,
+  count,
+) => svg`<circle cx=${x} cy=${y} r="11" fill="var(--marigold)" stroke="var(--print)" stroke-width="2" />
   ${lettering(String(count), { x, y: y + 5.5, size: 11, colour: "var(--print)" })}`;
 
 /** Where things go. @param {string} d @param {string} head */
-export const arrow = (d, head) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
+export const arrow = (
+  d,
+  head,
+) => svg`<path d=${d} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-dasharray=".1 6" />
   <path d=${head} fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />`;
 
 const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
@@ -33,7 +47,9 @@ const ORDER = ["kitten", "defuse", "look", "favor", "nope", "shuffle", "skip"];
 function laid({ rows, columns }) {
   const [down, across] = [Math.min(rows, 3), Math.min(columns, 4)];
   return Array.from({ length: down }, (_, row) =>
-    Array.from({ length: across }, (_, column) => small((column - (across - 1) / 2) * 36, (row - (down - 1) / 2) * 48)),
+    Array.from({ length: across }, (_, column) =>
+      small((column - (across - 1) / 2) * 36, (row - (down - 1) / 2) * 48),
+    ),
   );
 }
 
@@ -43,26 +59,40 @@ const shrunk = ({ rows }) => (rows > 2 ? 0.62 : 1);
 /** Step → its picture. @type {Record<string, (sizes: Sizes) => unknown>} */
 const STEPS = {
   /* the cards of your own */
-  take: (sizes) => svg`${ORDER.map((title, i) => small(31 + i * 16, 48 + Math.abs(i - 3) * 2.2, { title, turn: (i - 3) * 7 }))}${tag(80, 76, sizes.all)}`,
+  take: (sizes) =>
+    svg`${ORDER.map((title, i) => small(31 + i * 16, 48 + Math.abs(i - 3) * 2.2, { title, turn: (i - 3) * 7 }))}${tag(80, 76, sizes.all)}`,
   /* the Kitten and one Defuse set aside */
-  aside: (sizes) => svg`${heap(30, 52, 5)}${tag(46, 74, sizes.rest)}${arrow("M58 44H84", "M80 38L87 44L80 50")}
+  aside: (
+    sizes,
+  ) => svg`${heap(30, 52, 5)}${tag(46, 74, sizes.rest)}${arrow("M58 44H84", "M80 38L87 44L80 50")}
     ${small(108, 46, { title: "kitten", turn: -6 })}${small(138, 46, { title: "defuse", turn: 6 })}`,
   /* all the others shuffled */
-  shuffle: (sizes) => svg`${[-30, -15, 0, 15, 30].map((turn, i) => small(50 + i * 15, 44 + Math.abs(i - 2) * 3, { turn }))}
+  shuffle: (
+    sizes,
+  ) => svg`${[-30, -15, 0, 15, 30].map((turn, i) => small(50 + i * 15, 44 + Math.abs(i - 2) * 3, { turn }))}
     ${arrow("M40 16C60 4 98 4 116 14", "M110 16.500L118.500 15L116.500 6.500")}${tag(80, 74, sizes.rest)}`,
   /* some put away, unseen */
-  away: (sizes) => svg`${heap(38, 50, 5)}${tag(56, 72, sizes.rest - sizes.away)}${arrow("M64 42H96", "M92 36L99 42L92 48")}
+  away: (
+    sizes,
+  ) => svg`${heap(38, 50, 5)}${tag(56, 72, sizes.rest - sizes.away)}${arrow("M64 42H96", "M92 36L99 42L92 48")}
     <g opacity=".5">${heap(122, 52, sizes.away)}</g><path d="M108 24L142 74M142 24L108 74" stroke="var(--danger)" stroke-width="5" stroke-linecap="round" />${tag(148, 76, sizes.away)}`,
   /* some and the Defuse make the hand */
-  hand: (sizes) => svg`${[-24, -12, 0, 12].map((turn, i) => small(54 + i * 13, 46 + Math.abs(i - 1.5) * 3, { turn }))}
+  hand: (
+    sizes,
+  ) => svg`${[-24, -12, 0, 12].map((turn, i) => small(54 + i * 13, 46 + Math.abs(i - 1.5) * 3, { turn }))}
     ${small(112, 50, { title: "defuse", turn: 24 })}${tag(80, 76, sizes.hand)}`,
   /* the Kitten shuffled into the last */
-  mix: (sizes) => svg`${heap(48, 54, 5)}${tag(66, 76, sizes.laid)}${small(116, 54, { title: "kitten", turn: 6 })}
+  mix: (
+    sizes,
+  ) => svg`${heap(48, 54, 5)}${tag(66, 76, sizes.laid)}${small(116, 54, { title: "kitten", turn: 6 })}
     ${arrow("M108 24C94 6 70 6 60 20", "M59.500 12L58.500 22L68 21.500")}`,
   /* laid out, face down */
-  grid: (sizes) => svg`<g transform="translate(80 45) scale(${0.86 * shrunk(sizes)})">${laid(sizes)}</g>`,
+  grid: (sizes) =>
+    svg`<g transform="translate(80 45) scale(${0.86 * shrunk(sizes)})">${laid(sizes)}</g>`,
   /* in view of the camera */
-  camera: (sizes) => svg`<g transform="translate(62 52) scale(${0.66 * shrunk(sizes)})">${laid(sizes)}</g>
+  camera: (
+    sizes,
+  ) => svg`<g transform="translate(62 52) scale(${0.66 * shrunk(sizes)})">${laid(sizes)}</g>
     <path d="M14 26V12H30M94 12H110V26M110 76V88H94M30 88H14V76" fill="none" stroke="currentColor" stroke-width="3.500" stroke-linecap="round" stroke-linejoin="round" />
     <g transform="translate(134 26) rotate(-30) scale(-1 1)"><rect x="-14" y="-10" width="22" height="20" rx="4" fill="currentColor" /><path d="M8-2L17-8V8L8 2Z" fill="currentColor" stroke="currentColor" stroke-width="2" stroke-linejoin="round" /><circle cx="-8" cy="-4" r="2.500" fill="var(--danger)" /></g>
     <path d="M122 42L112 50" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-dasharray=".1 6" />`,
@@ -72,4 +102,5 @@ const STEPS = {
 export const PREPARATION = Object.keys(STEPS);
 
 /** A step's picture. @param {string} step one of PREPARATION @param {Sizes} sizes */
-export const prepStep = (step, sizes) => html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${STEPS[step]?.(sizes)}</svg>`;
+export const prepStep = (step, sizes) =>
+  html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${STEPS[step]?.(sizes)}</svg>`;

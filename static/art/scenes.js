@@ -8,13 +8,22 @@ import { lettering } from "./lettering.js";
 import { hisser } from "./mark.js";
 
 const SOOT = [
-  [-118, -52, 13], [-136, 18, 9], [-96, 58, 15], [112, -58, 12], [138, 4, 15], [100, 60, 10], [-60, -78, 8], [64, -80, 9],
+  [-118, -52, 13],
+  [-136, 18, 9],
+  [-96, 58, 15],
+  [112, -58, 12],
+  [138, 4, 15],
+  [100, 60, 10],
+  [-60, -78, 8],
+  [64, -80, 9],
 ];
 
 /**
  * The Kitten has gone off. @param {string} [word] what it says, in our letters
  */
-export const boom = (word = "BOOM!") => html`<svg class="art-scene art-boom" viewBox="-160 -100 320 200" aria-hidden="true" focusable="false">
+export const boom = (
+  word = "BOOM!",
+) => html`<svg class="art-scene art-boom" viewBox="-160 -100 320 200" aria-hidden="true" focusable="false">
   <g class="boom-soot">${SOOT.map(([x, y, r]) => svg`<circle cx=${x} cy=${y} r=${r} fill="var(--soft)" />`)}</g>
   <g transform="scale(1 .68)"><path class="boom-outer" d=${star(17, 150, 104)} fill="var(--nope)" />
   <path class="boom-middle" d=${star(17, 130, 88)} fill="var(--blaze)" transform="rotate(9)" />
@@ -27,15 +36,25 @@ export const boom = (word = "BOOM!") => html`<svg class="art-scene art-boom" vie
   <g class="boom-word"><g transform="rotate(-4)">${lettering(word, { x: 0, y: 74, size: 66, colour: "var(--paper)", outline: "var(--print)" })}</g></g></svg>`;
 
 const CONFETTI = [
-  [-120, -60, 10, "spark"], [-128, -20, -20, "skip"], [-132, 22, 30, "nope"], [-92, -84, 45, "defuse"], [104, -84, 15, "look"],
-  [132, -58, -25, "nope"], [142, -12, 40, "blaze"], [136, 26, 5, "shuffle"], [-128, 66, 60, "look"], [136, 70, -40, "nope"],
+  [-120, -60, 10, "spark"],
+  [-128, -20, -20, "skip"],
+  [-132, 22, 30, "nope"],
+  [-92, -84, 45, "defuse"],
+  [104, -84, 15, "look"],
+  [132, -58, -25, "nope"],
+  [142, -12, 40, "blaze"],
+  [136, 26, 5, "shuffle"],
+  [-128, 66, 60, "look"],
+  [136, 70, -40, "nope"],
 ];
 
 /** The last kitten standing: its wick is out, its crown is a little too big. */
-export const win = () => html`<svg class="art-scene art-win" viewBox="-160 -100 320 200" aria-hidden="true" focusable="false">
+export const win =
+  () => html`<svg class="art-scene art-win" viewBox="-160 -100 320 200" aria-hidden="true" focusable="false">
   <path d=${star(24, 102, 91)} fill="var(--marigold)" transform="translate(8 4) scale(1.12 1)" />
   <g class="win-confetti">${CONFETTI.map(
-    ([x, y, turn, hue]) => svg`<rect x="-5" y="-9" width="10" height="18" rx="3" fill="var(--${hue})" transform="translate(${x} ${y}) rotate(${turn})" />`,
+    ([x, y, turn, hue]) =>
+      svg`<rect x="-5" y="-9" width="10" height="18" rx="3" fill="var(--${hue})" transform="translate(${x} ${y}) rotate(${turn})" />`,
   )}</g>
   <path d="M44 62C84 68 92 24 74 10S66-22 78-30" fill="none" stroke="var(--print)" stroke-width="11" stroke-linecap="round" />
   <path class="win-smoke" d="M80-40Q72-50 81-57T78-74" fill="none" stroke="var(--soft)" stroke-width="4" stroke-linecap="round" />
@@ -50,7 +69,8 @@ export const win = () => html`<svg class="art-scene art-win" viewBox="-160 -100 
     <g fill="var(--nope)"><circle cy="-13" r="4" /><circle cx="-15" cy="-10" r="2.600" /><circle cx="15" cy="-10" r="2.600" /></g></g></g></svg>`;
 
 /** Nobody here: the kitten sleeps. */
-export const asleep = () => html`<svg class="art-scene art-asleep" viewBox="-80 -54 160 100" aria-hidden="true" focusable="false">
+export const asleep =
+  () => html`<svg class="art-scene art-asleep" viewBox="-80 -54 160 100" aria-hidden="true" focusable="false">
   <path d="M-44 38C-50-6-18-22 10-22C44-20 62 6 56 38Z" fill="var(--back)" />
   <path d="M52 24C62 46 30 44-4 42" fill="none" stroke="var(--back)" stroke-width="13" stroke-linecap="round" />
   <path d="M42 33C34 37 12 36-4 35.500" fill="none" stroke="var(--on-back)" stroke-width="2.500" stroke-linecap="round" />
@@ -62,12 +82,19 @@ export const asleep = () => html`<svg class="art-scene art-asleep" viewBox="-80 
 const PLACES = [-22, 40].flatMap((y) => [-68, -21, 26].map((x) => [x, y]));
 
 /** The home page's picture: a grid of six with one card told, and who watches over it. */
-export const hero = () => html`<svg class="art-scene art-hero" viewBox="-134 -136 268 240" aria-hidden="true" focusable="false">
+export const hero =
+  () => html`<svg class="art-scene art-hero" viewBox="-134 -136 268 240" aria-hidden="true" focusable="false">
   <path d=${star(24, 130, 116)} fill="var(--blaze)" transform="translate(0 -4)" />
   <g transform="translate(2 -40) scale(2.150)">${hisser}</g>
-  ${PLACES.map(([x, y], i) => svg`<g transform="translate(${x} ${y})">
+  ${PLACES.map(
+    ([x, y], i) => svg`<g transform="translate(${x} ${y})">
     <rect width="42" height="58" rx="6" fill=${i === 4 ? "var(--marigold)" : "var(--back)"} stroke="var(--print)" stroke-width="3.500" />
     <rect x="5" y="5" width="32" height="48" rx="3" fill="none" stroke=${i === 4 ? "var(--print)" : "var(--on-back)"} stroke-width="1.600" />
-    <path d=${SPARK} fill=${i === 4 ? "var(--print)" : "var(--spark)"} transform="translate(21 29)" /></g>`)}
-  ${[-47, 47].map((x) => svg`<g transform="translate(${x} -20)"><path d="M-16-12C-20 14-8 14 0 14S20 14 16-12Z" fill="var(--print)" stroke="var(--on-back)" stroke-width="1.500" />
-    <path d="M-5 12V4M5 12V4" stroke="var(--on-back)" stroke-width="2.500" stroke-linecap="round" /></g>`)}</svg>`;
+    <path d=${SPARK} fill=${i === 4 ? "var(--print)" : "var(--spark)"} transform="translate(21 29)" /></g>`,
+  )}
+  ${[-47, 47].map(
+    (
+      x,
+    ) => svg`<g transform="translate(${x} -20)"><path d="M-16-12C-20 14-8 14 0 14S20 14 16-12Z" fill="var(--print)" stroke="var(--on-back)" stroke-width="1.500" />
+    <path d="M-5 12V4M5 12V4" stroke="var(--on-back)" stroke-width="2.500" stroke-linecap="round" /></g>`,
+  )}</svg>`;

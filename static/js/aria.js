@@ -45,8 +45,14 @@ export class Announcer {
     const latest = newest(view);
     const known = this.window;
     this.window = view.window?.id ?? null;
-    if (view.window && known !== view.window.id) return [this.#text(".now h1"), this.#text(".now .hint"), what(view)].filter(Boolean).join(" ");
-    const happens = latest && !(view.window ? PLAYED : SHOWN).includes(latest.type) ? happened(latest, view, ctrl.variant) : "";
+    if (view.window && known !== view.window.id)
+      return [this.#text(".now h1"), this.#text(".now .hint"), what(view)]
+        .filter(Boolean)
+        .join(" ");
+    const happens =
+      latest && !(view.window ? PLAYED : SHOWN).includes(latest.type)
+        ? happened(latest, view, ctrl.variant)
+        : "";
     return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
   }
 
@@ -56,9 +62,13 @@ export class Announcer {
     this.laid = laid;
     if (!before || !laid || before === laid) return "";
     const there = laid.find((cell) => !before.some((one) => same(one, cell)));
-    const [row, column] = there ?? before.find((cell) => !laid.some((one) => same(one, cell))) ?? [];
+    const [row, column] =
+      there ?? before.find((cell) => !laid.some((one) => same(one, cell))) ?? [];
     if (row === undefined || column === undefined) return "";
-    const count = (seatOf(/** @type {View} */ (view), view?.turn?.seat)?.grid.flat().filter(Boolean).length ?? 0) - laid.length;
+    const count =
+      (seatOf(/** @type {View} */ (view), view?.turn?.seat)
+        ?.grid.flat()
+        .filter(Boolean).length ?? 0) - laid.length;
     return `${t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 })} ${count > 0 ? t("dock.lay", { count }) : ""}`.trim();
   }
 
@@ -75,4 +85,7 @@ const PLAYED = ["card_played", "nope_played"];
 const SHOWN = ["kitten_shown"];
 
 /** What this viewer may do about the card that was played. @param {View} view */
-const what = (view) => (view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat) ? t("aria.may", { count: view.window?.seconds }) : "");
+const what = (view) =>
+  view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat)
+    ? t("aria.may", { count: view.window?.seconds })
+    : "";

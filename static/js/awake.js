@@ -16,7 +16,9 @@ async function hold() {
   if (!wanted || lock || document.hidden || !("wakeLock" in navigator)) return;
   try {
     lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => { lock = null; });
+    lock.addEventListener("release", () => {
+      lock = null;
+    });
     if (!wanted) release();
   } catch {
     // A low battery or a frame without permission: the screen sleeps as it likes.

@@ -27,7 +27,11 @@ function setup(view) {
 function open(view) {
   const played = view.played;
   const last = played?.nopes.at(-1);
-  const facts = { who: nameOf(view, last ?? played?.by), card: title(played?.card ?? ""), count: view.window?.seconds };
+  const facts = {
+    who: nameOf(view, last ?? played?.by),
+    card: title(played?.card ?? ""),
+    count: view.window?.seconds,
+  };
   return t(last ? "call.nope" : "call.played", facts);
 }
 

@@ -25,7 +25,10 @@ export class Clock {
   /** A question asked at local time `asked` was answered with the server's `now`. */
   asked(/** @type {number} */ asked, /** @type {number} */ now) {
     const trip = this.local() - asked;
-    this.samples = [...this.samples.slice(1 - KEPT), { offset: now + trip / 2 - this.local(), trip }];
+    this.samples = [
+      ...this.samples.slice(1 - KEPT),
+      { offset: now + trip / 2 - this.local(), trip },
+    ];
   }
 
   /** Forgets everything: the device slept or another server answers. */
@@ -37,6 +40,9 @@ export class Clock {
   now() {
     const [first, ...rest] = this.samples;
     if (!first) return this.local() + (Number.isFinite(this.guess) ? this.guess : 0);
-    return this.local() + rest.reduce((best, sample) => (sample.trip < best.trip ? sample : best), first).offset;
+    return (
+      this.local() +
+      rest.reduce((best, sample) => (sample.trip < best.trip ? sample : best), first).offset
+    );
   }
 }

@@ -105,7 +105,8 @@ export class Controller {
   /** Whether a view waits until the viewer has looked at the end of the game; not who asked for another. @param {View} view */
   holds(view) {
     const before = this.view;
-    const another = before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
+    const another =
+      before?.phase === "over" && before.epoch === view.epoch && view.game > before.game;
     if (!another || this.pending.has("rematch")) return false;
     this.next = view;
     this.draw();
@@ -126,9 +127,14 @@ export class Controller {
   show(view) {
     const before = this.view;
     this.view = view;
-    const moved = !before || asked(before) !== asked(view) || before.turn?.step !== view.turn?.step || !!before.window !== !!view.window;
+    const moved =
+      !before ||
+      asked(before) !== asked(view) ||
+      before.turn?.step !== view.turn?.step ||
+      !!before.window !== !!view.window;
     if (moved || before?.turn?.number !== view.turn?.number) this.#clear(asked(view));
-    if (before && before.epoch === view.epoch && before.version < view.version) this.#event(before, view);
+    if (before && before.epoch === view.epoch && before.version < view.version)
+      this.#event(before, view);
     if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
     this.#catchUp(view.version);
     this.#reportFaceUp(view);
@@ -151,7 +157,9 @@ export class Controller {
 
   /** An explosion is an event. @param {View} before @param {View} view */
   #event(before, view) {
-    const gone = view.log.findLast((entry) => entry.version > before.version && entry.type === "went_out");
+    const gone = view.log.findLast(
+      (entry) => entry.version > before.version && entry.type === "went_out",
+    );
     if (!gone?.seat || view.phase !== "play") return;
     const boom = { seat: gone.seat, out: String(gone.facts.out) };
     this.boom = boom;
@@ -255,7 +263,13 @@ export class Controller {
 
   /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
   complain(problem, spot) {
-    this.set({ toast: { text: refused(problem, this.view, this.variant), ruling: problem.ruling ?? null, spot } });
+    this.set({
+      toast: {
+        text: refused(problem, this.view, this.variant),
+        ruling: problem.ruling ?? null,
+        spot,
+      },
+    });
   }
 
   /** What went well is said for a moment. @param {string} text @param {string} spot */
@@ -270,7 +284,9 @@ export class Controller {
     const command = this.at(owner, cell);
     if (!command) return;
     this.aim = null;
-    this.faceUp = command.type === "draw" && this.view?.seats.find((one) => one.seat === owner)?.grid[cell[0]]?.[cell[1]] !== "down";
+    this.faceUp =
+      command.type === "draw" &&
+      this.view?.seats.find((one) => one.seat === owner)?.grid[cell[0]]?.[cell[1]] !== "down";
     this.say(command).then((answer) => {
       if (!answer?.ok) this.faceUp = false;
     });

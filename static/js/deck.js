@@ -25,7 +25,8 @@ export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect ?
 
 /** A title in the viewer's language, else in the variant's own. @param {string} card @returns {string} */
 export function title(card) {
-  const told = (/** @type {string} */ language) => variant?.texts[language]?.cards?.[card]?.title ?? variant?.texts[language]?.elsewhere?.[card];
+  const told = (/** @type {string} */ language) =>
+    variant?.texts[language]?.cards?.[card]?.title ?? variant?.texts[language]?.elsewhere?.[card];
   return told(current()) ?? told(variant?.language) ?? card.replaceAll("_", " ");
 }
 

@@ -69,7 +69,8 @@ async function prefer(key, value) {
 const draw = () => render(page(), root);
 
 /** It stands where it was asked: in the first screenful of a phone the rest of the page isn't. @param {Function} go */
-const refusal = (go) => (wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing);
+const refusal = (go) =>
+  wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing;
 
 function page() {
   const known = memory.recall("tables")?.[0];

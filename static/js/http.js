@@ -24,13 +24,18 @@ const keys = new Map();
  */
 export async function ask(address, body, token) {
   /** @type {Record<string, string>} */
-  const headers = { "Content-Type": "application/json", "Accept-Language": current(), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const headers = {
+    "Content-Type": "application/json",
+    "Accept-Language": current(),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  };
   const call = `${address} ${JSON.stringify(body)}`;
   if (body !== undefined) {
     headers["Idempotency-Key"] = keys.get(call) ?? uuid();
     keys.set(call, headers["Idempotency-Key"]);
   }
-  const options = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const options =
+    body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
   const { ok, said } = await fetched(address, options).catch(() => again(address, options));
   keys.delete(call);
   if (ok && said !== null) return said;

@@ -6,17 +6,34 @@
  */
 
 /** @type {Record<string, string>} */
-const LETTERS = { n: ".window-dock [data-say=nope]", p: ".window-dock [data-say=pass]", h: ".window-dock [data-say=hold], .window-dock [data-say=release]", s: ".dock [data-say=safe]", k: ".dock [data-say=kitten]" };
+const LETTERS = {
+  n: ".window-dock [data-say=nope]",
+  p: ".window-dock [data-say=pass]",
+  h: ".window-dock [data-say=hold], .window-dock [data-say=release]",
+  s: ".dock [data-say=safe]",
+  k: ".dock [data-say=kitten]",
+};
 
 /** @param {KeyboardEvent} event @param {Controller} ctrl @param {Document} doc */
 export function press(event, ctrl, doc) {
-  if (event.ctrlKey || event.metaKey || event.altKey || (writing(event.target) && !(event.key === "Escape" && empty(event.target)))) return;
-  const done = event.key === "Escape" ? putAway(ctrl) : !ctrl.sheet && (digit(event.key, doc) || letter(event.key, ctrl, doc));
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    (writing(event.target) && !(event.key === "Escape" && empty(event.target)))
+  )
+    return;
+  const done =
+    event.key === "Escape"
+      ? putAway(ctrl)
+      : !ctrl.sheet && (digit(event.key, doc) || letter(event.key, ctrl, doc));
   if (done) event.preventDefault();
 }
 
 /** @param {EventTarget | null} target */
-const writing = (target) => target instanceof Element && target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
+const writing = (target) =>
+  target instanceof Element &&
+  target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
 
 /** @param {EventTarget | null} target */
 const empty = (target) => target instanceof HTMLInputElement && !target.value;
@@ -60,7 +77,9 @@ function letter(key, ctrl, doc) {
     ctrl.openHelp();
     return true;
   }
-  const button = /** @type {HTMLElement | null} */ (doc.querySelector(LETTERS[key.toLowerCase()] ?? "nothing"));
+  const button = /** @type {HTMLElement | null} */ (
+    doc.querySelector(LETTERS[key.toLowerCase()] ?? "nothing")
+  );
   button?.click();
   return !!button;
 }
@@ -82,8 +101,13 @@ export function keepFocus(root, draw) {
     opener = within;
     sheet.focus();
   } else if (!sheet && before) back(root);
-  else if (within && (!root.contains(within) || /** @type {HTMLButtonElement} */ (within).disabled)) {
-    (sheet ?? /** @type {HTMLElement | null} */ (root.querySelector(".now, main h1")))?.focus({ preventScroll: true });
+  else if (
+    within &&
+    (!root.contains(within) || /** @type {HTMLButtonElement} */ (within).disabled)
+  ) {
+    (sheet ?? /** @type {HTMLElement | null} */ (root.querySelector(".now, main h1")))?.focus({
+      preventScroll: true,
+    });
   }
 }
 
@@ -92,7 +116,10 @@ let opener = null;
 
 /** @param {HTMLElement} root */
 function back(root) {
-  const to = opener && root.contains(opener) ? opener : /** @type {HTMLElement | null} */ (root.querySelector(".now"));
+  const to =
+    opener && root.contains(opener)
+      ? opener
+      : /** @type {HTMLElement | null} */ (root.querySelector(".now"));
   to?.focus({ preventScroll: true });
   opener = null;
 }

@@ -29,14 +29,17 @@ const MOVES = {
 
 /** What is news between two views of one log; all at once would be none. @param {View | null} before @param {View} after */
 const news = (before, after) =>
-  before?.epoch === after.epoch && before.game === after.game ? after.log.filter((entry) => entry.version > before.version) : [];
+  before?.epoch === after.epoch && before.game === after.game
+    ? after.log.filter((entry) => entry.version > before.version)
+    : [];
 
 /**
  * @param {View | null} before
  * @param {View} after
  * @returns {Moment[]}
  */
-export const moments = (before, after) => news(before, after).flatMap(({ type, facts }) => MOVES[type]?.(facts) ?? []);
+export const moments = (before, after) =>
+  news(before, after).flatMap(({ type, facts }) => MOVES[type]?.(facts) ?? []);
 
 /**
  * Moves what has changed, once the new view stands on the page.
@@ -47,7 +50,8 @@ export const moments = (before, after) => news(before, after).flatMap(({ type, f
 export function move(root, before, after) {
   const moved = moments(before, after);
   requestAnimationFrame(() => {
-    for (const { of, how } of moved) for (const element of root.querySelectorAll(of)) once(element, how);
+    for (const { of, how } of moved)
+      for (const element of root.querySelectorAll(of)) once(element, how);
   });
 }
 

@@ -22,7 +22,9 @@ const EMBLEMS = 10;
  */
 export function emblemOf(view, seat) {
   const number = (/** @type {string} */ one) => Number(/\d+/.exec(one)?.[0] ?? 1);
-  const seats = view.seats.map((one) => one.seat).sort((one, other) => number(one) - number(other) || (one < other ? -1 : 1));
+  const seats = view.seats
+    .map((one) => one.seat)
+    .sort((one, other) => number(one) - number(other) || (one < other ? -1 : 1));
   /** @type {string[]} */
   const worn = [];
   for (const one of seats) {
@@ -43,7 +45,9 @@ export const same = (one, other) => !!one && !!other && one[0] === other[0] && o
 /** Between whom the chain closes up (ruling chain-closes-up), whoever's turn it is. @param {View} view @param {string} gone */
 export function neighbours(view, gone) {
   const at = view.seats.findIndex((seat) => seat.seat === gone);
-  const after = [...view.seats.slice(at + 1), ...view.seats.slice(0, at)].filter((seat) => seat.alive);
+  const after = [...view.seats.slice(at + 1), ...view.seats.slice(0, at)].filter(
+    (seat) => seat.alive,
+  );
   return { by: after.at(-1)?.seat, who: after[0]?.seat };
 }
 
@@ -108,6 +112,14 @@ export function playable(/** @type {View} */ view, /** @type {string | null} */ 
 
 /** A command's name for as long as it waits for its answer. @param {Command} command */
 export const tag = (command) =>
-  [command.type, command.as, command.card, command.target, command.seat ?? command.next, command.outcome, command.cell]
+  [
+    command.type,
+    command.as,
+    command.card,
+    command.target,
+    command.seat ?? command.next,
+    command.outcome,
+    command.cell,
+  ]
     .filter((part) => part !== undefined)
     .join(" ");

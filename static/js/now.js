@@ -21,8 +21,10 @@ export function now(view, as, aim = null) {
   if (view.winner) return won(view);
   if (view.window) return open(view);
   if (view.roll_call) return called(view, as);
-  if (!view.turn) return { key: `now.${view.phase}`, hint: null, mood: "wait", who: null, by: null };
-  if (aim) return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
+  if (!view.turn)
+    return { key: `now.${view.phase}`, hint: null, mood: "wait", who: null, by: null };
+  if (aim)
+    return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   return stepped(view, as);
 }
 
@@ -35,7 +37,13 @@ function won(/** @type {View} */ view) {
 function called(/** @type {View} */ view, /** @type {string | null} */ as) {
   const who = asked(view);
   const side = who === view.you?.seat ? "me" : as === who ? "for" : "other";
-  return { key: `now.call.${side}`, hint: `now.call.${side}.hint`, mood: mood(side), who, by: null };
+  return {
+    key: `now.call.${side}`,
+    hint: `now.call.${side}.hint`,
+    mood: mood(side),
+    who,
+    by: null,
+  };
 }
 
 /** @returns {Now} */
@@ -50,7 +58,14 @@ function open(/** @type {View} */ view) {
     : `now.played${played?.target ? ".target" : ""}`;
   const could = !!me && !!view.you?.may.some((one) => one.type === "pass" && one.as === me);
   return {
-    key, hint: played?.target && !last ? "now.played.hint" : null, mood: could ? "you" : "wait", who: last ?? by, by, card: played?.card, target: played?.target, owner: top ?? undefined,
+    key,
+    hint: played?.target && !last ? "now.played.hint" : null,
+    mood: could ? "you" : "wait",
+    who: last ?? by,
+    by,
+    card: played?.card,
+    target: played?.target,
+    owner: top ?? undefined,
   };
 }
 
@@ -59,7 +74,14 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
   const actor = asked(view);
   const me = view.you?.seat;
-  const side = actor === me ? "me" : as && as === actor ? "for" : turn.step === "tell" && turn.seat === me ? "turn" : "other";
+  const side =
+    actor === me
+      ? "me"
+      : as && as === actor
+        ? "for"
+        : turn.step === "tell" && turn.seat === me
+          ? "turn"
+          : "other";
   const favor = turn.step === "reveal";
   return {
     key: `now.${turn.step}.${side}`,
@@ -72,4 +94,5 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
 }
 
 /** @returns {Mood} */
-const mood = (/** @type {string} */ side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
+const mood = (/** @type {string} */ side) =>
+  side === "me" ? "you" : side === "for" ? "for" : "wait";

@@ -1,6 +1,18 @@
 /** Puts a drawing or a text on the clipboard; without one, a drawing is saved as a file. */
 
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-weight", "text-anchor"];
+const STYLES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+];
 const SCALE = 3;
 
 /** @typedef {"copied" | "saved" | "failed"} Done */
@@ -52,7 +64,9 @@ async function painted(drawn) {
   canvas.height = drawn.height.baseVal.value * SCALE;
   canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(address);
-  return new Promise((done, fail) => canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture")))));
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error("no picture")))),
+  );
 }
 
 /** A copy that carries its looks in attributes, since the page's sheets don't reach it. @param {SVGSVGElement} drawn */

@@ -8,7 +8,9 @@ import { art } from "./views/parts.js";
 const WIDTH = 340;
 const HEIGHT = 620;
 
-const pips = () => /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis)).documentPictureInPicture;
+const pips = () =>
+  /** @type {{documentPictureInPicture?: Pips}} */ (/** @type {unknown} */ (globalThis))
+    .documentPictureInPicture;
 
 export const canPop = () => !!pips();
 
@@ -36,8 +38,11 @@ export async function popOut(parts, moved) {
 /** What the tab says meanwhile, and a way back. @param {globalThis.Window} small */
 function left(small) {
   const note = document.createElement("div");
-  render(html`<main class="page notice" data-popped>${art("mark")}<h1>${t("popped")}</h1>
-    <button type="button" class="press main" @click=${() => small.close()}>${t("popped.back")}</button></main>`, note);
+  render(
+    html`<main class="page notice" data-popped>${art("mark")}<h1>${t("popped")}</h1>
+    <button type="button" class="press main" @click=${() => small.close()}>${t("popped.back")}</button></main>`,
+    note,
+  );
   return note;
 }
 
@@ -48,5 +53,6 @@ function dress(doc) {
   doc.documentElement.lang = page.lang;
   Object.assign(doc.documentElement.dataset, page.dataset);
   doc.body.className = document.body.className;
-  for (const sheet of document.querySelectorAll('link[rel="stylesheet"]')) doc.head.append(sheet.cloneNode());
+  for (const sheet of document.querySelectorAll('link[rel="stylesheet"]'))
+    doc.head.append(sheet.cloneNode());
 }

@@ -31,7 +31,10 @@ export function remind(ctrl, region) {
 /** Once, for the panel that can answer. @param {Controller} ctrl @param {HTMLElement} region */
 function nudge(ctrl, region) {
   const seat = ctrl.as;
-  region.textContent = t(seat === ctrl.me ? "waited.me" : "waited", { who: nameOf(/** @type {View} */ (ctrl.view), seat), count: ctrl.waited });
+  region.textContent = t(seat === ctrl.me ? "waited.me" : "waited", {
+    who: nameOf(/** @type {View} */ (ctrl.view), seat),
+    count: ctrl.waited,
+  });
   if (ctrl.prefs.sound) import("./sound.js").then(({ play }) => play("turn"));
   if (ctrl.prefs.buzz) navigator.vibrate?.([40, 60, 40]);
 }

@@ -11,7 +11,12 @@ const PHRASE = 100;
 const NAMED = 3;
 
 /** @param {string} text */
-const words = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const words = (text) =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** A word without its ending, if enough of it is left. @param {string[]} endings @returns {(word: string) => string} */
 const stemmer = (endings) => (word) => {
@@ -36,13 +41,18 @@ export function find(query, entries, language) {
     return (telling.length ? telling : all).map(stem);
   };
   const scored = entries.map((entry) => ({ id: entry.id, score: score(told(query), entry, told) }));
-  return scored.filter((one) => one.score >= 0).sort((a, b) => b.score - a.score).map((one) => one.id);
+  return scored
+    .filter((one) => one.score >= 0)
+    .sort((a, b) => b.score - a.score)
+    .map((one) => one.id);
 }
 
 /** How well an entry suits what is asked; below 0: not at all. @param {string[]} asked @param {Entry} entry @param {(text: string) => string[]} told */
 function score(asked, { names, also = "", text }, told) {
   const phrases = [names, ...also.split(",")].map(told);
-  const found = asked.map((word) => Math.max(NAMED * best(word, phrases.flat()), best(word, told(text))));
+  const found = asked.map((word) =>
+    Math.max(NAMED * best(word, phrases.flat()), best(word, told(text))),
+  );
   if (found.includes(0)) return -1;
   const whole = phrases.some((phrase) => phrase.join() === asked.join());
   return found.reduce((sum, one) => sum + one, whole ? PHRASE : 0);
@@ -51,11 +61,25 @@ function score(asked, { names, also = "", text }, told) {
 /** 2 for the word, 1 for one of which either begins the other, else 0. @param {string} word @param {string[]} among */
 function best(word, among) {
   if (among.includes(word)) return 2;
-  return among.some((one) => one.startsWith(word) || (one.length > SHORTEST && word.startsWith(one))) ? 1 : 0;
+  return among.some(
+    (one) => one.startsWith(word) || (one.length > SHORTEST && word.startsWith(one)),
+  )
+    ? 1
+    : 0;
 }
 
 /** The cards and rulings of a variant as they are searched. @param {Record<string, Record<string, any>>} texts @returns {Entry[]} */
 export const entriesOf = ({ cards = {}, rulings = {} }) => [
-  ...Object.entries(cards).map(([id, { title, also, here, base }]) => ({ id: `card-${id}`, names: title, also, text: `${here} ${base}` })),
-  ...Object.entries(rulings).map(([id, { title, also, text }]) => ({ id: `ruling-${id}`, names: title, also: `${also ?? ""},${id}`, text })),
+  ...Object.entries(cards).map(([id, { title, also, here, base }]) => ({
+    id: `card-${id}`,
+    names: title,
+    also,
+    text: `${here} ${base}`,
+  })),
+  ...Object.entries(rulings).map(([id, { title, also, text }]) => ({
+    id: `ruling-${id}`,
+    names: title,
+    also: `${also ?? ""},${id}`,
+    text,
+  })),
 ];

@@ -9,12 +9,23 @@ import { asked } from "./moves.js";
 
 /** @type {Record<string, Cue>} */
 const HEARD = {
-  card_played: "play", nope_played: "nope", card_revealed: "flip", grid_shuffled: "shuffle",
-  kitten_shown: "kitten", kitten_defused: "phew", game_won: "win",
+  card_played: "play",
+  nope_played: "nope",
+  card_revealed: "flip",
+  grid_shuffled: "shuffle",
+  kitten_shown: "kitten",
+  kitten_defused: "phew",
+  game_won: "win",
 };
 
 /** @type {Partial<Record<Cue, number[]>>} */
-const FELT = { turn: [40, 60, 40], nope: [90], kitten: [60, 40, 60, 40, 60], boom: [400], win: [60, 60, 60, 60, 200] };
+const FELT = {
+  turn: [40, 60, 40],
+  nope: [90],
+  kitten: [60, 40, 60, 40, 60],
+  boom: [400],
+  win: [60, 60, 60, 60, 200],
+};
 
 /**
  * @param {View | null} before
@@ -26,7 +37,8 @@ export function cues(before, after) {
   const news = after.log.filter((entry) => entry.version > before.version);
   const heard = news.flatMap((entry) => cue(entry.type, entry.facts) ?? []);
   const me = after.you?.seat;
-  const mine = me && asked(after) === me && (asked(before) !== me || before.turn?.step !== after.turn?.step);
+  const mine =
+    me && asked(after) === me && (asked(before) !== me || before.turn?.step !== after.turn?.step);
   return mine && !heard.includes("boom") ? [...heard, "turn"] : heard;
 }
 

@@ -17,7 +17,12 @@ let context = null;
  * @param {number} to
  * @param {{after?: number, lasts?: number, loud?: number, wave?: OscillatorType}} [how] seconds
  */
-function tone({ out, at }, from, to, { after = 0, lasts = 0.2, loud = 0.5, wave = "triangle" } = {}) {
+function tone(
+  { out, at },
+  from,
+  to,
+  { after = 0, lasts = 0.2, loud = 0.5, wave = "triangle" } = {},
+) {
   const source = new OscillatorNode(out.context, { type: wave, frequency: from });
   const begins = at + after;
   source.frequency.setValueAtTime(from, begins);
@@ -35,7 +40,13 @@ function tone({ out, at }, from, to, { after = 0, lasts = 0.2, loud = 0.5, wave 
  * @param {number} to
  * @param {{after?: number, lasts?: number, loud?: number, rise?: number}} [how] seconds
  */
-function noise({ out, at }, kind, from, to, { after = 0, lasts = 0.1, loud = 0.5, rise = 0.004 } = {}) {
+function noise(
+  { out, at },
+  kind,
+  from,
+  to,
+  { after = 0, lasts = 0.1, loud = 0.5, rise = 0.004 } = {},
+) {
   const begins = at + after;
   const filter = new BiquadFilterNode(out.context, { type: kind, frequency: from, Q: 0.8 });
   filter.frequency.setValueAtTime(from, begins);
@@ -87,7 +98,8 @@ const SOUNDS = {
   },
   flip: (place) => noise(place, "bandpass", 900, 4200, { lasts: 0.14, loud: 0.45, rise: 0.06 }),
   shuffle: (place) => {
-    for (let i = 0; i < 9; i += 1) noise(place, "bandpass", 2400 + i * 180, 1800, { after: i * 0.055, lasts: 0.045, loud: 0.4 });
+    for (let i = 0; i < 9; i += 1)
+      noise(place, "bandpass", 2400 + i * 180, 1800, { after: i * 0.055, lasts: 0.045, loud: 0.4 });
   },
   /* hiss */
   kitten: (place) => {
@@ -104,7 +116,8 @@ const SOUNDS = {
     tone(place, 660, 390, { after: 0.05, lasts: 0.4, loud: 0.2, wave: "sine" });
   },
   win: (place) => {
-    for (const [i, pitch] of [523, 659, 784, 1047].entries()) tone(place, pitch, pitch, { after: i * 0.11, lasts: i === 3 ? 0.6 : 0.18, loud: 0.35 });
+    for (const [i, pitch] of [523, 659, 784, 1047].entries())
+      tone(place, pitch, pitch, { after: i * 0.11, lasts: i === 3 ? 0.6 : 0.18, loud: 0.35 });
   },
 };
 

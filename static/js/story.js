@@ -14,15 +14,26 @@ export function newestGame(log) {
   let game = [];
   for (const entry of log) {
     if (entry.type === "game_began") game = [];
-    game = entry.type === "undone" ? game.filter((one) => one.version < entry.facts.version) : [...game, entry];
+    game =
+      entry.type === "undone"
+        ? game.filter((one) => one.version < entry.facts.version)
+        : [...game, entry];
   }
   return game;
 }
 
 /** @type {Record<string, Kind>} */
 const KINDS = {
-  card_played: "play", nope_played: "nope", card_drawn: "draw", looked: "look", grid_shuffled: "shuffle",
-  card_revealed: "reveal", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "out", game_won: "won",
+  card_played: "play",
+  nope_played: "nope",
+  card_drawn: "draw",
+  looked: "look",
+  grid_shuffled: "shuffle",
+  card_revealed: "reveal",
+  kitten_shown: "kitten",
+  kitten_defused: "defuse",
+  went_out: "out",
+  game_won: "won",
 };
 
 /** @param {Entry[]} game @returns {Moment[]} */
@@ -36,7 +47,15 @@ export function moments(game) {
     if (type === "window_closed" && last && !facts.counts) last.lost = true;
     const kind = KINDS[type];
     if (!kind || !facts.seat) continue;
-    found.push({ kind, seat: facts.seat, turn, version, card: facts.card ?? facts.nope, to: facts.target ?? facts.by, how: facts.out });
+    found.push({
+      kind,
+      seat: facts.seat,
+      turn,
+      version,
+      card: facts.card ?? facts.nope,
+      to: facts.target ?? facts.by,
+      how: facts.out,
+    });
   }
   return found;
 }

@@ -62,10 +62,12 @@ ctrl.preferred = (key) => {
 };
 ctrl.pop = () => {
   ctrl.close();
-  import("./pip.js").then(({ popOut }) => popOut([root, says], (doc) => {
-    if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
-    draw();
-  }));
+  import("./pip.js").then(({ popOut }) =>
+    popOut([root, says], (doc) => {
+      if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
+      draw();
+    }),
+  );
 };
 
 /** The panel shows a view of the server's. @param {import("./types.js").View} view */
@@ -76,7 +78,8 @@ function shown(view) {
   ctrl.next = null;
   ctrl.show(view);
   if (before && before.version !== view.version) enliven(before, view);
-  if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before)))) scrollTo(0, 0);
+  if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before))))
+    scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
   if (view.phase === "over" && before?.phase !== "over") tell();
   if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
@@ -91,13 +94,17 @@ function aloud(before, view) {
 
 /** The whole game, for its story at the end. */
 function tell() {
-  ask(`/api/tables/${code}/log`, undefined, memory.seatAt(code)?.token).then((story) => ctrl.set({ story }), () => null);
+  ask(`/api/tables/${code}/log`, undefined, memory.seatAt(code)?.token).then(
+    (story) => ctrl.set({ story }),
+    () => null,
+  );
 }
 
 /** What this device saw last is shown until the server answers; nothing can be tapped in it. */
 function remember() {
   const last = memory.recall(`last.${code}`);
-  if (last?.epoch && last.seats) ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
+  if (last?.epoch && last.seats)
+    ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
 }
 
 /** From here on the server's views count; what happened since the last visit is marked. */
@@ -111,7 +118,11 @@ function resume() {
 
 /** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./types.js").View} before @param {import("./types.js").View} view */
 async function enliven(before, view) {
-  const [{ awake }, { move }, { sense }] = await Promise.all([import("./awake.js"), import("./motion.js"), import("./senses.js")]);
+  const [{ awake }, { move }, { sense }] = await Promise.all([
+    import("./awake.js"),
+    import("./motion.js"),
+    import("./senses.js"),
+  ]);
   awake(view.phase === "play");
   sense(before, view, ctrl.prefs);
   move(root, before, view);
@@ -135,9 +146,16 @@ function forget(problem) {
 
 /** A seat, or while a game is on one in the next. @param {string} name */
 async function join(name) {
-  const door = ctrl.line === "closed" ? ctrl.closed?.facts?.door : ctrl.view?.phase === "lobby" ? "open" : "next";
+  const door =
+    ctrl.line === "closed"
+      ? ctrl.closed?.facts?.door
+      : ctrl.view?.phase === "lobby"
+        ? "open"
+        : "next";
   try {
-    memory.sitDown(await ask(`/api/tables/${code}/${door === "next" ? "waiting" : "seats"}`, { name }));
+    memory.sitDown(
+      await ask(`/api/tables/${code}/${door === "next" ? "waiting" : "seats"}`, { name }),
+    );
     ctrl.prefer("name", name);
     if (ctrl.sheet) ctrl.finish();
     wire.reopen();
@@ -169,7 +187,10 @@ async function take(found) {
 async function start() {
   wear(ctrl.prefs.theme);
   const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
-  await Promise.all([learning, text.load(text.preferred(ctrl.prefs.language ?? null, navigator.languages))]);
+  await Promise.all([
+    learning,
+    text.load(text.preferred(ctrl.prefs.language ?? null, navigator.languages)),
+  ]);
   draw();
   remember();
   await claim();
@@ -179,7 +200,8 @@ async function start() {
 
 setInterval(() => {
   if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
-  if (live && ctrl.view?.options.remind_seconds) import("./remind.js").then(({ remind }) => remind(ctrl, says));
+  if (live && ctrl.view?.options.remind_seconds)
+    import("./remind.js").then(({ remind }) => remind(ctrl, says));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.look(document.hidden);

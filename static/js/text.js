@@ -35,7 +35,10 @@ export async function load(code) {
 }
 
 /** The viewer's choice, else the first language of the browser that we speak. */
-export function preferred(/** @type {string | null} */ chosen, /** @type {readonly string[]} */ spoken) {
+export function preferred(
+  /** @type {string | null} */ chosen,
+  /** @type {readonly string[]} */ spoken,
+) {
   if (chosen && LANGUAGES.includes(chosen)) return chosen;
   const codes = spoken.map((tag) => tag.slice(0, 2).toLowerCase());
   return codes.find((code) => LANGUAGES.includes(code)) ?? "en";
@@ -52,7 +55,8 @@ export const has = (key) => key in words;
  * @param {Facts & {mine?: string[]}} [facts] `mine`: those that are the viewer
  * @returns {unknown[]}
  */
-export const pieces = (key, facts = {}) => filled(form(key, facts), words.small, facts, facts, facts.mine);
+export const pieces = (key, facts = {}) =>
+  filled(form(key, facts), words.small, facts, facts, facts.mine);
 
 /** Small word → its other form → the letters before which that one is said. @typedef {Record<string, Record<string, string>>} Small */
 
@@ -76,17 +80,24 @@ export function filled(sentence, small, spoken, facts = spoken, mine = []) {
     if (!after.includes("|")) return before(small, part, spoken[after] ?? "");
     const [one = "", other = ""] = after.split("|");
     const form = mine.includes(part) || number(facts[part]) === 1 ? one : other;
-    return form.split(/((?:\p{L}+ )?\*)/u).flatMap((piece) => (piece.endsWith("*") ? before(small, piece.slice(0, -2), spoken[part] ?? "") : [piece]));
+    return form
+      .split(/((?:\p{L}+ )?\*)/u)
+      .flatMap((piece) =>
+        piece.endsWith("*") ? before(small, piece.slice(0, -2), spoken[part] ?? "") : [piece],
+      );
   });
 }
 
 /** A fact's word after a small word, if there is one. @param {Small | undefined} small @param {string} word @param {unknown} fact */
-const before = (small, word, fact) => (word ? [`${suited(small, word, beginning(fact))} `, fact] : [fact]);
+const before = (small, word, fact) =>
+  word ? [`${suited(small, word, beginning(fact))} `, fact] : [fact];
 
 /** The form of a small word before another; accents and capitals don't count. @param {Small | undefined} small @param {string} word @param {string} following */
 function suited(small, word, following) {
   const first = following.normalize("NFKD").slice(0, 1).toLowerCase();
-  const other = Object.entries(small?.[word] ?? {}).find(([, letters]) => first && letters.includes(first));
+  const other = Object.entries(small?.[word] ?? {}).find(
+    ([, letters]) => first && letters.includes(first),
+  );
   return other?.[0] ?? word;
 }
 
@@ -113,11 +124,17 @@ function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
 }
 
 /** @param {number} share from 0 to 1 */
-export const percent = (share) => new Intl.NumberFormat(language, { style: "percent" }).format(share);
+export const percent = (share) =>
+  new Intl.NumberFormat(language, { style: "percent" }).format(share);
 
 /** Names as they are said one after the other. @param {string[]} names */
 export function listed(names) {
   const parts = new Intl.ListFormat(language, { type: "conjunction" }).formatToParts(names);
-  const joined = (/** @type {string} */ between, /** @type {string} */ next) => between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
-  return parts.map(({ type, value }, i) => (type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : value)).join("");
+  const joined = (/** @type {string} */ between, /** @type {string} */ next) =>
+    between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
+  return parts
+    .map(({ type, value }, i) =>
+      type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : value,
+    )
+    .join("");
 }

@@ -10,13 +10,17 @@ const STANDS = ["undone", "note_made", "options_changed", "host_changed", "seat_
 /** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */
 export function takenBack(log) {
   const undone = log.filter((entry) => entry.type === "undone");
-  return ({ type, version }) => !STANDS.includes(type) && undone.some((undo) => undo.facts.version <= version && version < undo.version);
+  return ({ type, version }) =>
+    !STANDS.includes(type) &&
+    undone.some((undo) => undo.facts.version <= version && version < undo.version);
 }
 
 /** What an undo from this version on would take back. @param {Entry[]} log @param {number} from */
 export function reached(log, from) {
   const gone = takenBack(log);
-  return log.filter((entry) => entry.version >= from && !STANDS.includes(entry.type) && !gone(entry));
+  return log.filter(
+    (entry) => entry.version >= from && !STANDS.includes(entry.type) && !gone(entry),
+  );
 }
 
 /** The last thing said in the game that stands. @param {Entry[]} log */
@@ -26,4 +30,5 @@ export function newestWord(log) {
 }
 
 /** What an undo took back first: what somebody had said. @param {Entry[]} log @param {Entry} undo */
-export const lost = (log, undo) => (undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined);
+export const lost = (log, undo) =>
+  undo.type === "undone" ? log.find((entry) => entry.version === undo.facts.version) : undefined;

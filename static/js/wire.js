@@ -41,7 +41,8 @@ export class Wire {
     this.superseded = false;
     this.measured = 0;
     this.socket = io({
-      auth: (/** @type {(auth: object) => void} */ tell) => tell({ table, token: token(), language: current(), patches: true }),
+      auth: (/** @type {(auth: object) => void} */ tell) =>
+        tell({ table, token: token(), language: current(), patches: true }),
       path: at("/socket.io"),
       transports: ["websocket", "polling"],
       tryAllTransports: true,
@@ -70,12 +71,14 @@ export class Wire {
   sync() {
     if (!this.socket.connected) return;
     const asked = this.clock.local();
-    this.socket.timeout(ANSWER_MS).emit("sync", (/** @type {unknown} */ late, /** @type {View | Answer} */ view) => {
-      if (late || "ok" in view) return; // asked too often, or the store is busy: the next head asks again
-      this.measured = this.clock.local();
-      this.clock.asked(asked, view.now);
-      this.#show(view);
-    });
+    this.socket
+      .timeout(ANSWER_MS)
+      .emit("sync", (/** @type {unknown} */ late, /** @type {View | Answer} */ view) => {
+        if (late || "ok" in view) return; // asked too often, or the store is busy: the next head asks again
+        this.measured = this.clock.local();
+        this.clock.asked(asked, view.now);
+        this.#show(view);
+      });
   }
 
   /**
@@ -100,10 +103,12 @@ export class Wire {
     return new Promise((resolve) => {
       const lost = () => resolve(null);
       this.socket.once("disconnect", lost);
-      this.socket.timeout(ANSWER_MS).emit("command", said, (/** @type {unknown} */ late, /** @type {Answer} */ answer) => {
-        this.socket.off("disconnect", lost);
-        resolve(late ? null : answer);
-      });
+      this.socket
+        .timeout(ANSWER_MS)
+        .emit("command", said, (/** @type {unknown} */ late, /** @type {Answer} */ answer) => {
+          this.socket.off("disconnect", lost);
+          resolve(late ? null : answer);
+        });
     });
   }
 
@@ -120,7 +125,8 @@ export class Wire {
     });
     this.socket.on("disconnect", (/** @type {string} */ why) => {
       if (why !== "io client disconnect") this.hears.line("lost");
-      if (why === "io server disconnect" && !this.superseded) setTimeout(() => this.socket.connect(), 500);
+      if (why === "io server disconnect" && !this.superseded)
+        setTimeout(() => this.socket.connect(), 500);
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;

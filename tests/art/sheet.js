@@ -22,7 +22,11 @@ const TITLES = {
 };
 const SIZES = { all: 15, rest: 13, away: 4, hand: 5, laid: 5, rows: 2, columns: 3 };
 const entries = Object.entries(TITLES);
-const faces = () => [...entries.map(([title]) => cards.cardFace(title)), cards.cardBack(), cards.emptyCell()];
+const faces = () => [
+  ...entries.map(([title]) => cards.cardFace(title)),
+  cards.cardBack(),
+  cards.emptyCell(),
+];
 
 const sheets = {
   cards: () => html`

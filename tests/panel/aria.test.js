@@ -5,7 +5,12 @@ import { Clock } from "../../static/js/clock.js";
 import { Controller } from "../../static/js/controller.js";
 import { newView } from "./views.js";
 
-globalThis.document = { querySelector: () => null, title: "", createTreeWalker: () => null, createComment: () => null };
+globalThis.document = {
+  querySelector: () => null,
+  title: "",
+  createTreeWalker: () => null,
+  createComment: () => null,
+};
 const { Announcer } = await import("../../static/js/aria.js");
 
 /** A panel whose now-line says this, and all that its live region was given. */
@@ -13,7 +18,11 @@ function listener() {
   const heard = [];
   const page = { ".now h1": "", ".now .hint": "" };
   const root = { querySelector: (part) => ({ textContent: page[part] ?? "" }) };
-  const region = { set textContent(words) { heard.push(words); } };
+  const region = {
+    set textContent(words) {
+      heard.push(words);
+    },
+  };
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const announcer = new Announcer(/** @type {any} */ (region), /** @type {any} */ (root));
   return { ctrl, heard, page, hear: () => announcer.hear(ctrl) };
@@ -21,23 +30,64 @@ function listener() {
 
 test("a window and what one may do about it is said once, and a hold in it for itself", () => {
   const { ctrl, heard, page, hear } = listener();
-  const may = [{ type: "nope", as: "ana", window: 4 }, { type: "pass", as: "ana", window: 4 }];
-  const open = newView({ step: "window", may, window: { id: 4, seconds: 8, passed: [], may_nope: ["ana"] }, played: { card: "skip", by: "ben", target: null, nopes: [], counts: true } });
+  const may = [
+    { type: "nope", as: "ana", window: 4 },
+    { type: "pass", as: "ana", window: 4 },
+  ];
+  const open = newView({
+    step: "window",
+    may,
+    window: { id: 4, seconds: 8, passed: [], may_nope: ["ana"] },
+    played: { card: "skip", by: "ben", target: null, nopes: [], counts: true },
+  });
   page[".now h1"] = "ben plays Skip.";
-  const played = { version: 4, type: "card_played", seat: "ben", facts: {}, text: "ben plays Skip." };
+  const played = {
+    version: 4,
+    type: "card_played",
+    seat: "ben",
+    facts: {},
+    text: "ben plays Skip.",
+  };
   ctrl.show({ ...open, version: 4, log: [played] });
   hear();
-  ctrl.show({ ...open, version: 5, you: { ...open.you, may: [] }, log: [played, { version: 5, type: "passed", seat: "ana", facts: {}, text: "ana passes." }] });
+  ctrl.show({
+    ...open,
+    version: 5,
+    you: { ...open.you, may: [] },
+    log: [played, { version: 5, type: "passed", seat: "ana", facts: {}, text: "ana passes." }],
+  });
   hear();
-  ctrl.show({ ...open, version: 6, log: [played, { version: 6, type: "held", seat: "cleo", facts: {}, text: "cleo holds the clock." }] });
+  ctrl.show({
+    ...open,
+    version: 6,
+    log: [
+      played,
+      { version: 6, type: "held", seat: "cleo", facts: {}, text: "cleo holds the clock." },
+    ],
+  });
   hear();
-  assert.deepEqual(heard, ["ben plays Skip. You may Nope or pass: 8 seconds.", "cleo holds the clock."]);
+  assert.deepEqual(heard, [
+    "ben plays Skip. You may Nope or pass: 8 seconds.",
+    "cleo holds the clock.",
+  ]);
 });
 
 test("a Kitten is shown once", () => {
   const { ctrl, heard, page, hear } = listener();
   page[".now h1"] = "ben shows the Kitten!";
-  ctrl.show({ ...newView({ step: "kitten" }), version: 4, log: [{ version: 4, type: "kitten_shown", seat: "ben", facts: { seat: "ben" }, text: "ben shows the Exploding Kitten!" }] });
+  ctrl.show({
+    ...newView({ step: "kitten" }),
+    version: 4,
+    log: [
+      {
+        version: 4,
+        type: "kitten_shown",
+        seat: "ben",
+        facts: { seat: "ben" },
+        text: "ben shows the Exploding Kitten!",
+      },
+    ],
+  });
   hear();
   assert.deepEqual(heard, ["ben shows the Kitten!"]);
 });
@@ -45,7 +95,14 @@ test("a Kitten is shown once", () => {
 test("moving a card says where it went, and how many are still to lay", () => {
   const { ctrl, heard, hear } = listener();
   ctrl.show(newView({ step: "shuffle" }));
-  const all = [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]];
+  const all = [
+    [0, 0],
+    [0, 1],
+    [0, 2],
+    [1, 0],
+    [1, 1],
+    [1, 2],
+  ];
   ctrl.set({ laid: all });
   hear();
   heard.length = 0;
@@ -53,5 +110,8 @@ test("moving a card says where it went, and how many are still to lay", () => {
   hear();
   ctrl.set({ laid: [...all.slice(1), all[0]] });
   hear();
-  assert.deepEqual(heard, ["Nothing lies in row 1, column 1 now. Tap where they lie: 1 more", "A card lies in row 1, column 1."]);
+  assert.deepEqual(heard, [
+    "Nothing lies in row 1, column 1 now. Tap where they lie: 1 more",
+    "A card lies in row 1, column 1.",
+  ]);
 });

@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decksIn, left, taken } from "../../static/js/box.js";
 
-const DECK = [{ id: "kitten", count: 1 }, { id: "see_future", count: 3 }, { id: "skip", count: 3 }];
-const CLASSIC = { id: "classic", cards: 17, titles: { kitten: 4, see_future: 5, skip: 4, attack: 4 } };
+const DECK = [
+  { id: "kitten", count: 1 },
+  { id: "see_future", count: 3 },
+  { id: "skip", count: 3 },
+];
+const CLASSIC = {
+  id: "classic",
+  cards: 17,
+  titles: { kitten: 4, see_future: 5, skip: 4, attack: 4 },
+};
 const PARTY = { id: "party", cards: 25, titles: { kitten: 9, see_future: 6, skip: 10 } };
 
 test("the scarcest title says how many decks a box holds", () => {
@@ -14,12 +22,30 @@ test("the scarcest title says how many decks a box holds", () => {
 
 test("what is taken and what stays are the whole box", () => {
   const out = taken(PARTY, DECK, 2);
-  assert.deepEqual(out.map(({ take, of }) => [take, of]), [[2, 9], [6, 6], [6, 10]]);
+  assert.deepEqual(
+    out.map(({ take, of }) => [take, of]),
+    [
+      [2, 9],
+      [6, 6],
+      [6, 10],
+    ],
+  );
   const rest = left(PARTY, DECK, 2);
-  assert.deepEqual(rest, [{ id: "kitten", count: 7 }, { id: "skip", count: 4 }]);
-  assert.equal([...out.map(({ take }) => take), ...rest.map(({ count }) => count)].reduce((sum, one) => sum + one), PARTY.cards);
+  assert.deepEqual(rest, [
+    { id: "kitten", count: 7 },
+    { id: "skip", count: 4 },
+  ]);
+  assert.equal(
+    [...out.map(({ take }) => take), ...rest.map(({ count }) => count)].reduce(
+      (sum, one) => sum + one,
+    ),
+    PARTY.cards,
+  );
 });
 
 test("titles that this game doesn't have stay in the box", () => {
-  assert.deepEqual(left(CLASSIC, DECK, 1).find(({ id }) => id === "attack"), { id: "attack", count: 4 });
+  assert.deepEqual(
+    left(CLASSIC, DECK, 1).find(({ id }) => id === "attack"),
+    { id: "attack", count: 4 },
+  );
 });

@@ -8,7 +8,10 @@ import { newView } from "./views.js";
 function panel(view = newView()) {
   const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
   const said = [];
-  ctrl.wire = { say: (command) => new Promise((answer) => said.push({ command, answer })), reopen() {} };
+  ctrl.wire = {
+    say: (command) => new Promise((answer) => said.push({ command, answer })),
+    reopen() {},
+  };
   ctrl.show(view);
   return { ctrl, said };
 }
@@ -20,7 +23,10 @@ const favor = (cell) => ({ type: "play", as: "ana", card: "favor", target: "ben"
 test("a card without a target is played with one tap", () => {
   const { ctrl, said } = panel(newView({ may: [skip] }));
   ctrl.play("skip");
-  assert.deepEqual(said.map((one) => one.command), [skip]);
+  assert.deepEqual(
+    said.map((one) => one.command),
+    [skip],
+  );
 });
 
 test("a Favor is aimed first, then says the tapped card; a second tap puts it away", () => {
@@ -31,7 +37,10 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
   assert.equal(ctrl.aim, null);
   ctrl.play("favor");
   ctrl.tap("ben", [0, 1]);
-  assert.deepEqual(said.map((one) => one.command), [favor([0, 1])]);
+  assert.deepEqual(
+    said.map((one) => one.command),
+    [favor([0, 1])],
+  );
 });
 
 test("a cell of somebody's grid says nothing while nothing is aimed", () => {
@@ -55,7 +64,10 @@ test("a refusal is shown where it was tapped, with its ruling, until one does so
   context.mock.timers.enable({ apis: ["setTimeout"] });
   const { ctrl, said } = panel();
   ctrl.say({ type: "undo" }, "sheet");
-  said[0].answer({ ok: false, error: { code: "refused", ruling: "undo", text: "There is nothing." } });
+  said[0].answer({
+    ok: false,
+    error: { code: "refused", ruling: "undo", text: "There is nothing." },
+  });
   await new Promise(setImmediate);
   assert.deepEqual(ctrl.toast, { text: "There is nothing.", ruling: "undo", spot: "sheet" });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
@@ -107,19 +119,39 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
   const report = { type: "report", as: "ana", outcome: "safe" };
   const up = newView({ may: [draw] });
-  up.seats[0] = { ...up.seats[0], grid: [["down", "skip", "down"], ["down", "down", "down"]] };
+  up.seats[0] = {
+    ...up.seats[0],
+    grid: [
+      ["down", "skip", "down"],
+      ["down", "down", "down"],
+    ],
+  };
   const { ctrl, said } = panel(up);
   ctrl.tap("ana", [0, 1]);
-  ctrl.show({ ...up, version: 2, turn: { ...up.turn, step: "report" }, you: { ...up.you, may: [report] } });
-  assert.deepEqual(said.map((one) => one.command), [draw, report]);
+  ctrl.show({
+    ...up,
+    version: 2,
+    turn: { ...up.turn, step: "report" },
+    you: { ...up.you, may: [report] },
+  });
+  assert.deepEqual(
+    said.map((one) => one.command),
+    [draw, report],
+  );
 });
 
 test("a face-down card is asked for, also when it can be only one", async () => {
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
   const { ctrl, said } = panel(newView({ may: [draw] }));
   ctrl.tap("ana", [0, 1]);
-  ctrl.show({ ...newView({ step: "report", may: [{ type: "report", as: "ana", outcome: "kitten" }] }), version: 2 });
-  assert.deepEqual(said.map((one) => one.command), [draw]);
+  ctrl.show({
+    ...newView({ step: "report", may: [{ type: "report", as: "ana", outcome: "kitten" }] }),
+    version: 2,
+  });
+  assert.deepEqual(
+    said.map((one) => one.command),
+    [draw],
+  );
 });
 
 test("a sheet that has done its work goes, and taps hit nothing for a moment", (context) => {

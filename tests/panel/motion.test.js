@@ -6,13 +6,24 @@ const view = (version, log = [], more = {}) => ({ epoch: "e", game: 1, version, 
 const happened = (version, type, facts) => ({ version, type, facts });
 
 test("a card that is turned up flips where it lies", () => {
-  const log = [happened(8, "grid_shuffled", { seat: "ana" }), happened(9, "card_revealed", { seat: "ben", cell: [1, 2] })];
-  assert.deepEqual(moments(view(8), view(9, log)), [{ of: '[data-grid="ben"] [data-cell="1,2"]', how: "flips" }]);
+  const log = [
+    happened(8, "grid_shuffled", { seat: "ana" }),
+    happened(9, "card_revealed", { seat: "ben", cell: [1, 2] }),
+  ];
+  assert.deepEqual(moments(view(8), view(9, log)), [
+    { of: '[data-grid="ben"] [data-cell="1,2"]', how: "flips" },
+  ]);
 });
 
 test("a shuffled grid riffles, a defused one too: nobody sees which card went where", () => {
-  const log = [happened(2, "grid_shuffled", { seat: "ana" }), happened(3, "kitten_defused", { seat: "ana" })];
-  assert.deepEqual(moments(view(1), view(3, log)).map(({ how }) => how), ["riffles", "riffles"]);
+  const log = [
+    happened(2, "grid_shuffled", { seat: "ana" }),
+    happened(3, "kitten_defused", { seat: "ana" }),
+  ];
+  assert.deepEqual(
+    moments(view(1), view(3, log)).map(({ how }) => how),
+    ["riffles", "riffles"],
+  );
 });
 
 test("nothing moves at the first look, after a restored log, or into the next game", () => {

@@ -8,14 +8,21 @@ const draw = { type: "draw", as: "ana", cell: [0, 1] };
 const favor = { type: "play", as: "ana", card: "favor", target: "ben", cell: [0, 1] };
 
 test("ten seats wear ten emblems, whatever their numbers, and keep them when somebody is out", () => {
-  const table = (/** @type {number[]} */ numbers) => /** @type {any} */ ({ seats: numbers.map((number) => ({ seat: `s${number}`, alive: true })) });
+  const table = (/** @type {number[]} */ numbers) =>
+    /** @type {any} */ ({ seats: numbers.map((number) => ({ seat: `s${number}`, alive: true })) });
   const numbers = [31, 1, 3, 4, 5, 11, 21, 12, 9, 40];
   const worn = numbers.map((number) => emblemOf(table(numbers), `s${number}`));
   assert.equal(new Set(worn).size, 10);
   const turned = table(numbers.toReversed());
   turned.seats[4].alive = false;
-  assert.deepEqual(numbers.map((number) => emblemOf(turned, `s${number}`)), worn);
-  assert.deepEqual([1, 3, 4].map((number) => emblemOf(table([4, 3, 1]), `s${number}`)), [0, 2, 3]);
+  assert.deepEqual(
+    numbers.map((number) => emblemOf(turned, `s${number}`)),
+    worn,
+  );
+  assert.deepEqual(
+    [1, 3, 4].map((number) => emblemOf(table([4, 3, 1]), `s${number}`)),
+    [0, 2, 3],
+  );
 });
 
 test("who is asked follows the step, and nobody is while a window is open", () => {
@@ -68,7 +75,16 @@ test("the chain closes up around whoever leaves, not around whose turn it is", (
 });
 
 test("a window's sentence tells what lies on top", () => {
-  const open = (/** @type {string[]} */ ...nopes) => now(newView({ step: "window", window: { id: 1 }, me: "cleo", played: { card: "skip", by: "ana", target: null, nopes, counts: nopes.length % 2 === 0 } }), null);
+  const open = (/** @type {string[]} */ ...nopes) =>
+    now(
+      newView({
+        step: "window",
+        window: { id: 1 },
+        me: "cleo",
+        played: { card: "skip", by: "ana", target: null, nopes, counts: nopes.length % 2 === 0 },
+      }),
+      null,
+    );
   assert.deepEqual([open().key, open().who], ["now.played", "ana"]);
   assert.deepEqual([open("ben").key, open("ben").who], ["now.nope.no", "ben"]);
   assert.equal(open("ben", "cleo").key, "now.nope.yup");

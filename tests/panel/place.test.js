@@ -6,7 +6,10 @@ import "./words.js";
 const D = "down";
 
 test("a place is counted among the cards still in its row, from the nearer end", () => {
-  const grid = [[D, D, D], [D, null, D]];
+  const grid = [
+    [D, D, D],
+    [D, null, D],
+  ];
   assert.equal(spoken(grid, [0, 0]), "top row, first from your left");
   assert.equal(spoken(grid, [0, 1]), "top row, middle");
   assert.equal(spoken(grid, [0, 2]), "top row, first from your right");
@@ -14,16 +17,48 @@ test("a place is counted among the cards still in its row, from the nearer end",
 });
 
 test("a face-up card counts like any other, a gap doesn't", () => {
-  assert.equal(spoken([[null, "skip", D], [D, D, D]], [0, 1]), "top row, first from your left");
-  assert.equal(spoken([[null, "skip", null], [D, D, D]], [0, 1]), "top row, the only card");
+  assert.equal(
+    spoken(
+      [
+        [null, "skip", D],
+        [D, D, D],
+      ],
+      [0, 1],
+    ),
+    "top row, first from your left",
+  );
+  assert.equal(
+    spoken(
+      [
+        [null, "skip", null],
+        [D, D, D],
+      ],
+      [0, 1],
+    ),
+    "top row, the only card",
+  );
 });
 
 test("others hear it from the owner's side too", () => {
-  assert.equal(spoken([[D, D, D], [D, D, D]], [1, 0], true), "bottom row, first from their left");
+  assert.equal(
+    spoken(
+      [
+        [D, D, D],
+        [D, D, D],
+      ],
+      [1, 0],
+      true,
+    ),
+    "bottom row, first from their left",
+  );
 });
 
 test("larger grids have middle rows and second places", () => {
-  const grid = [[D, D, D, D], [D, D, D, D], [D, D, D, D]];
+  const grid = [
+    [D, D, D, D],
+    [D, D, D, D],
+    [D, D, D, D],
+  ];
   assert.equal(spoken(grid, [1, 1]), "middle row, second from your left");
   assert.equal(spoken(grid, [2, 2]), "bottom row, second from your right");
 });

@@ -8,14 +8,21 @@ import * as text from "/static/js/text.js";
 import { table } from "/static/js/views/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-const variant = await (await fetch(`/api/tables/${location.pathname.split("/").at(-1)}/variant`)).json();
+const variant = await (
+  await fetch(`/api/tables/${location.pathname.split("/").at(-1)}/variant`)
+).json();
 
 /** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
 window.showScene = async (/** @type {any} */ scene) => {
   await text.load(scene.language);
   const clock = new Clock(() => 0);
   clock.heard(scene.view.now - 100);
-  const ctrl = new Controller(scene.view.table, clock, () => render(table(ctrl, () => {}), root));
+  const ctrl = new Controller(scene.view.table, clock, () =>
+    render(
+      table(ctrl, () => {}),
+      root,
+    ),
+  );
   render(null, root);
   deck.use(variant);
   ctrl.set({ variant });

@@ -8,7 +8,7 @@ const FOUND = {
   en: {
     setup: "ruling-prepare-in-order",
     "set up the cards": "ruling-prepare-in-order",
-    "dealing": "ruling-prepare-in-order",
+    dealing: "ruling-prepare-in-order",
     "nope a nope": "ruling-yup",
     "can I Nope a Nope?": "ruling-yup",
     yup: "ruling-yup",
@@ -19,17 +19,17 @@ const FOUND = {
     "order initial": "ruling-alphabetical-order",
     "who is next": "ruling-alphabetical-order",
     "how many players": "ruling-player-count",
-    "shuffling": "card-shuffle",
+    shuffling: "card-shuffle",
     "shuffled the grid": "ruling-shuffle-needs-a-new-word",
-    "peek": "card-see_future",
-    "winning": "ruling-last-one-standing",
+    peek: "card-see_future",
+    winning: "ruling-last-one-standing",
     "how do I win": "ruling-last-one-standing",
     "three of a kind": "ruling-no-combos",
-    "attack": "ruling-cards-of-this-game",
-    "kicked": "ruling-leaving",
-    "misclick": "ruling-undo",
-    "pause": "ruling-hold",
-    "timer": "ruling-in-time",
+    attack: "ruling-cards-of-this-game",
+    kicked: "ruling-leaving",
+    misclick: "ruling-undo",
+    pause: "ruling-hold",
+    timer: "ruling-in-time",
     "join late": "ruling-seats-in-the-lobby",
     "put the kitten back": "ruling-defuse-hides-the-grid",
     "noping my own card": "ruling-not-your-own",
@@ -49,26 +49,31 @@ const FOUND = {
     "iniziale, l'ordine": "ruling-alphabetical-order",
     "chi è il prossimo": "ruling-alphabetical-order",
     "quanti giocatori": "ruling-player-count",
-    "mescolare": "card-shuffle",
+    mescolare: "card-shuffle",
     "mescolato la griglia": "ruling-shuffle-needs-a-new-word",
-    "sbirciare": "card-see_future",
-    "vincere": "ruling-last-one-standing",
+    sbirciare: "card-see_future",
+    vincere: "ruling-last-one-standing",
     "chi ha vinto": "ruling-last-one-standing",
-    "tris": "ruling-no-combos",
-    "probabilita": "ruling-possible-report",
-    "PROBABILITÀ": "ruling-possible-report",
-    "espulso": "ruling-leaving",
-    "pausa": "ruling-hold",
+    tris: "ruling-no-combos",
+    probabilita: "ruling-possible-report",
+    PROBABILITÀ: "ruling-possible-report",
+    espulso: "ruling-leaving",
+    pausa: "ruling-hold",
     "arrivare tardi": "ruling-seats-in-the-lobby",
     "rimettere il gattino": "ruling-defuse-hides-the-grid",
     "destra o sinistra": "ruling-as-the-drawer-sees-it",
     "senza schermo": "ruling-host-acts-for",
-    "scoperte": "ruling-favor-turns-one-up",
+    scoperte: "ruling-favor-turns-one-up",
   },
 };
 
 test("a variant that says nothing of its language is searched by its very words", () => {
-  const entries = entriesOf({ rulings: { hop: { title: "A Hop", text: "Ends the turn." }, other: { title: "Other", text: "Hops about." } } });
+  const entries = entriesOf({
+    rulings: {
+      hop: { title: "A Hop", text: "Ends the turn." },
+      other: { title: "Other", text: "Hops about." },
+    },
+  });
   assert.deepEqual(find("hop", entries, null), ["ruling-hop", "ruling-other"]);
   assert.deepEqual(find("turn ends", entries, null), ["ruling-hop"]);
 });
@@ -77,7 +82,8 @@ for (const [language, table] of Object.entries(FOUND)) {
   const texts = sentences(language);
   const entries = entriesOf(texts);
   for (const [query, first] of Object.entries(table))
-    test(`“${query}” (${language})`, () => assert.equal(find(query, entries, texts.search)[0] ?? null, first));
+    test(`“${query}” (${language})`, () =>
+      assert.equal(find(query, entries, texts.search)[0] ?? null, first));
 
   test(`every ${language} title, other name and slug finds its own`, () => {
     for (const { id, names, also } of entries)

@@ -2,7 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cues } from "../../static/js/senses.js";
 
-const view = (version, log = [], more = {}) => ({ epoch: "e", version, log, you: { seat: "me" }, turn: null, window: null, roll_call: null, winner: null, played: null, ...more });
+const view = (version, log = [], more = {}) => ({
+  epoch: "e",
+  version,
+  log,
+  you: { seat: "me" },
+  turn: null,
+  window: null,
+  roll_call: null,
+  winner: null,
+  played: null,
+  ...more,
+});
 const happened = (version, type, facts = {}) => ({ version, type, facts });
 
 test("what was there at the first look is no news", () => {

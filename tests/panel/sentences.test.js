@@ -21,13 +21,37 @@ const SAME_FOR_ALL = {
 };
 
 for (const language of ["en", "it"]) {
-  const words = JSON.parse(readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8"));
-  const forms = (key) => (typeof words[key] === "string" ? [words[key]] : Object.values(words[key]).filter((form) => form !== true));
-  const factsOf = (key) => [...new Set(forms(key).flatMap((form) => [...form.matchAll(/\{(\w+)(?::([^{}]+))?\}/g)].map(([, first, second]) => (second && !second.includes("|") ? second : first))))];
+  const words = JSON.parse(
+    readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8"),
+  );
+  const forms = (key) =>
+    typeof words[key] === "string"
+      ? [words[key]]
+      : Object.values(words[key]).filter((form) => form !== true);
+  const factsOf = (key) => [
+    ...new Set(
+      forms(key).flatMap((form) =>
+        [...form.matchAll(/\{(\w+)(?::([^{}]+))?\}/g)].map(([, first, second]) =>
+          second && !second.includes("|") ? second : first,
+        ),
+      ),
+    ),
+  ];
   const said = (key, first, many, mine = []) => {
     const name = (i) => NAMES[(first + i) % NAMES.length];
-    const fact = (key, i) => (LISTS.includes(key) ? listed(Array.from({ length: many }, (_, at) => name(at))) : key === "card" ? TITLES[language][first % 2] : NUMBERS.includes(key) ? many : name(i));
-    return t(key, { count: many, mine, ...Object.fromEntries(factsOf(key).map((key, i) => [key, fact(key, i)])) });
+    const fact = (key, i) =>
+      LISTS.includes(key)
+        ? listed(Array.from({ length: many }, (_, at) => name(at)))
+        : key === "card"
+          ? TITLES[language][first % 2]
+          : NUMBERS.includes(key)
+            ? many
+            : name(i);
+    return t(key, {
+      count: many,
+      mine,
+      ...Object.fromEntries(factsOf(key).map((key, i) => [key, fact(key, i)])),
+    });
   };
   const keys = Object.keys(words).filter((key) => key !== "small");
 
@@ -38,14 +62,20 @@ for (const language of ["en", "it"]) {
         for (const many of [1, 2, 3, 11])
           for (const mine of [[], ...factsOf(key).map((fact) => [fact])]) {
             const text = said(key, first, many, mine);
-            for (const wrong of [...WRONG[language], /[{}|*]/, /\s[ ,.]/, /^\s|\s$/]) assert.doesNotMatch(text, wrong, key);
+            for (const wrong of [...WRONG[language], /[{}|*]/, /\s[ ,.]/, /^\s|\s$/])
+              assert.doesNotMatch(text, wrong, key);
           }
   });
 
   test(`every ${language} verb goes with how many there are`, () => {
     use(language, words);
     for (const key of keys.filter((key) => factsOf(key).some((fact) => LISTS.includes(fact)))) {
-      const [one, more] = [1, 3].map((many) => NAMES.reduce((text, name) => text.replaceAll(name, ""), said(key, 2, many)).replace(/[, ]+(and|ed?) |, |\s+/g, " "));
+      const [one, more] = [1, 3].map((many) =>
+        NAMES.reduce((text, name) => text.replaceAll(name, ""), said(key, 2, many)).replace(
+          /[, ]+(and|ed?) |, |\s+/g,
+          " ",
+        ),
+      );
       assert.equal(one === more, SAME_FOR_ALL[language].includes(key), `${key}: ${one} / ${more}`);
     }
   });

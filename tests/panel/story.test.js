@@ -8,22 +8,60 @@ const log = (...said) => said.map(([type, facts], at) => ({ type, facts, version
 const draw = (seat, cell) => ["card_drawn", { seat, cell, card: null }];
 
 test("only the newest game is told", () => {
-  const game = newestGame(log(draw("a", [0, 0]), ["game_began", { order: ["a", "b"] }], draw("b", [0, 0])));
-  assert.deepEqual(game.map((one) => one.version), [2, 3]);
+  const game = newestGame(
+    log(draw("a", [0, 0]), ["game_began", { order: ["a", "b"] }], draw("b", [0, 0])),
+  );
+  assert.deepEqual(
+    game.map((one) => one.version),
+    [2, 3],
+  );
 });
 
 test("what was taken back did not happen", () => {
-  const game = newestGame(log(["game_began", {}], ["turn_began", { seat: "a", number: 1 }], draw("a", [0, 0]), ["turn_began", { seat: "b", number: 2 }], ["undone", { version: 3 }]));
-  assert.deepEqual(game.map((one) => one.type), ["game_began", "turn_began"]);
+  const game = newestGame(
+    log(
+      ["game_began", {}],
+      ["turn_began", { seat: "a", number: 1 }],
+      draw("a", [0, 0]),
+      ["turn_began", { seat: "b", number: 2 }],
+      ["undone", { version: 3 }],
+    ),
+  );
+  assert.deepEqual(
+    game.map((one) => one.type),
+    ["game_began", "turn_began"],
+  );
 });
 
 test("a card that its window closed against is lost, another is not", () => {
-  const told = moments(log(["turn_began", { seat: "a", number: 3 }], ["card_played", { seat: "a", card: "skip" }], ["nope_played", { seat: "b", by: "a", card: "skip", nope: "nope" }], ["window_closed", { seat: "a", counts: false }], ["card_played", { seat: "a", card: "skip" }], ["window_closed", { seat: "a", counts: true }]));
-  assert.deepEqual(told.map(({ kind, turn, lost }) => [kind, turn, !!lost]), [["play", 3, true], ["nope", 3, false], ["play", 3, false]]);
+  const told = moments(
+    log(
+      ["turn_began", { seat: "a", number: 3 }],
+      ["card_played", { seat: "a", card: "skip" }],
+      ["nope_played", { seat: "b", by: "a", card: "skip", nope: "nope" }],
+      ["window_closed", { seat: "a", counts: false }],
+      ["card_played", { seat: "a", card: "skip" }],
+      ["window_closed", { seat: "a", counts: true }],
+    ),
+  );
+  assert.deepEqual(
+    told.map(({ kind, turn, lost }) => [kind, turn, !!lost]),
+    [
+      ["play", 3, true],
+      ["nope", 3, false],
+      ["play", 3, false],
+    ],
+  );
   assert.equal(told[1].to, "a");
 });
 
 test("the winner stands first, then who stayed in longest", () => {
-  const told = moments(log(["went_out", { seat: "c", out: "kitten" }], ["went_out", { seat: "a", out: "left" }], ["game_won", { seat: "b" }]));
+  const told = moments(
+    log(
+      ["went_out", { seat: "c", out: "kitten" }],
+      ["went_out", { seat: "a", out: "left" }],
+      ["game_won", { seat: "b" }],
+    ),
+  );
   assert.deepEqual(ranked(told, ["a", "b", "c"]), ["b", "a", "c"]);
 });

@@ -3,24 +3,49 @@ import { test } from "node:test";
 import { listed, pieces, preferred, t, use } from "../../static/js/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
-  use("en", { cards: { one: "{count} card", other: "{count} cards" }, nth: { ordinal: true, one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" } });
+  use("en", {
+    cards: { one: "{count} card", other: "{count} cards" },
+    nth: { ordinal: true, one: "{n}st", two: "{n}nd", few: "{n}rd", other: "{n}th" },
+  });
   assert.equal(t("cards", { count: 1 }), "1 card");
   assert.equal(t("cards", { count: 0 }), "0 cards");
-  assert.deepEqual([1, 2, 3, 4, 11, 21].map((n) => t("nth", { n })), ["1st", "2nd", "3rd", "4th", "11th", "21st"]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 11, 21].map((n) => t("nth", { n })),
+    ["1st", "2nd", "3rd", "4th", "11th", "21st"],
+  );
 });
 
 test("a fact stays what it is, and its braces are no placeholder", () => {
   use("en", { hello: "{a} and {b}" });
   const b = { template: true };
-  assert.deepEqual(pieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""), ["{b}", " and ", b]);
+  assert.deepEqual(
+    pieces("hello", { a: "{b}", b }).filter((piece) => piece !== ""),
+    ["{b}", " and ", b],
+  );
 });
 
 test("a small word suits what follows it, a form how many there are", () => {
-  use("it", { small: { a: { ad: "a" }, e: { ed: "e" } }, tell: "Di’ {a:who}", wait: "{names:Si aspetta|Si aspettano} {names}" });
-  assert.deepEqual(["Anna", "Àlvise", "Elena", "Bruno"].map((who) => t("tell", { who })), ["Di’ ad Anna", "Di’ ad Àlvise", "Di’ a Elena", "Di’ a Bruno"]);
-  assert.deepEqual(pieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), ["ad ", { values: ["Anna"] }]);
-  assert.deepEqual([["Ugo"], ["Ugo", "Eva"]].map((names) => t("wait", { names })), ["Si aspetta Ugo", "Si aspettano Ugo,Eva"]);
-  assert.deepEqual([["Ugo"], ["Ugo", "Eva"], ["Ugo", "Eva", "Anna"], ["Anna", "Élodie"]].map(listed), ["Ugo", "Ugo ed Eva", "Ugo, Eva e Anna", "Anna ed Élodie"]);
+  use("it", {
+    small: { a: { ad: "a" }, e: { ed: "e" } },
+    tell: "Di’ {a:who}",
+    wait: "{names:Si aspetta|Si aspettano} {names}",
+  });
+  assert.deepEqual(
+    ["Anna", "Àlvise", "Elena", "Bruno"].map((who) => t("tell", { who })),
+    ["Di’ ad Anna", "Di’ ad Àlvise", "Di’ a Elena", "Di’ a Bruno"],
+  );
+  assert.deepEqual(pieces("tell", { who: { values: ["Anna"] } }).slice(1, 3), [
+    "ad ",
+    { values: ["Anna"] },
+  ]);
+  assert.deepEqual(
+    [["Ugo"], ["Ugo", "Eva"]].map((names) => t("wait", { names })),
+    ["Si aspetta Ugo", "Si aspettano Ugo,Eva"],
+  );
+  assert.deepEqual(
+    [["Ugo"], ["Ugo", "Eva"], ["Ugo", "Eva", "Anna"], ["Anna", "Élodie"]].map(listed),
+    ["Ugo", "Ugo ed Eva", "Ugo, Eva e Anna", "Anna ed Élodie"],
+  );
 });
 
 test("a seat's fact holds what is said to that seat, and what about it", () => {

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 
 /** The variant's sentences in its language files, read as far as they are `key = "…"` lines. */
 export function sentences(language) {
-  const text = readFileSync(new URL(`../../variants/quarantined/${language}.toml`, import.meta.url), "utf-8");
+  const text = readFileSync(
+    new URL(`../../variants/quarantined/${language}.toml`, import.meta.url),
+    "utf-8",
+  );
   const texts = {};
   let section = texts;
   for (const line of text.split("\n")) {

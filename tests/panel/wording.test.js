@@ -9,58 +9,121 @@ import { newView } from "./views.js";
 
 const VARIANT = { language: "en", texts: { en: sentences("en"), it: sentences("it") } };
 deck.use(VARIANT);
-const speak = (language) => use(language, JSON.parse(readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8")));
-const favor = { type: "card_played", text: "ana plays Favor on ben: …", facts: { seat: "ana", card: "favor", target: "ben", cell: [0, 0], place: { row: 0, rows: 2, index: 0, count: 3 } } };
+const speak = (language) =>
+  use(
+    language,
+    JSON.parse(
+      readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8"),
+    ),
+  );
+const favor = {
+  type: "card_played",
+  text: "ana plays Favor on ben: …",
+  facts: {
+    seat: "ana",
+    card: "favor",
+    target: "ben",
+    cell: [0, 0],
+    place: { row: 0, rows: 2, index: 0, count: 3 },
+  },
+};
 const line = (me, entry) => happened(entry, newView({ me }), VARIANT);
 
 test("everyone is “you” on their own panel, whatever they do in a line", () => {
   speak("en");
   assert.equal(line("ana", favor), "You play Favor on ben: top row, first from their left.");
   assert.equal(line("ben", favor), "ana plays Favor on you: top row, first from your left.");
-  assert.equal(line("cleo", favor), favor.text, "the server's own words do for whoever isn't in it");
+  assert.equal(
+    line("cleo", favor),
+    favor.text,
+    "the server's own words do for whoever isn't in it",
+  );
   assert.equal(line(null, favor), favor.text);
-  const yup = { type: "nope_played", text: "", facts: { seat: "ana", by: "ana", card: "skip", counts: true } };
+  const yup = {
+    type: "nope_played",
+    text: "",
+    facts: { seat: "ana", by: "ana", card: "skip", counts: true },
+  };
   assert.equal(line("ana", yup), "You Nope that: your Skip counts again.");
 });
 
 test("in Italian too", () => {
   speak("it");
   assert.equal(line("ana", favor), "Giochi Favore su ben: fila in alto, prima dalla sua sinistra.");
-  assert.match(line("ben", favor), /^ana gioca .+ su di te: fila in alto, prima dalla tua sinistra\.$/);
+  assert.match(
+    line("ben", favor),
+    /^ana gioca .+ su di te: fila in alto, prima dalla tua sinistra\.$/,
+  );
   assert.match(line("cleo", favor), /^ana gioca .+ su ben: /);
 });
 
 test("who has left the table keeps their name in the log", () => {
   speak("it");
-  const taken = { version: 2, type: "seat_taken", text: "Dora sits down.", facts: { seat: "dora", name: "Dora", panel: true } };
+  const taken = {
+    version: 2,
+    type: "seat_taken",
+    text: "Dora sits down.",
+    facts: { seat: "dora", name: "Dora", panel: true },
+  };
   assert.equal(happened(taken, { ...newView(), log: [taken] }, VARIANT), "Dora prende posto.");
 });
 
 test("a refusal speaks to whom it refuses", () => {
   speak("en");
-  const problem = { code: "refused", ruling: "draw-what-you-were-told", text: "ana …", facts: { case: "cell", seat: "ana", cell: [0, 0], told: [0, 1] } };
+  const problem = {
+    code: "refused",
+    ruling: "draw-what-you-were-told",
+    text: "ana …",
+    facts: { case: "cell", seat: "ana", cell: [0, 0], told: [0, 1] },
+  };
   assert.match(refused(problem, newView({ me: "ana" }), VARIANT), /^You .+: top row, middle/);
   assert.equal(refused(problem, newView({ me: "ben" }), VARIANT), "ana …");
 });
 
 test("a variant that was stored before there was a “you” keeps its names", () => {
   speak("en");
-  const old = { language: "en", texts: { en: { ...VARIANT.texts.en, log: { card_played: "{seat} plays {card}." } } } };
-  assert.equal(happened({ ...favor, facts: { seat: "ana", card: "skip", target: null } }, newView({ me: "ana" }), old), "ana plays Skip.");
+  const old = {
+    language: "en",
+    texts: { en: { ...VARIANT.texts.en, log: { card_played: "{seat} plays {card}." } } },
+  };
+  assert.equal(
+    happened(
+      { ...favor, facts: { seat: "ana", card: "skip", target: null } },
+      newView({ me: "ana" }),
+      old,
+    ),
+    "ana plays Skip.",
+  );
 });
 
 test("a name is text, whatever stands in it", () => {
   speak("en");
   const view = newView({ me: "ben" });
   view.seats[0].name = "{card} $& *|}";
-  assert.equal(happened({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT), "{card} $& *|} passes.");
+  assert.equal(
+    happened({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT),
+    "{card} $& *|} passes.",
+  );
 });
 
 test("who reads another language than the table's reads errors, refusals and the log in it", () => {
   speak("it");
   const said = (problem) => refused({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
-  assert.equal(said({ code: "not_found", facts: { what: "table" } }), "Non c'è nessun tavolo con questo codice.");
-  assert.equal(said({ code: "bad_request", facts: { at: "$.cell", why: "…" } }), "Il server non ha capito la richiesta ($.cell).");
+  assert.equal(
+    said({ code: "not_found", facts: { what: "table" } }),
+    "Non c'è nessun tavolo con questo codice.",
+  );
+  assert.equal(
+    said({ code: "bad_request", facts: { at: "$.cell", why: "…" } }),
+    "Il server non ha capito la richiesta ($.cell).",
+  );
   assert.equal(said({ code: "offline" }), "…");
-  assert.match(line("cleo", { type: "instructed", text: "…", facts: { ...favor.facts, seat: "ben", target: "ana" } }), /^ben indica ad ana: /);
+  assert.match(
+    line("cleo", {
+      type: "instructed",
+      text: "…",
+      facts: { ...favor.facts, seat: "ben", target: "ana" },
+    }),
+    /^ben indica ad ana: /,
+  );
 });

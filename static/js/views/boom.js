@@ -11,7 +11,10 @@ import { ring } from "./ring.js";
 
 /** A sentence about seats. @param {Controller} ctrl @param {string} key @param {Record<string, string | undefined>} seats */
 const said = (ctrl, key, seats) =>
-  say(key, { mine: me(ctrl, seats), ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, who(ctrl, seat)])) });
+  say(key, {
+    mine: me(ctrl, seats),
+    ...Object.fromEntries(Object.entries(seats).map(([fact, seat]) => [fact, who(ctrl, seat)])),
+  });
 
 /** @param {Controller} ctrl @param {{seat: string, out: string}} gone */
 export function boom(ctrl, { seat, out }) {

@@ -28,7 +28,9 @@ const choose = (ctrl, choice) => ctrl.prefer("box", choice);
 const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /** What the variant calls a box, in the viewer's language if it can. @param {Controller} ctrl @param {Edition} edition @returns {{title: string, note: string}} */
-const words = ({ variant }, { id }) => variant.texts[current()]?.editions?.[id] ?? variant.texts[variant.language]?.editions?.[id] ?? { title: id, note: "" };
+const words = ({ variant }, { id }) =>
+  variant.texts[current()]?.editions?.[id] ??
+  variant.texts[variant.language]?.editions?.[id] ?? { title: id, note: "" };
 
 /** @param {Controller} ctrl @param {Edition} edition */
 function contents(ctrl, edition) {
@@ -41,13 +43,21 @@ function contents(ctrl, edition) {
   return html`<p class="soft">${words(ctrl, edition).note}</p>
     ${most > 1 ? sharers(ctrl, edition, most, players) : nothing}
     <ul class="box-list" aria-label=${t("box.take")}>${taken(edition, deck, players).map(
-      ({ id, take, of }) => html`<li class=${take > of ? "short" : ""}>${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t("box.of", { all: of })}</span></li>`,
+      ({ id, take, of }) =>
+        html`<li class=${take > of ? "short" : ""}>${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t("box.of", { all: of })}</span></li>`,
     )}</ul>
     ${most < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
     <details><summary>${t("box.stays", { count })}</summary><p>${listed(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p></details>`;
 }
 
 /** How many of one household take their cards from this box. @param {Controller} ctrl @param {Edition} edition @param {number} most @param {number} players */
-const sharers = (ctrl, edition, most, players) => html`<div class="row box-sharers" role="group" aria-label=${t("box.players")}><span class="grow">${t("box.players")}</span>
-  ${Array.from({ length: most }, (_, i) => i + 1).map((count) => html`<button type="button" class="press small ${count === players ? "main" : ""}"
-    aria-pressed=${count === players} @click=${() => choose(ctrl, { edition: edition.id, players: count })}>${count}</button>`)}</div>`;
+const sharers = (
+  ctrl,
+  edition,
+  most,
+  players,
+) => html`<div class="row box-sharers" role="group" aria-label=${t("box.players")}><span class="grow">${t("box.players")}</span>
+  ${Array.from({ length: most }, (_, i) => i + 1).map(
+    (count) => html`<button type="button" class="press small ${count === players ? "main" : ""}"
+    aria-pressed=${count === players} @click=${() => choose(ctrl, { edition: edition.id, players: count })}>${count}</button>`,
+  )}</div>`;

@@ -15,7 +15,11 @@ export function callsheet(ctrl) {
   const words = call(view);
   const seat = asked(view);
   return html`<div class="callsheet"><blockquote>${words}</blockquote>
-    <div class="row wrap">${canSpeak() ? html`<button type="button" class="press small" @click=${() => speak(words, current())}>${art("speak")}${t("call.read")}</button>
-      <label class="switch grow"><span>${t("call.always")}</span><input type="checkbox" role="switch" .checked=${!!ctrl.prefs.aloud} @change=${() => ctrl.prefer("aloud", !ctrl.prefs.aloud)}></label>` : nothing}
+    <div class="row wrap">${
+      canSpeak()
+        ? html`<button type="button" class="press small" @click=${() => speak(words, current())}>${art("speak")}${t("call.read")}</button>
+      <label class="switch grow"><span>${t("call.always")}</span><input type="checkbox" role="switch" .checked=${!!ctrl.prefs.aloud} @change=${() => ctrl.prefer("aloud", !ctrl.prefs.aloud)}></label>`
+        : nothing
+    }
     ${seat && ctrl.as !== seat && canSpeakFor(view, seat) ? html`<button type="button" class="press small" @click=${() => ctrl.set({ picked: seat, sheet: null })}><span>${say("act.for", { who: named(nameOf(view, seat)) })}</span></button>` : nothing}</div></div>`;
 }

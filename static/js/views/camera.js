@@ -11,7 +11,12 @@ import { art, named, say } from "./parts.js";
 /** @import { View } from "../types.js" */
 
 /** Where the owner's top-left card is seen → how their grid is seen. */
-const CORNERS = /** @type {const} */ ({ "top-left": "own", "top-right": "mirror", "bottom-left": "flipped", "bottom-right": "across" });
+const CORNERS = /** @type {const} */ ({
+  "top-left": "own",
+  "top-right": "mirror",
+  "bottom-left": "flipped",
+  "bottom-right": "across",
+});
 
 /** @param {Controller} ctrl */
 export function camera(ctrl) {
@@ -21,8 +26,13 @@ export function camera(ctrl) {
   const lens = lensOf(ctrl, seat.seat);
   return html`<div class="camera"><span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
     <p>${say("camera.ask", { who: named(seat.name) })}</p>
-    <div class="corners">${Object.entries(CORNERS).map(([corner, way]) => html`<button type="button" class="press corner" data-corner=${corner} aria-pressed=${String(lens === way)}
-      @click=${() => see(ctrl, seat.seat, way)}>${lens === way ? art("check") : nothing}${t(`camera.${corner}`)}</button>`)}</div>
+    <div class="corners">${Object.entries(CORNERS).map(
+      ([
+        corner,
+        way,
+      ]) => html`<button type="button" class="press corner" data-corner=${corner} aria-pressed=${String(lens === way)}
+      @click=${() => see(ctrl, seat.seat, way)}>${lens === way ? art("check") : nothing}${t(`camera.${corner}`)}</button>`,
+    )}</div>
     <p class="soft">${t(`lens.${lens}`)}</p></div>`;
 }
 

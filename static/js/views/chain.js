@@ -35,19 +35,26 @@ const held = (seat) => html`<span class="count">${art("cards")}${seat.hand}</spa
 /** The top of the discard pile. @param {Seat} seat */
 function pile(seat) {
   const top = seat.discard.at(-1);
-  return top ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>` : nothing;
+  return top
+    ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>`
+    : nothing;
 }
 
 /** @param {Seat} seat */
-const gone = (seat) => html`<span class="gone">${art(seat.out === "kitten" ? "boom" : "skip")}<span>${t(`out.${seat.out}`)}</span></span>`;
+const gone = (seat) =>
+  html`<span class="gone">${art(seat.out === "kitten" ? "boom" : "skip")}<span>${t(`out.${seat.out}`)}</span></span>`;
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function roles(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   return [
-    seat.seat === ctrl.me ? "me" : "", seat.alive ? "" : "is-out", view.turn?.seat === seat.seat ? "up" : "",
-    view.turn?.instructor === seat.seat ? "tells" : "", asked(view) === seat.seat ? "asked" : "",
-    seat.panel && ctrl.presence.seats[seat.seat] === "away" ? "away" : "", seat.seat === view.winner ? "won" : "",
+    seat.seat === ctrl.me ? "me" : "",
+    seat.alive ? "" : "is-out",
+    view.turn?.seat === seat.seat ? "up" : "",
+    view.turn?.instructor === seat.seat ? "tells" : "",
+    asked(view) === seat.seat ? "asked" : "",
+    seat.panel && ctrl.presence.seats[seat.seat] === "away" ? "away" : "",
+    seat.seat === view.winner ? "won" : "",
   ].filter(Boolean);
 }
 
@@ -61,7 +68,8 @@ function label(ctrl, seat) {
   if (view.turn?.seat === seat.seat) parts.push(t("seat.up"));
   if (view.turn?.instructor === seat.seat) parts.push(t("seat.tells"));
   const up = seat.grid.flat().filter((face) => face && face !== "down");
-  if (up.length) parts.push(t("seat.face-up", { cards: up.map((card) => title(String(card))).join(", ") }));
+  if (up.length)
+    parts.push(t("seat.face-up", { cards: up.map((card) => title(String(card))).join(", ") }));
   if (roles(ctrl, seat).includes("away")) parts.push(t("seat.away"));
   return parts.join(", ");
 }

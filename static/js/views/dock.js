@@ -32,7 +32,9 @@ export function dock(ctrl) {
 /** Nothing to do here: what oneself holds, for company. @param {Controller} ctrl */
 function waiting(ctrl) {
   const mine = ctrl.view && seatOf(ctrl.view, ctrl.me);
-  const words = mine?.alive ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}` : t("dock.watch");
+  const words = mine?.alive
+    ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
+    : t("dock.watch");
   return html`<div class="dock"><p class="quiet">${words}</p></div>`;
 }
 
@@ -40,24 +42,35 @@ function waiting(ctrl) {
 function hand(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const cards = playable(view, ctrl.as);
-  if (!cards.length) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
+  if (!cards.length)
+    return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   return html`<div class="dock hand" role="group" aria-label=${t("dock.play")} data-count=${cards.length}>
-    ${cards.map((card) => html`<button type="button" class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card) ? "pending" : ""}"
+    ${cards.map(
+      (
+        card,
+      ) => html`<button type="button" class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card) ? "pending" : ""}"
       data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>
-      <span class="face">${badge(card)}</span>${caption(card)}</button>`)}
+      <span class="face">${badge(card)}</span>${caption(card)}</button>`,
+    )}
   </div>`;
 }
 
 /** A title in the width of a thumb: a very long word may break in its middle. @param {string | undefined} card */
 function caption(card) {
   const words = title(String(card));
-  const soft = words.replace(/\S{12,}/g, (word) => `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`);
+  const soft = words.replace(
+    /\S{12,}/g,
+    (word) =>
+      `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
+  );
   return html`<span class="caption ${long(words, 8)}">${soft}</span>`;
 }
 
 /** @param {Controller} ctrl @param {string} card */
 const waitsFor = (ctrl, card) =>
-  may(/** @type {View} */ (ctrl.view), ctrl.as, "play").some((one) => one.card === card && ctrl.pending.has(tag(one)));
+  may(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
+    (one) => one.card === card && ctrl.pending.has(tag(one)),
+  );
 
 /** Done; and, for who wants, where the cards lie now. @param {Controller} ctrl @param {string} type @param {string} label @param {string} [kind] */
 function done(ctrl, type, label, kind = "main") {
@@ -79,8 +92,12 @@ function done(ctrl, type, label, kind = "main") {
 function titles(ctrl) {
   const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
   return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")} data-count=${found.length}>
-    ${found.map((one) => html`<button type="button" class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
-      @click=${() => ctrl.say(one)}><span class="face">${badge(one.card)}</span>${caption(one.card)}</button>`)}
+    ${found.map(
+      (
+        one,
+      ) => html`<button type="button" class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
+      @click=${() => ctrl.say(one)}><span class="face">${badge(one.card)}</span>${caption(one.card)}</button>`,
+    )}
   </div>`;
 }
 
@@ -88,9 +105,19 @@ function titles(ctrl) {
 function outcomes(ctrl) {
   const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "report");
   return html`<div class="dock two equal">${found.map((one) =>
-    press(ctrl, one, one.outcome === "safe" ? html`${art("check")}${t("dock.safe")}` : html`${art("kitten")}${t("dock.kitten")}`, {
-      kind: one.outcome === "safe" ? "good" : "danger", id: one.outcome, key: one.outcome === "safe" ? "S" : "K",
-    }))}</div>`;
+    press(
+      ctrl,
+      one,
+      one.outcome === "safe"
+        ? html`${art("check")}${t("dock.safe")}`
+        : html`${art("kitten")}${t("dock.kitten")}`,
+      {
+        kind: one.outcome === "safe" ? "good" : "danger",
+        id: one.outcome,
+        key: one.outcome === "safe" ? "S" : "K",
+      },
+    ),
+  )}</div>`;
 }
 
 /** The Kitten is on the table. @param {Controller} ctrl */
@@ -108,7 +135,13 @@ function out(ctrl, explode, kind) {
   const chance = seatOf(/** @type {View} */ (ctrl.view), explode.as)?.odds?.holds[card] ?? 0;
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
   const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card) });
-  return sure(ctrl, explode, { label: html`${art("boom")}${t("dock.explode")}`, ask, yes: t("sure.explode.yes"), kind, spot: "now" });
+  return sure(ctrl, explode, {
+    label: html`${art("boom")}${t("dock.explode")}`,
+    ask,
+    yes: t("sure.explode.yes"),
+    kind,
+    spot: "now",
+  });
 }
 
 /** The roll call: every other name is a button, so that the right one isn't given away. @param {Controller} ctrl */
@@ -116,9 +149,16 @@ function names(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const caller = asked(view);
   const [right] = may(view, ctrl.as, "call_next");
-  const skip = view.you?.host ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "small" }) : nothing;
-  if (!right) return html`<div class="dock two"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
+  const skip = view.you?.host
+    ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "small" })
+    : nothing;
+  if (!right)
+    return html`<div class="dock two"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
   const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
   return html`<div class="dock names">${others.map((seat) =>
-    press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, named(seat.name), { kind: long(seat.name, 9), id: `call-${seat.seat}` }))}${skip}</div>`;
+    press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, named(seat.name), {
+      kind: long(seat.name, 9),
+      id: `call-${seat.seat}`,
+    }),
+  )}${skip}</div>`;
 }

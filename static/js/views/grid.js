@@ -46,10 +46,12 @@ function cell(ctrl, seat, at, { size, noting, idle }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
   const marks = marked(ctrl, seat, at);
   const looks = `cell ${face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`} ${marks.join(" ")}`;
-  if (size === "small") return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}</i>`;
+  if (size === "small")
+    return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}</i>`;
   if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face)}</i>`;
   const free = arranging(ctrl, seat);
-  if (face === null && !free) return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
+  if (face === null && !free)
+    return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
   const lies = free && (has(free, at) ? "down" : null);
   const command = ctrl.at(seat.seat, at);
   const able = noting ? face === "down" : free || !!command;
@@ -76,7 +78,8 @@ export function risk(ctrl, seat, at) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-export const oddsOf = (ctrl, seat) => (seat.seat === ctrl.me ? (ctrl.view?.you?.odds ?? seat.odds) : seat.odds);
+export const oddsOf = (ctrl, seat) =>
+  seat.seat === ctrl.me ? (ctrl.view?.you?.odds ?? seat.odds) : seat.odds;
 
 /** What is to be seen about a cell, as classes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at */
 function marked(ctrl, seat, at) {
@@ -85,7 +88,12 @@ function marked(ctrl, seat, at) {
   const up = turn?.seat === seat.seat;
   const told = up && turn.step !== "look" && same(turn.told, at);
   const aimed = view?.played?.target === seat.seat && same(view.played.cell, at);
-  return [told && "told", told && turn?.step === "report" && "lifted", aimed && "aimed", up && turn.step === "act" && looked(ctrl, at) && "looked"].filter((mark) => typeof mark === "string");
+  return [
+    told && "told",
+    told && turn?.step === "report" && "lifted",
+    aimed && "aimed",
+    up && turn.step === "act" && looked(ctrl, at) && "looked",
+  ].filter((mark) => typeof mark === "string");
 }
 
 /** Whether the turn player has just looked at this card: the call saw which it was. @param {Controller} ctrl @param {Cell} at */
@@ -97,11 +105,19 @@ function looked(ctrl, at) {
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string[]} marks */
 function label(ctrl, seat, at, face, marks) {
   const mine = seat.seat === ctrl.me;
-  const where = face === null ? t("place.empty", { row: at[0] + 1, column: at[1] + 1 }) : spoken(seat.grid, at, !mine);
+  const where =
+    face === null
+      ? t("place.empty", { row: at[0] + 1, column: at[1] + 1 })
+      : spoken(seat.grid, at, !mine);
   const what = face === null ? t("cell.empty") : face === "down" ? t("cell.down") : title(face);
   const chance = face === "down" ? risk(ctrl, seat, at) : null;
   const odds = chance === null ? [] : [t("cell.risk", { chance: percent(chance) })];
-  return [where, what, ...odds, ...marks.filter((mark) => mark !== "lifted").map((mark) => t(`cell.${mark}`))].join(", ");
+  return [
+    where,
+    what,
+    ...odds,
+    ...marks.filter((mark) => mark !== "lifted").map((mark) => t(`cell.${mark}`)),
+  ].join(", ");
 }
 
 /** The cells being laid anew, when this grid's owner says where its cards lie. @param {Controller} ctrl @param {Seat} seat */
@@ -117,7 +133,9 @@ function toggle(ctrl, cells, at) {
 
 /** All cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
 export const filled = (seat) =>
-  (seat?.grid ?? []).flatMap((row, r) => row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])));
+  (seat?.grid ?? []).flatMap((row, r) =>
+    row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])),
+  );
 
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
 export const gridOf = (ctrl, seat) => (ctrl.view ? seatOf(ctrl.view, seat) : undefined);

@@ -7,20 +7,28 @@ import { at } from "../root.js";
 /** @import { Controller } from "../controller.js" */
 
 /** Whether the page was opened under an address that leads to nowhere but this machine. */
-const onlyHere = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(globalThis.location?.hostname ?? "");
+const onlyHere = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
+  globalThis.location?.hostname ?? "",
+);
 
 let learning = false;
 
 /** Where others reach this server: as this page was opened, or as the server knows better. @param {Controller} ctrl */
 function origin(ctrl) {
-  if (ctrl.origin !== undefined || !onlyHere) return ctrl.origin === undefined ? location.origin : ctrl.origin;
-  if (!learning) ask("/api/address").then((known) => ctrl.set({ origin: known.origin }), () => null);
+  if (ctrl.origin !== undefined || !onlyHere)
+    return ctrl.origin === undefined ? location.origin : ctrl.origin;
+  if (!learning)
+    ask("/api/address").then(
+      (known) => ctrl.set({ origin: known.origin }),
+      () => null,
+    );
   learning = true;
   return location.origin;
 }
 
 /** The table's link, as others reach it. @param {Controller} ctrl */
-export const address = (ctrl) => new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
+export const address = (ctrl) =>
+  new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
 /** @param {Controller} ctrl */
 export function invite(ctrl) {
@@ -36,7 +44,8 @@ export function invite(ctrl) {
 async function share(ctrl) {
   const url = address(ctrl);
   try {
-    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) await navigator.share({ title: "Hiss", url });
+    if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
+      await navigator.share({ title: "Hiss", url });
     else {
       await navigator.clipboard.writeText(url);
       ctrl.set({ prefs: { ...ctrl.prefs, copied: ctrl.table } });

@@ -25,7 +25,11 @@ export function lobby(ctrl, join) {
     ${invite(ctrl)}
     <section class="panel people" aria-label=${t("seats")}>
       <h2>${t("seats.count", { count: view.seats.length })}</h2>
-      <ol class="seats">${repeat(view.seats, (seat) => seat.seat, (seat) => row(ctrl, seat))}</ol>
+      <ol class="seats">${repeat(
+        view.seats,
+        (seat) => seat.seat,
+        (seat) => row(ctrl, seat),
+      )}</ol>
       ${host ? adder(ctrl) : nothing}${toast(ctrl, "seats")}
     </section>
     ${view.seats.length < 2 ? html`<div class="alone">${scenes(ctrl, (part) => part.asleep())}</div>` : nothing}
@@ -52,7 +56,10 @@ function adder(ctrl) {
   return html`<form class="adder" @submit=${async (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
-    const answer = await ctrl.say({ type: "add_seat", name: String(new FormData(form).get("name")) }, "seats");
+    const answer = await ctrl.say(
+      { type: "add_seat", name: String(new FormData(form).get("name")) },
+      "seats",
+    );
     if (answer?.ok) form.reset();
   }}><label class="field grow"><span>${t("seats.add")}</span><input name="name" required maxlength="24" autocomplete="off"></label>
     <button class="press">${t("add")}</button></form>`;
@@ -61,7 +68,8 @@ function adder(ctrl) {
 /** @param {Controller} ctrl */
 function start(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  if (!view.you?.host) return html`<p class="quiet">${view.you ? t("lobby.wait", { name: seatOf(view, view.host)?.name ?? "" }) : ""}</p>`;
+  if (!view.you?.host)
+    return html`<p class="quiet">${view.you ? t("lobby.wait", { name: seatOf(view, view.host)?.name ?? "" }) : ""}</p>`;
   if (view.seats.length < 2) return html`<p class="quiet">${art("paw")}${t("lobby.alone")}</p>`;
   return press(ctrl, { type: "prepare" }, t("lobby.prepare"), { kind: "main wide" });
 }

@@ -9,10 +9,18 @@ import { art, badge, emblem } from "./parts.js";
 /** @import { Controller } from "../controller.js" */
 /** @import { Entry, View } from "../types.js" */
 
-const QUIET = ["passed", "turn_began", "step_began", "window_opened", "caller_changed", "ready_said"];
+const QUIET = [
+  "passed",
+  "turn_began",
+  "step_began",
+  "window_opened",
+  "caller_changed",
+  "ready_said",
+];
 
 /** The newest line that says more than the now-line. @param {View} view @returns {Entry | undefined} */
-export const newest = (view) => view.log.findLast((entry) => !QUIET.includes(entry.type) && entry.text);
+export const newest = (view) =>
+  view.log.findLast((entry) => !QUIET.includes(entry.type) && entry.text);
 
 /** @param {Controller} ctrl */
 export function peek(ctrl) {
@@ -38,7 +46,8 @@ export function lines(ctrl) {
 }
 
 /** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
-const whose = (ctrl, { seat }) => html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
+const whose = (ctrl, { seat }) =>
+  html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
 
 /** A line that stands; an undo's says what it took back. @param {Controller} ctrl @param {Entry} entry */
 function line(ctrl, entry) {
@@ -52,7 +61,16 @@ const struck = (ctrl, entry) =>
   html`<del><span class="unseen">${t("log.undone")} </span><bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}</bdi></del>`;
 
 /** @type {Record<string, string>} */
-const SIGNS = { nope_played: "nope", kitten_shown: "kitten", kitten_defused: "defuse", went_out: "boom", undone: "undo", game_won: "crown", looked: "look", grid_shuffled: "shuffle" };
+const SIGNS = {
+  nope_played: "nope",
+  kitten_shown: "kitten",
+  kitten_defused: "defuse",
+  went_out: "boom",
+  undone: "undo",
+  game_won: "crown",
+  looked: "look",
+  grid_shuffled: "shuffle",
+};
 
 /** @param {Entry} entry */
 function sign(entry) {

@@ -28,9 +28,14 @@ export function menu(ctrl) {
 
 /** @param {Controller} ctrl @param {View} view */
 function hostly(ctrl, view) {
-  if (view.phase === "setup") return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+  if (view.phase === "setup")
+    return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
   if (view.phase !== "roll_call" && view.phase !== "play") return nothing;
-  return sure(ctrl, { type: "end_game" }, { label: t("end"), ask: t("sure.end"), yes: t("sure.end.yes") });
+  return sure(
+    ctrl,
+    { type: "end_game" },
+    { label: t("end"), ask: t("sure.end"), yes: t("sure.end.yes") },
+  );
 }
 
 /** A choice of yes or no. @param {Controller} ctrl @param {string} key */

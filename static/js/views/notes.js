@@ -15,7 +15,8 @@ export function notes(ctrl) {
   const mine = seatOf(view, ctrl.me);
   const at = ctrl.noting;
   if (!mine || view.phase !== "play") return nothing;
-  if (!at || mine.grid[at[0]]?.[at[1]] !== "down") return html`<p class="soft">${t("notes.how")}</p>`;
+  if (!at || mine.grid[at[0]]?.[at[1]] !== "down")
+    return html`<p class="soft">${t("notes.how")}</p>`;
   const known = view.you?.notes.find((note) => same(note.cell, at));
   const note = (/** @type {string | null} */ card) => {
     ctrl.say({ type: "note", cell: at, card }, "sheet");

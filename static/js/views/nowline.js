@@ -27,7 +27,12 @@ function names(ctrl) {
   const { key, who, by, target } = ctrl.now;
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
   const said = { who, by, target };
-  return t(key, { mine: me(ctrl, said), ...Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)])) }).length > 52 ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target) : "";
+  return t(key, {
+    mine: me(ctrl, said),
+    ...Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)])),
+  }).length > 52
+    ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target)
+    : "";
 }
 
 /** @param {Controller} ctrl */
@@ -35,9 +40,13 @@ export function facts(ctrl) {
   const now = ctrl.now;
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
   return {
-    mine: me(ctrl, now), who: who(ctrl, now.who), by: who(ctrl, now.by), target: who(ctrl, now.target),
+    mine: me(ctrl, now),
+    who: who(ctrl, now.who),
+    by: who(ctrl, now.by),
+    target: who(ctrl, now.target),
     card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
-    place: place(ctrl), count: view.window?.seconds ?? 0,
+    place: place(ctrl),
+    count: view.window?.seconds ?? 0,
   };
 }
 
@@ -63,15 +72,25 @@ function badge(ctrl) {
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
   const as = ctrl.as;
   if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
-  if (as && as !== ctrl.me) return html`<span class="badge for">${say("badge.for", { who: named(nameOf(view, as)) })}</span>`;
-  if (seatOf(view, ctrl.me)?.alive === false) return html`<span class="badge">${t("badge.out")}</span>`;
-  return ctrl.now.mood === "you" ? html`<span class="badge you">${art("here")}${t("badge.you")}</span>` : nothing;
+  if (as && as !== ctrl.me)
+    return html`<span class="badge for">${say("badge.for", { who: named(nameOf(view, as)) })}</span>`;
+  if (seatOf(view, ctrl.me)?.alive === false)
+    return html`<span class="badge">${t("badge.out")}</span>`;
+  return ctrl.now.mood === "you"
+    ? html`<span class="badge you">${art("here")}${t("badge.you")}</span>`
+    : nothing;
 }
 
 /** The host reads out what the call sheet says; the others may hear where their card lies. @param {Controller} ctrl */
 function voice(ctrl) {
   const view = /** @type {import("../types.js").View} */ (ctrl.view);
-  if (view.you?.host) return round("speak", t("sheet.call"), () => ctrl.set({ sheet: { kind: "call" } }), "bare voice");
+  if (view.you?.host)
+    return round(
+      "speak",
+      t("sheet.call"),
+      () => ctrl.set({ sheet: { kind: "call" } }),
+      "bare voice",
+    );
   if (!canSpeak() || view.turn?.step !== "act") return nothing;
   return round("speak", t("call.read"), () => speak(call(view), current()), "bare voice");
 }
@@ -80,7 +99,8 @@ function voice(ctrl) {
 function saw(ctrl) {
   const last = ctrl.view?.log.at(-1);
   if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
-  if (ctrl.view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell))) return nothing;
+  if (ctrl.view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
+    return nothing;
   return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
 }
 

@@ -24,14 +24,21 @@ function legend() {
   const steps = [0, ...LEVELS.slice(0, -1).map(([below]) => below), 1];
   return html`<ul class="row wrap dangers">${steps.map((from, at) => {
     const to = steps[at + 1];
-    const words = to === undefined ? percent(1) : to === 1 ? `≥ ${percent(from)}` : `< ${percent(to)}`;
+    const words =
+      to === undefined ? percent(1) : to === 1 ? `≥ ${percent(from)}` : `< ${percent(to)}`;
     return html`<li class="row">${danger(from)}${words}</li>`;
   })}</ul>`;
 }
 
 /** @param {Record<string, number>} chances */
-const bars = (chances) => html`<ul class="bars">${Object.entries(chances)
-  .filter(([, chance]) => chance > 0)
-  .sort(([, one], [, other]) => other - one)
-  .map(([card, chance]) => html`<li class=${hue(card)}>${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
-    <i class="bar" .style=${`--share:${chance}`}></i></li>`)}</ul>`;
+const bars = (chances) =>
+  html`<ul class="bars">${Object.entries(chances)
+    .filter(([, chance]) => chance > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(
+      ([
+        card,
+        chance,
+      ]) => html`<li class=${hue(card)}>${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
+    <i class="bar" .style=${`--share:${chance}`}></i></li>`,
+    )}</ul>`;

@@ -18,18 +18,25 @@ export function options(ctrl) {
         @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", nope_seconds: Number(value(event).value) }, "options")}>
       <output>${t("seconds", { count: chosen.nope_seconds })}</output></label>
     ${reminder(ctrl, chosen.remind_seconds ?? null)}
-    ${switches.filter((key) => chosen[key] !== undefined && (phase === "lobby" || key === "spectators")).map((key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
+    ${switches
+      .filter((key) => chosen[key] !== undefined && (phase === "lobby" || key === "spectators"))
+      .map(
+        (key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
       <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
-        @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", [key]: value(event).checked }, "options")}></label>`)}
+        @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", [key]: value(event).checked }, "options")}></label>`,
+      )}
     ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
     ${toast(ctrl, "options")}</section>`;
 }
 
 /** After how long whoever is waited for is reminded. @param {Controller} ctrl @param {number | null} chosen */
-const reminder = (ctrl, chosen) => html`<fieldset class="choice"><legend>${t("options.remind_seconds")}</legend>${[null, 30, 60].map(
-  (value) => html`<label><input type="radio" name="remind_seconds" value=${String(value)} .checked=${live(value === chosen)}
+const reminder = (ctrl, chosen) =>
+  html`<fieldset class="choice"><legend>${t("options.remind_seconds")}</legend>${[null, 30, 60].map(
+    (
+      value,
+    ) => html`<label><input type="radio" name="remind_seconds" value=${String(value)} .checked=${live(value === chosen)}
     @change=${() => ctrl.say({ type: "options", remind_seconds: value }, "options")}><span>${value ? t("seconds.short", { count: value }) : t("options.remind.never")}</span></label>`,
-)}</fieldset>`;
+  )}</fieldset>`;
 
 /** @param {Event} event */
 const value = (event) => /** @type {HTMLInputElement} */ (event.target);

@@ -14,7 +14,11 @@ export function others(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = speakable(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
-  return html`<ul class="seats">${seats.map((seat) => html`<li data-seat=${seat}>${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
+  return html`<ul class="seats">${seats.map(
+    (
+      seat,
+    ) => html`<li data-seat=${seat}>${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
     ${may(view, seat, "nope").map((one) => press(ctrl, one, title(doing("nope")), { kind: "small danger", id: "nope-for", spot: "sheet", last: true }))}
-    ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`)}</ul>`;
+    ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`,
+  )}</ul>`;
 }

@@ -28,7 +28,10 @@ export function over(ctrl) {
 
 /** Another game: the host's to begin, and everybody's to go to when they have seen enough. @param {Controller} ctrl @param {View} view */
 function onward(ctrl, view) {
-  if (ctrl.next) return html`<button type="button" class="press main wide" data-do="go-on" @click=${() => ctrl.goOn?.()}>${t("rematch.go")}</button>`;
+  if (ctrl.next)
+    return html`<button type="button" class="press main wide" data-do="go-on" @click=${() => ctrl.goOn?.()}>${t("rematch.go")}</button>`;
   if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
-  return view.you ? html`<p class="quiet">${t("rematch.wait")}</p>` : html`<div class="row">${latecomer(ctrl)}</div>`;
+  return view.you
+    ? html`<p class="quiet">${t("rematch.wait")}</p>`
+    : html`<div class="row">${latecomer(ctrl)}</div>`;
 }

@@ -28,10 +28,12 @@ export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat
 export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");
 
 /** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */
-export const me = (ctrl, facts) => (ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : []);
+export const me = (ctrl, facts) =>
+  ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : [];
 
 /** Whether words need smaller letters to fit: a long word, or many. @param {string} words @param {number} [word] @param {number} [all] */
-export const long = (words, word = 10, all = 99) => (words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "");
+export const long = (words, word = 10, all = 99) =>
+  words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
 
 /** A sentence with templates in it. @param {string} key @param {Record<string, unknown>} [facts] */
 export const say = (key, facts) => pieces(key, facts);
@@ -43,14 +45,20 @@ export const say = (key, facts) => pieces(key, facts);
  * @param {unknown} label
  * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] last: once accepted, the sheet goes away; key: the letter that presses it
  */
-export function press(ctrl, command, label, { kind = "", spot = "now", id = "", last = false, key = "" } = {}) {
+export function press(
+  ctrl,
+  command,
+  label,
+  { kind = "", spot = "now", id = "", last = false, key = "" } = {},
+) {
   const pending = ctrl.pending.has(tag(command));
   return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}" data-say=${id || command.type}
     aria-keyshortcuts=${key || nothing} aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot).then((answer) => last && answer?.ok && ctrl.finish())}>${Array.isArray(label) ? html`<span>${label}</span>` : label}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>`;
 }
 
 /** A round button that opens or closes something. @param {string} icon @param {string} label @param {() => void} click @param {string} [more] */
-export const round = (icon, label, click, more = "") => html`<button type="button" class="press round ${more}" aria-label=${label} title=${label} @click=${click}>${art(icon)}</button>`;
+export const round = (icon, label, click, more = "") =>
+  html`<button type="button" class="press round ${more}" aria-label=${label} title=${label} @click=${click}>${art(icon)}</button>`;
 
 /** What went wrong, at the spot where it did. @param {Controller} ctrl @param {string} spot */
 export function toast(ctrl, spot) {

@@ -18,7 +18,8 @@ const ring = late(() => import("./ring.js"));
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** @param {Controller} ctrl */
-const more = (ctrl) => html`${ctrl.view?.you?.host ? callsheet(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(ctrl, (part) => part.ring(ctrl))}`;
+const more = (ctrl) =>
+  html`${ctrl.view?.you?.host ? callsheet(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(ctrl, (part) => part.ring(ctrl))}`;
 
 /** @param {Controller} ctrl */
 export function play(ctrl) {

@@ -34,7 +34,8 @@ export function recap(ctrl, game, told, words) {
   const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
   const width = Math.max(least, left + step * shown.length + EDGE);
   const x = (/** @type {number} */ at) => left + step * (at + 0.5);
-  const y = (/** @type {string | undefined} */ seat) => HEAD + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
+  const y = (/** @type {string | undefined} */ seat) =>
+    HEAD + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
   const under = HEAD + LANE * view.seats.length + 8;
   const signs = legend(least - 2 * EDGE);
   const height = under + signs.lines * LINE + 40;
@@ -58,7 +59,9 @@ export function recap(ctrl, game, told, words) {
  * @param {{seat: string, name: string, left: number, right: number, x: (at: number) => number, y: number}} where
  */
 function lane(view, shown, { seat, name, left, right, x, y }) {
-  const end = shown.findIndex((one) => (one.kind === "out" || one.kind === "won") && one.seat === seat);
+  const end = shown.findIndex(
+    (one) => (one.kind === "out" || one.kind === "won") && one.seat === seat,
+  );
   return svg`<g transform="translate(${EDGE} ${y - 6})scale(.5)">${emblemIn(emblemOf(view, seat))}</g>
     <text class="lane-name ${seat === view.winner ? "lane-won" : ""}" x=${EDGE + 17} y=${y + 4}><title>${nameOf(view, seat)}</title>${name}</text>
     <line class="lane" x1=${left} x2=${end < 0 ? right : x(end)} y1=${y} y2=${y}></line>`;
@@ -80,7 +83,8 @@ function legend(room) {
 
 /** A name as far as there is room for it; wide letters take more. @param {string} name @param {number} room @param {number} [letter] */
 function fitted(name, room, letter = 7.8) {
-  const long = (/** @type {string[]} */ letters) => letters.reduce((all, one) => all + letter * (/[\p{Lu}\p{Lo}@%]/u.test(one) ? 1.6 : 1), 0);
+  const long = (/** @type {string[]} */ letters) =>
+    letters.reduce((all, one) => all + letter * (/[\p{Lu}\p{Lo}@%]/u.test(one) ? 1.6 : 1), 0);
   const letters = [...name];
   if (long(letters) <= room) return name;
   while (letters.length && long(letters) > room - letter) letters.pop();
@@ -88,22 +92,31 @@ function fitted(name, room, letter = 7.8) {
 }
 
 /** @param {Controller} ctrl @returns {string} */
-const variantTitle = ({ variant }) => variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title ?? "";
+const variantTitle = ({ variant }) =>
+  variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
 /** The day of the last thing that happened. @param {Entry[]} game */
-const when = (game) => new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(game.at(-1)?.at);
+const when = (game) =>
+  new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(game.at(-1)?.at);
 
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
 function glyph(one) {
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
-  if (one.kind === "play") return svg`<rect class="sign-play ${hue(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5" width="8" height="10" rx="1.6"></rect>${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
-  if (one.kind === "nope") return svg`<path class="sign-nope" d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path><path class="sign-bar" d="M-3 0H3"></path>`;
-  if (one.kind === "reveal") return svg`<path class="sign-reveal ${hue(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
-  if (one.kind === "kitten") return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
-  if (one.kind === "defuse") return svg`<circle class="sign-defuse" r="5"></circle><path class="sign-tick" d="M-2.500 0L-.5 2L3-2"></path>`;
-  if (one.kind === "out") return svg`<path class="sign-out" d=${STAR}></path><path class="sign-cross" d="M-3-3L3 3M3-3L-3 3"></path>`;
+  if (one.kind === "play")
+    return svg`<rect class="sign-play ${hue(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5" width="8" height="10" rx="1.6"></rect>${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
+  if (one.kind === "nope")
+    return svg`<path class="sign-nope" d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path><path class="sign-bar" d="M-3 0H3"></path>`;
+  if (one.kind === "reveal")
+    return svg`<path class="sign-reveal ${hue(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
+  if (one.kind === "kitten")
+    return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
+  if (one.kind === "defuse")
+    return svg`<circle class="sign-defuse" r="5"></circle><path class="sign-tick" d="M-2.500 0L-.5 2L3-2"></path>`;
+  if (one.kind === "out")
+    return svg`<path class="sign-out" d=${STAR}></path><path class="sign-cross" d="M-3-3L3 3M3-3L-3 3"></path>`;
   return svg`<path class="sign-won" d="M-7 5V-4L-3-1L0-6L3-1L7-4V5Z"></path>`;
 }
 
 /** @param {View} view @param {Moment} one */
-const caption = (view, one) => `${nameOf(view, one.seat)}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;
+const caption = (view, one) =>
+  `${nameOf(view, one.seat)}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;

@@ -42,7 +42,8 @@ function telling(view, alive) {
 
 /** @param {View} view @param {Seat} seat @param {[number, number]} at @param {boolean} me */
 function player(view, seat, [x, y], me) {
-  const role = seat.seat === view.turn?.seat ? "up" : seat.seat === view.turn?.instructor ? "tells" : "";
+  const role =
+    seat.seat === view.turn?.seat ? "up" : seat.seat === view.turn?.instructor ? "tells" : "";
   const scale = (SIGN * (role === "up" ? 1.35 : 1)) / 13;
   return svg`<g class="ring-seat ${role} ${me ? "me" : ""}"><circle cx=${x} cy=${y} r=${13 * scale + 3}></circle>
     <g transform="translate(${x - 12 * scale} ${y - 12 * scale}) scale(${scale})">${emblemIn(emblemOf(view, seat.seat))}</g>${label(seat.name, x, y)}</g>`;
@@ -52,7 +53,12 @@ function player(view, seat, [x, y], me) {
 function label(name, x, y) {
   const side = x > 20 ? "start" : x < -20 ? "end" : "center";
   const gap = SIGN + 10;
-  const [left, wide] = side === "start" ? [x + gap, HALF - x - gap] : side === "end" ? [-HALF, HALF + x - gap] : [x - 55, 110];
+  const [left, wide] =
+    side === "start"
+      ? [x + gap, HALF - x - gap]
+      : side === "end"
+        ? [-HALF, HALF + x - gap]
+        : [x - 55, 110];
   const top = side === "center" ? (y < 0 ? y - 38 : y + 19) : y - 10;
   return svg`<foreignObject x=${left} y=${top} width=${wide} height="20"><div class="ring-name ${side}">${name}</div></foreignObject>`;
 }

@@ -23,8 +23,12 @@ export function seat(ctrl) {
   const playing = view.phase === "play" || view.phase === "over";
   const mine = found.seat === ctrl.me;
   return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}</h3>
-    ${playing && found.alive ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
-      <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}` : nothing}
+    ${
+      playing && found.alive
+        ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
+      <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}`
+        : nothing
+    }
     ${playing ? pile(found) : nothing}
     ${playing && found.alive && !mine ? html`<button type="button" class="press small" @click=${() => ctrl.set({ sheet: { kind: "camera", seat: found.seat } })}>${art("camera")}${t("sheet.camera")}</button>` : nothing}
     ${mine || view.you?.host ? deeds(ctrl, found) : nothing}</div>`;
@@ -47,8 +51,12 @@ function deeds(ctrl, found) {
     ${host && !mine && canSpeakFor(view, found.seat) ? html`<button type="button" class="press main" @click=${() => ctrl.set({ picked: found.seat, sheet: null })}><span>${say("act.for", { who: named(found.name) })}</span></button>` : nothing}
     ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
     <button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>
-    ${claim ? html`<p class="claim"><img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">
-      <a href=${claim.url} data-claim>${claim.url}</a><span class="soft">${t("claim.once")}</span></p>` : nothing}
+    ${
+      claim
+        ? html`<p class="claim"><img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">
+      <a href=${claim.url} data-claim>${claim.url}</a><span class="soft">${t("claim.once")}</span></p>`
+        : nothing
+    }
     ${host && !mine && found.panel ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
     ${host && !mine ? sure(ctrl, { type: "remove_seat", seat: found.seat }, { label: t("seat.remove"), ask: t("sure.remove", { name: found.name }), yes: t("sure.remove.yes") }) : nothing}
     ${mine ? sure(ctrl, { type: "leave" }, { label: t("leave"), ask: t(found.alive && view.phase !== "lobby" && view.phase !== "setup" ? "sure.leave.out" : "sure.leave"), yes: t("sure.leave.yes") }) : nothing}</div>`;
@@ -70,7 +78,8 @@ async function claimed(ctrl, found) {
     const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
     ctrl.set({ claim: { seat: found.seat, url: new URL(url, location.href).href, claim } });
   } catch (error) {
-    if (error instanceof Error && "problem" in error) ctrl.complain(/** @type {any} */ (error).problem, "sheet");
+    if (error instanceof Error && "problem" in error)
+      ctrl.complain(/** @type {any} */ (error).problem, "sheet");
     else throw error;
   }
 }

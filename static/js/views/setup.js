@@ -19,7 +19,11 @@ export function setup(ctrl) {
   const decks = html`<ol class="steps panel">${steps(ctrl)}</ol>`;
   const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
     <section class="panel" aria-label=${t("setup.who")}><h2>${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}</h2>
-      <ol class="seats">${repeat(view.seats, (seat) => seat.seat, (seat) => row(ctrl, seat))}</ol></section>`;
+      <ol class="seats">${repeat(
+        view.seats,
+        (seat) => seat.seat,
+        (seat) => row(ctrl, seat),
+      )}</ol></section>`;
   return html`${top(ctrl)}<main class="page setup">
     <h1>${t("setup")}</h1>
     ${isReady(view) ? html`${people}${decks}` : html`${decks}${people}`}
@@ -28,13 +32,17 @@ export function setup(ctrl) {
 }
 
 /** The names of those who still prepare. @param {View} view */
-const waits = (view) => listed(view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat)));
+const waits = (view) =>
+  listed(view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat)));
 
 /** @param {Controller} ctrl */
 function steps(ctrl) {
-  const chips = deck().map(({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`);
+  const chips = deck().map(
+    ({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
+  );
   const many = sizes();
-  const picture = (/** @type {string} */ step) => html`<span class="prep" aria-hidden="true">${prepStep(step, many)}</span>`;
+  const picture = (/** @type {string} */ step) =>
+    html`<span class="prep" aria-hidden="true">${prepStep(step, many)}</span>`;
   return html`<li><h2>${t("setup.take", many)}</h2>${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(ctrl)}</li>
     <li><h2>${t("setup.aside", many)}</h2>${picture("aside")}</li>
     <li><h2>${t("setup.away", many)}</h2>${picture("shuffle")}${picture("away")}</li>
@@ -62,7 +70,11 @@ function begin(ctrl, view) {
 
 /** What is for this viewer to do, and what everyone waits for. @param {Controller} ctrl @param {View} view */
 function mine(ctrl, view) {
-  if (view.you && !isReady(view)) return press(ctrl, { type: "ready", ready: true }, t("ready"), { kind: "main wide", id: "ready" });
+  if (view.you && !isReady(view))
+    return press(ctrl, { type: "ready", ready: true }, t("ready"), {
+      kind: "main wide",
+      id: "ready",
+    });
   const names = waits(view);
   return html`${names || !view.you?.host ? html`<p class="quiet">${names ? t("setup.waits", { names }) : t("setup.picks", { name: nameOf(view, view.host) })}</p>` : nothing}
     ${view.you ? nothing : latecomer(ctrl)}${view.you ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), { kind: "wide small", id: "unready" }) : nothing}`;

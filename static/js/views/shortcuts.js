@@ -6,8 +6,14 @@ import { t } from "../text.js";
 /** The keys, as `keys.js` hears them, and what each does. */
 export const shortcuts = () => {
   const keys = {
-    "1 – 9": t("keys.cells"), N: title(doing("nope")), P: t("pass"), H: `${t("hold")} / ${t("release")}`,
-    S: t("dock.safe"), K: t("dock.kitten"), "?": t("help"), Esc: t("close"),
+    "1 – 9": t("keys.cells"),
+    N: title(doing("nope")),
+    P: t("pass"),
+    H: `${t("hold")} / ${t("release")}`,
+    S: t("dock.safe"),
+    K: t("dock.kitten"),
+    "?": t("help"),
+    Esc: t("close"),
   };
   return html`<section class="shortcuts"><h3>${t("keys")}</h3><dl>${Object.entries(keys).map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl></section>`;
 };

@@ -17,7 +17,9 @@ export function stage(ctrl) {
   if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
   if (view.turn?.step === "kitten") return kitten(ctrl);
   const seat = seatOf(view, shown(view));
-  return seat ? html`<div class="stage">${frame(ctrl, seat)}</div>` : html`<div class="stage"></div>`;
+  return seat
+    ? html`<div class="stage">${frame(ctrl, seat)}</div>`
+    : html`<div class="stage"></div>`;
 }
 
 /** Whose grid matters now. @param {View} view */
@@ -57,14 +59,19 @@ function targets(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-const target = (ctrl, seat) => html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
+const target = (ctrl, seat) =>
+  html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
 
 /** Where there are too many for a thumb: first whose card, then which, each of them large. @param {Controller} ctrl @param {Seat} seat */
-const pick = (ctrl, seat) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
+const pick = (
+  ctrl,
+  seat,
+) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
   @click=${() => ctrl.set({ whom: seat.seat })}>${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle", idle: true })}</button>`;
 
 /** @param {Controller} ctrl @param {Seat} seat */
-const heading = (ctrl, seat) => html`<span class="target-name">${emblem(ctrl, seat.seat)}<span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span></span>`;
+const heading = (ctrl, seat) =>
+  html`<span class="target-name">${emblem(ctrl, seat.seat)}<span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span></span>`;
 
 /** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
 function turned(ctrl, seat) {

@@ -19,7 +19,10 @@ export function story(ctrl) {
   const told = moments(game);
   return html`<section class="story" aria-labelledby="story-title"><h2 id="story-title">${t("story.title")}</h2>
     <div class="story-scroll" role="group" aria-labelledby="story-title" tabindex="0">${recap(ctrl, game, told, plain(view, told))}</div>
-    <ol class="story-fates">${ranked(told, view.seats.map((seat) => seat.seat)).map((seat) => fate(view, told, seat))}</ol>
+    <ol class="story-fates">${ranked(
+      told,
+      view.seats.map((seat) => seat.seat),
+    ).map((seat) => fate(view, told, seat))}</ol>
     ${view.seats.some((seat) => seat.survival !== undefined) ? html`<p class="soft luck-what">${t("story.luck.what")}</p>` : nothing}
     <div class="row"><button type="button" class="press small" @click=${(/** @type {Event} */ event) => image(ctrl, event)}>${t("story.copy.image")}</button>
       <button type="button" class="press small" @click=${() => copyText(plain(view, told)).then((done) => said(ctrl, done))}>${t("story.copy.text")}</button></div>
@@ -36,9 +39,13 @@ function fate(view, told, seat) {
 
 /** @param {Moment[]} told @param {string} seat @returns {{key: string, facts: Record<string, unknown>}} */
 function ending(told, seat) {
-  if (told.some((one) => one.kind === "won" && one.seat === seat)) return { key: "story.fate.won", facts: {} };
+  if (told.some((one) => one.kind === "won" && one.seat === seat))
+    return { key: "story.fate.won", facts: {} };
   const out = told.find((one) => one.kind === "out" && one.seat === seat);
-  return { key: out?.how === "left" ? "story.fate.left" : "story.fate.kitten", facts: { turn: out?.turn ?? 0 } };
+  return {
+    key: out?.how === "left" ? "story.fate.left" : "story.fate.kitten",
+    facts: { turn: out?.turn ?? 0 },
+  };
 }
 
 /** @param {number} survival */
@@ -46,7 +53,10 @@ const lucky = (survival) => t("story.luck", { chance: percent(survival) });
 
 /** The story in plain words. @param {View} view @param {Moment[]} told */
 export function plain(view, told) {
-  const rows = ranked(told, view.seats.map((seat) => seat.seat)).map((seat) => {
+  const rows = ranked(
+    told,
+    view.seats.map((seat) => seat.seat),
+  ).map((seat) => {
     const { key, facts } = ending(told, seat);
     const survival = seatOf(view, seat)?.survival;
     return `${t(key, { ...facts, name: nameOf(view, seat) })} ${survival === undefined ? "" : lucky(survival)}`.trim();

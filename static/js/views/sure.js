@@ -17,7 +17,8 @@ import { t } from "../text.js";
 export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "sheet" }) {
   const key = tag(command);
   const asking = ctrl.asking === key;
-  const say = () => ctrl.say(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finish());
+  const say = () =>
+    ctrl.say(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finish());
   return html`<div class="sure ${asking ? "asking" : ""}" role="group" aria-label=${asking ? ask : nothing}>
     ${asking ? html`<p role="alert">${ask}</p>` : nothing}
     <button type="button" class="press ${kind} ${ctrl.pending.has(key) ? "pending" : ""}" data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}

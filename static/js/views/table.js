@@ -24,18 +24,29 @@ export function table(ctrl, join) {
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 function page(ctrl, join) {
-  if (ctrl.line === "superseded") return notice(t("superseded"), t("superseded.here"), () => ctrl.wire?.reopen());
-  if (ctrl.line === "closed" && ctrl.closed?.facts?.door) return door(ctrl, (part) => part.door(ctrl, join));
-  if (ctrl.line === "closed") return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign(at("/")));
-  if (!ctrl.view) return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
+  if (ctrl.line === "superseded")
+    return notice(t("superseded"), t("superseded.here"), () => ctrl.wire?.reopen());
+  if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
+    return door(ctrl, (part) => part.door(ctrl, join));
+  if (ctrl.line === "closed")
+    return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign(at("/")));
+  if (!ctrl.view)
+    return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
   if (ctrl.view.phase === "setup") return setup(ctrl, (part) => part.setup(ctrl));
   return ctrl.view.phase === "over" ? over(ctrl, (part) => part.over(ctrl)) : play(ctrl);
 }
 
 /** Who has just gone out. @param {Controller} ctrl */
-const gone = (ctrl) => (ctrl.boom && ctrl.view?.phase === "play" ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom)) : nothing);
+const gone = (ctrl) =>
+  ctrl.boom && ctrl.view?.phase === "play"
+    ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom))
+    : nothing;
 
 /** @param {string} words @param {string} label @param {() => void} click */
-const notice = (words, label, click) => html`<main class="page notice">${art("mark")}<h1>${words}</h1>
+const notice = (
+  words,
+  label,
+  click,
+) => html`<main class="page notice">${art("mark")}<h1>${words}</h1>
   <button type="button" class="press main" @click=${click}>${label}</button>${nothing}</main>`;

@@ -10,7 +10,8 @@ import { named, press } from "./parts.js";
 /** @param {Controller} ctrl */
 export function wait(ctrl) {
   if (ctrl.me) return waiters(ctrl) || html`<p>${t("wait.nobody")}</p>`;
-  if (!ctrl.waits) return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
+  if (!ctrl.waits)
+    return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
   return html`<p>${t("wait.have")}</p>${waiters(ctrl)}
     <button type="button" class="press" data-do="give-up" @click=${() => giveUp(ctrl)}>${t("wait.give-up")}</button>`;
 }
@@ -19,8 +20,10 @@ export function wait(ctrl) {
 export function waiters(ctrl) {
   const all = ctrl.view?.waiting ?? [];
   if (!all.length) return nothing;
-  return html`<section class="panel" aria-label=${t("wait.who")}><h2>${t("wait.who")}</h2><ol class="seats">${all.map((one) => html`<li data-seat=${one.seat}><span class="grow clip">${named(one.name)}</span>
-    ${ctrl.view?.you?.host ? press(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), { kind: "small", id: "send-away" }) : nothing}</li>`)}</ol></section>`;
+  return html`<section class="panel" aria-label=${t("wait.who")}><h2>${t("wait.who")}</h2><ol class="seats">${all.map(
+    (one) => html`<li data-seat=${one.seat}><span class="grow clip">${named(one.name)}</span>
+    ${ctrl.view?.you?.host ? press(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), { kind: "small", id: "send-away" }) : nothing}</li>`,
+  )}</ol></section>`;
 }
 
 /** @param {Controller} ctrl */

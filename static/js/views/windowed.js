@@ -27,7 +27,9 @@ export function windowed(ctrl) {
 
 /** @param {Controller} ctrl @param {Window} open */
 export const left = (ctrl, open) =>
-  open.held_by ? open.left_ms : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
+  open.held_by
+    ? open.left_ms
+    : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
 
 /** @param {Controller} ctrl @param {Window} open */
 function clock(ctrl, open) {
@@ -42,8 +44,14 @@ function clock(ctrl, open) {
 
 /** @param {Controller} ctrl @param {View} view @param {Window} open */
 function waits(ctrl, view, open) {
-  if (open.held_by) return say("window.held", { who: named(nameOf(view, open.held_by)), mine: me(ctrl, { who: open.held_by }) });
-  const names = open.may_nope.filter((seat) => !open.passed.includes(seat)).map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
+  if (open.held_by)
+    return say("window.held", {
+      who: named(nameOf(view, open.held_by)),
+      mine: me(ctrl, { who: open.held_by }),
+    });
+  const names = open.may_nope
+    .filter((seat) => !open.passed.includes(seat))
+    .map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
   if (!names.length) return "";
   if (names.length > 4) return t("window.waits.many", { count: names.length });
   return t("window.waits", { names: listed(names), count: names.length });
@@ -79,12 +87,18 @@ function others(ctrl) {
 /** For the host: all who have no panel pass with one tap. @param {Controller} ctrl */
 function absent(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const passes = (view.you?.may ?? []).filter((one) => one.type === "pass" && seatOf(view, one.as)?.panel === false);
+  const passes = (view.you?.may ?? []).filter(
+    (one) => one.type === "pass" && seatOf(view, one.as)?.panel === false,
+  );
   if (!passes.length) return nothing;
   return html`<button type="button" class="press small" data-say="pass-absent" @click=${() => passes.map((one) => ctrl.say(one))}>${t("pass.absent")}</button>`;
 }
 
 /** The seats for which the host may say something about the played card. @param {Controller} ctrl */
 export const speakable = (ctrl) => [
-  ...new Set((ctrl.view?.you?.may ?? []).filter((one) => one.as !== ctrl.me && (one.type === "nope" || one.type === "pass")).map((one) => String(one.as))),
+  ...new Set(
+    (ctrl.view?.you?.may ?? [])
+      .filter((one) => one.as !== ctrl.me && (one.type === "nope" || one.type === "pass"))
+      .map((one) => String(one.as)),
+  ),
 ];
