@@ -102,7 +102,7 @@ def test_a_patch_brings_what_changed_and_nothing_else() -> None:
 
 PANEL = """
 import { readFileSync } from "node:fs";
-import { patched } from "./static/js/patch.js";
+import { patched } from "./static/js/core/patch.js";
 const views = JSON.parse(readFileSync(0)).map(([view, ...patches]) => {
   const other = patched({ ...view, epoch: "another" }, patches[0]);
   if (other) throw new Error("applied to another log");

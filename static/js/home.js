@@ -1,14 +1,14 @@
 /** The page to make a table or to join one. */
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
-import { Refusal, ask } from "./http.js";
-import { html, nothing, render } from "./lit.js";
-import { wear } from "./look.js";
-import * as memory from "./memory.js";
-import * as text from "./text.js";
-import { t } from "./text.js";
-import { at } from "./root.js";
-import { looks } from "./views/choice.js";
+import { Refusal, ask } from "./core/http.js";
+import { html, nothing, render } from "./core/lit.js";
+import { wear } from "./core/look.js";
+import * as memory from "./core/memory.js";
+import * as text from "./core/text.js";
+import { t } from "./core/text.js";
+import { at } from "./core/root.js";
+import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recall("prefs") ?? {};

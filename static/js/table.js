@@ -1,20 +1,20 @@
 /** The table's panel: memory, wire, controller and views are put together here; nothing else. */
-import { Announcer } from "./aria.js";
-import { call } from "./call.js";
-import { Clock } from "./clock.js";
-import { Controller } from "./controller.js";
-import * as deck from "./deck.js";
-import { Refusal, ask } from "./http.js";
-import { render } from "./lit.js";
-import { wear } from "./look.js";
-import { keepFocus, press } from "./keys.js";
-import * as memory from "./memory.js";
-import { isReady } from "./moves.js";
-import * as text from "./text.js";
-import { speak } from "./voice.js";
-import { table as panel } from "./views/table.js";
-import { Wire } from "./wire.js";
-import { at } from "./root.js";
+import { Announcer } from "./shell/aria.js";
+import { call } from "./shell/call.js";
+import { Clock } from "./core/clock.js";
+import { Controller } from "./core/controller.js";
+import * as deck from "./core/deck.js";
+import { Refusal, ask } from "./core/http.js";
+import { render } from "./core/lit.js";
+import { wear } from "./core/look.js";
+import { keepFocus, press } from "./shell/keys.js";
+import * as memory from "./core/memory.js";
+import { isReady } from "./core/moves.js";
+import * as text from "./core/text.js";
+import { speak } from "./core/voice.js";
+import { table as panel } from "./shell/table.js";
+import { Wire } from "./core/wire.js";
+import { at } from "./core/root.js";
 
 const TICK_MS = 200;
 const LEARN_MS = 2500;
@@ -62,7 +62,7 @@ ctrl.preferred = (key) => {
 };
 ctrl.pop = () => {
   ctrl.close();
-  import("./pip.js").then(({ popOut }) =>
+  import("./shell/pip.js").then(({ popOut }) =>
     popOut([root, says], (doc) => {
       if (doc !== document) doc.addEventListener("keydown", (event) => press(event, ctrl, doc));
       draw();
@@ -70,7 +70,7 @@ ctrl.pop = () => {
   );
 };
 
-/** The panel shows a view of the server's. @param {import("./types.js").View} view */
+/** The panel shows a view of the server's. @param {import("./core/types.js").View} view */
 function shown(view) {
   const before = live ? ctrl.view : null;
   if (!live) resume();
@@ -86,7 +86,7 @@ function shown(view) {
   if (!ctrl.variant && !before) learn();
 }
 
-/** The host's device reads every new call to the call. @param {import("./types.js").View} before @param {import("./types.js").View} view */
+/** The host's device reads every new call to the call. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
 function aloud(before, view) {
   const words = call(view);
   if (words !== call(before)) speak(words, text.current());
@@ -116,12 +116,12 @@ function resume() {
   ctrl.view = null;
 }
 
-/** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./types.js").View} before @param {import("./types.js").View} view */
+/** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
 async function enliven(before, view) {
   const [{ awake }, { move }, { sense }] = await Promise.all([
-    import("./awake.js"),
-    import("./motion.js"),
-    import("./senses.js"),
+    import("./core/awake.js"),
+    import("./core/motion.js"),
+    import("./core/senses.js"),
   ]);
   awake(view.phase === "play");
   sense(before, view, ctrl.prefs);
@@ -137,7 +137,7 @@ async function learn() {
   ctrl.set({ variant });
 }
 
-/** The seat is on another device now, or gone: one watches, and may join anew. @param {import("./types.js").Problem} problem */
+/** The seat is on another device now, or gone: one watches, and may join anew. @param {import("./core/types.js").Problem} problem */
 function forget(problem) {
   memory.standUp(code);
   ctrl.complain(problem, "now");
@@ -201,7 +201,7 @@ async function start() {
 setInterval(() => {
   if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
   if (live && ctrl.view?.options.remind_seconds)
-    import("./remind.js").then(({ remind }) => remind(ctrl, says));
+    import("./core/remind.js").then(({ remind }) => remind(ctrl, says));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.look(document.hidden);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./words.js";
-import { Clock } from "../../static/js/clock.js";
-import { Controller } from "../../static/js/controller.js";
+import { Clock } from "../../static/js/core/clock.js";
+import { Controller } from "../../static/js/core/controller.js";
 import { newView } from "./views.js";
 
 globalThis.document = {
@@ -11,7 +11,7 @@ globalThis.document = {
   createTreeWalker: () => null,
   createComment: () => null,
 };
-const { Announcer } = await import("../../static/js/aria.js");
+const { Announcer } = await import("../../static/js/shell/aria.js");
 
 /** A panel whose now-line says this, and all that its live region was given. */
 function listener() {

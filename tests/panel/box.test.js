@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decksIn, left, taken } from "../../static/js/box.js";
+import { decksIn, left, taken } from "../../static/js/core/box.js";
 
 const DECK = [
   { id: "kitten", count: 1 },

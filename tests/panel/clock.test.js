@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Clock } from "../../static/js/clock.js";
+import { Clock } from "../../static/js/core/clock.js";
 
 const HOURS = 3_600_000;
 

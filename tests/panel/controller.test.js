@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Clock } from "../../static/js/clock.js";
-import { Controller } from "../../static/js/controller.js";
+import { Clock } from "../../static/js/core/clock.js";
+import { Controller } from "../../static/js/core/controller.js";
 import { newView } from "./views.js";
 
 /** A controller, what it said, and a way to answer it. */

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, emblemOf, neighbours, onCell, playable, voice } from "../../static/js/moves.js";
-import { now } from "../../static/js/now.js";
+import {
+  asked,
+  emblemOf,
+  neighbours,
+  onCell,
+  playable,
+  voice,
+} from "../../static/js/core/moves.js";
+import { now } from "../../static/js/core/now.js";
 import { newView } from "./views.js";
 
 const draw = { type: "draw", as: "ana", cell: [0, 1] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lain, spoken } from "../../static/js/place.js";
+import { lain, spoken } from "../../static/js/grid/place.js";
 import "./words.js";
 
 const D = "down";

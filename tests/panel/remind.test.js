@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Controller } from "../../static/js/controller.js";
-import { remind, waited } from "../../static/js/remind.js";
+import { Controller } from "../../static/js/core/controller.js";
+import { remind, waited } from "../../static/js/core/remind.js";
 import { newView } from "./views.js";
 import "./words.js";
 

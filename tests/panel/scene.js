@@ -1,11 +1,11 @@
 /** Shows scenes in the panel as table.js would, with a clock that stands and nobody to talk to. */
-import { Clock } from "/static/js/clock.js";
-import * as deck from "/static/js/deck.js";
-import { Controller } from "/static/js/controller.js";
-import { settled } from "/static/js/late.js";
-import { render } from "/static/js/lit.js";
-import * as text from "/static/js/text.js";
-import { table } from "/static/js/views/table.js";
+import { Clock } from "/static/js/core/clock.js";
+import * as deck from "/static/js/core/deck.js";
+import { Controller } from "/static/js/core/controller.js";
+import { settled } from "/static/js/core/late.js";
+import { render } from "/static/js/core/lit.js";
+import * as text from "/static/js/core/text.js";
+import { table } from "/static/js/shell/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const variant = await (

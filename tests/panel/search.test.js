@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entriesOf, find } from "../../static/js/search.js";
+import { entriesOf, find } from "../../static/js/core/search.js";
 import { sentences } from "./variant.js";
 
 /** What people type → the ruling or the card that they find first. */

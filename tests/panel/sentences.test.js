@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { listed, t, use } from "../../static/js/text.js";
+import { listed, t, use } from "../../static/js/core/text.js";
 
 const NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"];
 const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "Attacco"] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moments, newestGame, ranked } from "../../static/js/story.js";
+import { moments, newestGame, ranked } from "../../static/js/core/story.js";
 
 /** @param {[string, object][]} said */
 const log = (...said) => said.map(([type, facts], at) => ({ type, facts, version: at + 1 }));

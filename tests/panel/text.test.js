@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed, pieces, preferred, t, use } from "../../static/js/text.js";
+import { listed, pieces, preferred, t, use } from "../../static/js/core/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
   use("en", {

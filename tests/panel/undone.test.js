@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lost, newestWord, reached, takenBack } from "../../static/js/undone.js";
+import { lost, newestWord, reached, takenBack } from "../../static/js/core/undone.js";
 
 const entry = (version, type, facts = {}) => ({ version, type, facts });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import * as deck from "../../static/js/deck.js";
-import { use } from "../../static/js/text.js";
-import { happened, refused } from "../../static/js/wording.js";
+import * as deck from "../../static/js/core/deck.js";
+import { use } from "../../static/js/core/text.js";
+import { happened, refused } from "../../static/js/core/wording.js";
 import { sentences } from "./variant.js";
 import { newView } from "./views.js";
 

@@ -114,7 +114,7 @@ def test_15_the_grace_is_at_most_half_a_second(far: Callable[[float], Far]) -> N
 
 
 COUNTDOWN = """
-import { Clock } from "./static/js/clock.js";
+import { Clock } from "./static/js/core/clock.js";
 const [oneWay, hours, jitter] = process.argv.slice(1).map(Number);
 let real = 1_790_000_000_000;            // the server's time; this device's runs otherwise
 const clock = new Clock(() => real - 1_789_000_000_000 + hours * 3_600_000);

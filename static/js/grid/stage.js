@@ -1,0 +1,88 @@
+/** The middle of the panel: the grid that matters now, or a Favor's targets, or the open window. */
+import { html, nothing } from "../core/lit.js";
+import { may, seatOf } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { grid, lensOf } from "./grid.js";
+import { art, emblem, named, round, say } from "../shell/parts.js";
+import { windowed } from "../shell/windowed.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Seat, View } from "../core/types.js" */
+
+/** @param {Controller} ctrl */
+export function stage(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  if (view.window) return windowed(ctrl);
+  if (ctrl.aim) return targets(ctrl);
+  if (view.roll_call) return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
+  if (view.turn?.step === "kitten") return kitten(ctrl);
+  const seat = seatOf(view, shown(view));
+  return seat
+    ? html`<div class="stage">${frame(ctrl, seat)}</div>`
+    : html`<div class="stage"></div>`;
+}
+
+/** Whose grid matters now. @param {View} view */
+const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat);
+
+/** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat @param {boolean} [back] to whose else it may be */
+export function frame(ctrl, seat, back = false) {
+  const lens = lensOf(ctrl, seat.seat);
+  const mine = seat.seat === ctrl.me;
+  const whose = mine ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
+  return html`<div class="frame">
+    <div class="frame-head">${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`)}</span>
+      ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}</div>
+    <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
+  </div>`;
+}
+
+const LENSES = ["own", "across", "mirror", "flipped"];
+
+/** Looks at a grid the next way. @param {Controller} ctrl @param {string} seat @param {string} lens */
+function turn(ctrl, seat, lens) {
+  const next = LENSES[(LENSES.indexOf(lens) + 1) % LENSES.length];
+  ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
+}
+
+/** All the grids that the aimed card may hit, each cell one tap away, or two among many. @param {Controller} ctrl */
+function targets(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const hit = new Set(may(view, ctrl.as, "play").map((one) => one.target));
+  const seats = view.seats.filter((seat) => hit.has(seat.seat));
+  const whose = seats.find((seat) => seat.seat === ctrl.whom);
+  if (whose) return html`<div class="stage">${frame(ctrl, whose, true)}</div>`;
+  const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
+  return html`<div class="stage"><div class="targets ${many}" data-count=${seats.length}>
+    ${seats.map((seat) => (many === "many" ? pick : target)(ctrl, seat))}
+  </div></div>`;
+}
+
+/** @param {Controller} ctrl @param {Seat} seat */
+const target = (ctrl, seat) =>
+  html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
+
+/** Where there are too many for a thumb: first whose card, then which, each of them large. @param {Controller} ctrl @param {Seat} seat */
+const pick = (
+  ctrl,
+  seat,
+) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
+  @click=${() => ctrl.set({ whom: seat.seat })}>${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle", idle: true })}</button>`;
+
+/** @param {Controller} ctrl @param {Seat} seat */
+const heading = (ctrl, seat) =>
+  html`<span class="target-name">${emblem(ctrl, seat.seat)}<span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span></span>`;
+
+/** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
+function turned(ctrl, seat) {
+  const lens = lensOf(ctrl, seat.seat);
+  return lens === "own" ? nothing : html` <span class="soft">${t(`lens.${lens}`)}</span>`;
+}
+
+/** The Kitten is an event. @param {Controller} ctrl */
+function kitten(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seat = seatOf(view, view.turn?.seat);
+  if (ctrl.laid && seat) return html`<div class="stage">${frame(ctrl, seat)}</div>`;
+  return html`<div class="stage kitten-stage" aria-hidden="true"><span class="blast">${art("kitten")}</span>${nothing}</div>`;
+}

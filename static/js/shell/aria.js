@@ -1,0 +1,91 @@
+/** Feeds the live region: what happens, said once, for whoever does not look. */
+import { same, seatOf } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { newest } from "./log.js";
+import { happened } from "../core/wording.js";
+import { at } from "../core/root.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Cell, View } from "../core/types.js" */
+
+export class Announcer {
+  /** @param {HTMLElement} region @param {HTMLElement} root */
+  constructor(region, root) {
+    this.region = region;
+    this.root = root;
+    this.last = "";
+    /** The window that was said. @type {number | null} */
+    this.window = null;
+    /** Where the cards lay that are being laid anew. @type {Cell[] | null} */
+    this.laid = null;
+  }
+
+  /** The tab says whose move it is. @param {boolean} mine */
+  #icon(mine) {
+    const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
+    const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
+    if (link && link.getAttribute("href") !== wanted) link.setAttribute("href", wanted);
+  }
+
+  /** @param {Controller} ctrl */
+  hear(ctrl) {
+    const view = ctrl.view;
+    if (!view) return;
+    const mine = view.phase === "play" && ctrl.now.mood === "you";
+    this.#icon(mine);
+    document.title = mine ? t("title.you") : t("title", { code: view.table });
+    const said = this.#moved(ctrl) || this.#news(ctrl, view);
+    if (!said || said === this.last) return;
+    this.last = said;
+    this.region.textContent = said;
+  }
+
+  /** What happened and what is to do; of a window that is open once, with what one may do about it. @param {Controller} ctrl @param {View} view */
+  #news(ctrl, view) {
+    const latest = newest(view);
+    const known = this.window;
+    this.window = view.window?.id ?? null;
+    if (view.window && known !== view.window.id)
+      return [this.#text(".now h1"), this.#text(".now .hint"), what(view)]
+        .filter(Boolean)
+        .join(" ");
+    const happens =
+      latest && !(view.window ? PLAYED : SHOWN).includes(latest.type)
+        ? happened(latest, view, ctrl.variant)
+        : "";
+    return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
+  }
+
+  /** Which card was moved where, while its owner says where they lie. @param {Controller} ctrl */
+  #moved({ laid, view }) {
+    const before = this.laid;
+    this.laid = laid;
+    if (!before || !laid || before === laid) return "";
+    const there = laid.find((cell) => !before.some((one) => same(one, cell)));
+    const [row, column] =
+      there ?? before.find((cell) => !laid.some((one) => same(one, cell))) ?? [];
+    if (row === undefined || column === undefined) return "";
+    const count =
+      (seatOf(/** @type {View} */ (view), view?.turn?.seat)
+        ?.grid.flat()
+        .filter(Boolean).length ?? 0) - laid.length;
+    return `${t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 })} ${count > 0 ? t("dock.lay", { count }) : ""}`.trim();
+  }
+
+  /** @param {string} part */
+  #text(part) {
+    return this.root.querySelector(part)?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+  }
+}
+
+/** What a window's own sentence says already. */
+const PLAYED = ["card_played", "nope_played"];
+
+/** What the now-line says already, as long as it is the newest. */
+const SHOWN = ["kitten_shown"];
+
+/** What this viewer may do about the card that was played. @param {View} view */
+const what = (view) =>
+  view.you?.may.some((one) => one.type === "nope" && one.as === view.you?.seat)
+    ? t("aria.may", { count: view.window?.seconds })
+    : "";

@@ -1,0 +1,92 @@
+/** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
+import { HOWTO, howTo } from "../../art/howto.js";
+import { hue, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { ref } from "../core/lit-more.js";
+import { entriesOf, find } from "../core/search.js";
+import { current, t } from "../core/text.js";
+import { badge } from "./parts.js";
+import { shortcuts } from "./shortcuts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+
+/** @param {Controller} ctrl */
+export function help(ctrl) {
+  return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
+      @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
+    ${ctrl.search.trim() ? found(ctrl) : html`${begin()}${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
+}
+
+/** The variant's words, in the viewer's language if it has them. @param {Controller} ctrl @returns {Record<string, Record<string, any>>} */
+const texts = ({ variant }) => ({
+  cards: {},
+  rulings: {},
+  topics: {},
+  ...(variant?.texts?.[current()] ?? variant?.texts?.[variant.language]),
+});
+
+/** The titles as the deck lists them. @param {Controller} ctrl @returns {string[]} */
+const order = ({ variant }) =>
+  (variant?.cards ?? []).map((/** @type {{id: string}} */ card) => card.id);
+
+const begin = () =>
+  html`<h3>${t("help.how")}</h3><ol class="howto">${HOWTO.map((step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`)}</ol>`;
+
+/** @param {Controller} ctrl @param {string[]} ids */
+function cards(ctrl, ids) {
+  const words = texts(ctrl).cards ?? {};
+  if (!ids.length) return nothing;
+  return html`<h3>${t("help.cards")}</h3><dl class="cards-help">${ids.map(
+    (id) =>
+      html`<div class=${hue(id)}><dt>${badge(id)}${title(id)}</dt><dd>${words[id]?.here}<p class="soft">${words[id]?.base}</p></dd></div>`,
+  )}</dl>`;
+}
+
+/** The rulings by topic; all in one where a variant has none. @param {Controller} ctrl */
+function chapters(ctrl) {
+  const words = texts(ctrl);
+  const topics = ctrl.variant?.topics?.length
+    ? ctrl.variant.topics
+    : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
+  return html`<h3>${t("help.rulings")}</h3>${topics.map(
+    (/** @type {{id: string, rulings: string[]}} */ topic) =>
+      html`${topic.id ? html`<h4>${words.topics?.[topic.id]}</h4>` : nothing}${rulings(ctrl, topic.rulings)}`,
+  )}`;
+}
+
+/** @param {Controller} ctrl @param {string[]} slugs */
+function rulings(ctrl, slugs) {
+  const words = texts(ctrl).rulings ?? {};
+  const asked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
+  return html`<dl class="rulings">${slugs.map(
+    (
+      slug,
+    ) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${asked(slug) ? "-1" : nothing}
+      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${words[slug]?.title}</dt><dd>${words[slug]?.text}</dd></div>`,
+  )}</dl>`;
+}
+
+/** What the search finds, the best first; or that it finds nothing, and what else to do. @param {Controller} ctrl */
+function found(ctrl) {
+  const words = texts(ctrl);
+  const ids = find(ctrl.search, entriesOf(words), /** @type {any} */ (words.search));
+  const among = (/** @type {string} */ kind) =>
+    ids.filter((id) => id.startsWith(kind)).map((id) => id.slice(kind.length));
+  const slugs = among("ruling-");
+  const both = [
+    cards(ctrl, among("card-")),
+    slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing,
+  ];
+  return html`<p class=${ids.length ? "unseen" : "nothing"} role="status">${ids.length ? t("help.found", { count: ids.length }) : t("help.nothing", { query: ctrl.search.trim() })}</p>
+    ${ids.length ? nothing : html`<button type="button" class="press" @click=${() => ctrl.set({ search: "" })}>${t("help.all")}</button>`}
+    ${ids[0]?.startsWith("ruling-") ? both.reverse() : both}`;
+}
+
+/** What was asked for is looked at, and read out, once it stands on the page. @param {Element | undefined} ruling */
+function bringIntoView(ruling) {
+  if (ruling instanceof HTMLElement)
+    queueMicrotask(() => {
+      ruling.focus({ preventScroll: true });
+      ruling.scrollIntoView({ block: "center" });
+    });
+}

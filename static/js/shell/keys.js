@@ -1,0 +1,125 @@
+/**
+ * The panel by keyboard: the digits tap the cells of the shown grid in reading order, N is
+ * a Nope, P a pass, H holds, ? is help, Escape puts away. Whatever else is a button is
+ * reached by Tab. And focus is never lost when what had it goes away.
+ * @import { Controller } from "../core/controller.js"
+ */
+
+/** @type {Record<string, string>} */
+const LETTERS = {
+  n: ".window-dock [data-say=nope]",
+  p: ".window-dock [data-say=pass]",
+  h: ".window-dock [data-say=hold], .window-dock [data-say=release]",
+  s: ".dock [data-say=safe]",
+  k: ".dock [data-say=kitten]",
+};
+
+/** @param {KeyboardEvent} event @param {Controller} ctrl @param {Document} doc */
+export function press(event, ctrl, doc) {
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    (writing(event.target) && !(event.key === "Escape" && empty(event.target)))
+  )
+    return;
+  const done =
+    event.key === "Escape"
+      ? putAway(ctrl)
+      : !ctrl.sheet && (digit(event.key, doc) || letter(event.key, ctrl, doc));
+  if (done) event.preventDefault();
+}
+
+/** @param {EventTarget | null} target */
+const writing = (target) =>
+  target instanceof Element &&
+  target.matches("input:not([type=checkbox], [type=radio], [type=range]), select, textarea");
+
+/** @param {EventTarget | null} target */
+const empty = (target) => target instanceof HTMLInputElement && !target.value;
+
+/** @param {Controller} ctrl */
+function putAway(ctrl) {
+  if (!ctrl.sheet && !ctrl.aim && !ctrl.boom && !ctrl.asking) return false;
+  if (ctrl.asking) ctrl.set({ asking: null });
+  else if (ctrl.sheet) ctrl.close();
+  else if (ctrl.whom) ctrl.set({ whom: null });
+  else ctrl.set({ aim: null, boom: null });
+  return true;
+}
+
+/** @param {string} key @param {Document} doc */
+function digit(key, doc) {
+  if (!/^[1-9]$/.test(key)) return false;
+  const at = Number(key) - 1;
+  const focused = doc.activeElement?.closest(".targets .grid");
+  const grid = focused ?? doc.querySelector(".stage .grid.large");
+  if (grid) {
+    const cell = /** @type {HTMLElement | undefined} */ (grid.querySelectorAll(".cell")[at]);
+    cell?.click();
+    return !!cell;
+  }
+  return choose(doc.querySelectorAll(".targets .grid")[at]);
+}
+
+/** Among several targets the first digit picks whose grid the next one taps. @param {Element | undefined} grid */
+function choose(grid) {
+  const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
+  whole?.click();
+  const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
+  cell?.focus();
+  return !!(whole ?? cell);
+}
+
+/** @param {string} key @param {Controller} ctrl @param {Document} doc */
+function letter(key, ctrl, doc) {
+  if (key === "?") {
+    ctrl.openHelp();
+    return true;
+  }
+  const button = /** @type {HTMLElement | null} */ (
+    doc.querySelector(LETTERS[key.toLowerCase()] ?? "nothing")
+  );
+  button?.click();
+  return !!button;
+}
+
+/**
+ * Draws, and looks after the focus: into a sheet that opens, back to what opened it, and
+ * to the now-line when the button that had it is gone.
+ * @param {HTMLElement} root
+ * @param {() => void} draw
+ */
+export function keepFocus(root, draw) {
+  const doc = root.ownerDocument;
+  const had = doc.activeElement;
+  const within = had instanceof HTMLElement && root.contains(had) ? had : null;
+  const before = root.querySelector(".sheet");
+  draw();
+  const sheet = /** @type {HTMLElement | null} */ (root.querySelector(".sheet"));
+  if (sheet && !before) {
+    opener = within;
+    sheet.focus();
+  } else if (!sheet && before) back(root);
+  else if (
+    within &&
+    (!root.contains(within) || /** @type {HTMLButtonElement} */ (within).disabled)
+  ) {
+    (sheet ?? /** @type {HTMLElement | null} */ (root.querySelector(".now, main h1")))?.focus({
+      preventScroll: true,
+    });
+  }
+}
+
+/** @type {HTMLElement | null} */
+let opener = null;
+
+/** @param {HTMLElement} root */
+function back(root) {
+  const to =
+    opener && root.contains(opener)
+      ? opener
+      : /** @type {HTMLElement | null} */ (root.querySelector(".now"));
+  to?.focus({ preventScroll: true });
+  opener = null;
+}

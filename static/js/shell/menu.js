@@ -1,0 +1,43 @@
+/** The viewer's own choices and, for the host, the table's. */
+import { html, nothing } from "../core/lit.js";
+import { live } from "../core/lit-more.js";
+import { canPop } from "./pip.js";
+import { t } from "../core/text.js";
+import { looks } from "./choice.js";
+import { options } from "./options.js";
+import { art, press } from "./parts.js";
+import { sure } from "./sure.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { View } from "../core/types.js" */
+
+/** @param {Controller} ctrl */
+export function menu(ctrl) {
+  const view = ctrl.view;
+  return html`<div class="menu">
+    ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
+    ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}
+    ${view && view.phase !== "lobby" && view.phase !== "setup" ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>${t("sheet.chain")}</button>` : nothing}
+    ${canPop() && ctrl.pop ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>${art("pop")}${t("menu.pop")}</button>` : nothing}
+    ${view?.you?.host && view.waiting?.length ? html`<button type="button" class="press" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t("wait.who")}</button>` : nothing}
+    ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
+    ${view?.you && !view.you.host && ctrl.presence.seats[view.host ?? ""] !== "here" ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
+    ${view?.you ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>${t("menu.seat")}</button>` : nothing}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {View} view */
+function hostly(ctrl, view) {
+  if (view.phase === "setup")
+    return press(ctrl, { type: "to_lobby" }, t("to-lobby"), { spot: "sheet" });
+  if (view.phase !== "roll_call" && view.phase !== "play") return nothing;
+  return sure(
+    ctrl,
+    { type: "end_game" },
+    { label: t("end"), ask: t("sure.end"), yes: t("sure.end.yes") },
+  );
+}
+
+/** A choice of yes or no. @param {Controller} ctrl @param {string} key */
+const toggle = (ctrl, key) => html`<label class="switch"><span>${t(`menu.${key}`)}</span>
+  <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])} @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}></label>`;

@@ -1,0 +1,122 @@
+/** The now-line: one sentence that says who does what now, and a hint of where to tap. */
+import { call } from "./call.js";
+import { title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
+import { spoken } from "../grid/place.js";
+import { current, has, t } from "../core/text.js";
+import { canSpeak, speak } from "../core/voice.js";
+import { art, long, me, named, round, say, toast, who } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+
+/** @param {Controller} ctrl */
+export function nowline(ctrl) {
+  const now = ctrl.now;
+  const given = facts(ctrl);
+  return html`<section class="now mood-${now.mood}" aria-label=${t("now")} tabindex="-1">
+    ${badge(ctrl)}
+    <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
+    ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
+    ${waited(ctrl)}${saw(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
+  </section>`;
+}
+
+/** The names in the sentence: long ones take smaller letters. @param {Controller} ctrl */
+function names(ctrl) {
+  const { key, who, by, target } = ctrl.now;
+  const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
+  const said = { who, by, target };
+  return t(key, {
+    mine: me(ctrl, said),
+    ...Object.fromEntries(Object.entries(said).map(([fact, seat]) => [fact, nameOf(view, seat)])),
+  }).length > 52
+    ? nameOf(view, who) + nameOf(view, by) + nameOf(view, target)
+    : "";
+}
+
+/** @param {Controller} ctrl */
+export function facts(ctrl) {
+  const now = ctrl.now;
+  const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
+  return {
+    mine: me(ctrl, now),
+    who: who(ctrl, now.who),
+    by: who(ctrl, now.by),
+    target: who(ctrl, now.target),
+    card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
+    place: place(ctrl),
+    count: view.window?.seconds ?? 0,
+  };
+}
+
+/** The told place, or the one that a Favor turned up, in the viewer's language. @param {Controller} ctrl */
+function place(ctrl) {
+  const words = placeWords(ctrl);
+  return words ? html`<strong class="place">${words}</strong>` : "";
+}
+
+/** @param {Controller} ctrl @returns {string} */
+export function placeWords(ctrl) {
+  const view = ctrl.view;
+  const played = view?.played;
+  const aimed = played?.target && played.cell;
+  const owner = aimed ? played.target : view?.turn?.seat;
+  const cell = aimed ? played.cell : view?.turn?.told;
+  const seat = view && seatOf(view, owner);
+  return seat && cell ? spoken(seat.grid, cell, owner !== ctrl.me) : "";
+}
+
+/** Who the viewer is in this: out, watching, or speaking for somebody. @param {Controller} ctrl */
+function badge(ctrl) {
+  const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
+  const as = ctrl.as;
+  if (!view.you) return html`<span class="badge">${t("badge.watching")}</span>`;
+  if (as && as !== ctrl.me)
+    return html`<span class="badge for">${say("badge.for", { who: named(nameOf(view, as)) })}</span>`;
+  if (seatOf(view, ctrl.me)?.alive === false)
+    return html`<span class="badge">${t("badge.out")}</span>`;
+  return ctrl.now.mood === "you"
+    ? html`<span class="badge you">${art("here")}${t("badge.you")}</span>`
+    : nothing;
+}
+
+/** The host reads out what the call sheet says; the others may hear where their card lies. @param {Controller} ctrl */
+function voice(ctrl) {
+  const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
+  if (view.you?.host)
+    return round(
+      "speak",
+      t("sheet.call"),
+      () => ctrl.set({ sheet: { kind: "call" } }),
+      "bare voice",
+    );
+  if (!canSpeak() || view.turn?.step !== "act") return nothing;
+  return round("speak", t("call.read"), () => speak(call(view), current()), "bare voice");
+}
+
+/** Whoever has just looked at a card may note it, for themselves alone. @param {Controller} ctrl */
+function saw(ctrl) {
+  const last = ctrl.view?.log.at(-1);
+  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
+  if (ctrl.view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
+    return nothing;
+  return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
+}
+
+/** For how long nobody has answered, where the table wants to be told. @param {Controller} ctrl */
+function waited(ctrl) {
+  const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
+  const seat = asked(view);
+  if (!ctrl.waited || !seat) return nothing;
+  return html`<p class="waited">${say(seat === ctrl.me ? "waited.me" : "waited", { who: named(nameOf(view, seat)), count: ctrl.waited })}</p>`;
+}
+
+/** The host may speak for the seat that is asked; the more so while it is away. @param {Controller} ctrl */
+function stand(ctrl) {
+  const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
+  const seat = asked(view);
+  if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
+  const away = ctrl.presence.seats[seat] === "away";
+  return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand" @click=${() => ctrl.set({ picked: seat })}><span>${say(away ? "act.away" : "act.for", { who: named(nameOf(view, seat)) })}</span></button>`;
+}

@@ -1,0 +1,37 @@
+/** The end: who won, how everyone went out, and once more. */
+import { win } from "../../art/scenes.js";
+import { html } from "../core/lit.js";
+import { nameOf } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { latecomer } from "./latecomer.js";
+import { lines } from "./log.js";
+import { me, named, press, say, toast } from "./parts.js";
+import { story } from "./story.js";
+import { top } from "./top.js";
+import { waiters } from "./wait.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { View } from "../core/types.js" */
+
+/** @param {Controller} ctrl */
+export function over(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  return html`${top(ctrl)}<main class="page over">
+    <section class="winner">${win()}
+      <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
+    <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
+    <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
+    ${waiters(ctrl)}${toast(ctrl, "now")}
+    <div class="foot">${onward(ctrl, view)}</div>
+  </main>`;
+}
+
+/** Another game: the host's to begin, and everybody's to go to when they have seen enough. @param {Controller} ctrl @param {View} view */
+function onward(ctrl, view) {
+  if (ctrl.next)
+    return html`<button type="button" class="press main wide" data-do="go-on" @click=${() => ctrl.goOn?.()}>${t("rematch.go")}</button>`;
+  if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
+  return view.you
+    ? html`<p class="quiet">${t("rematch.wait")}</p>`
+    : html`<div class="row">${latecomer(ctrl)}</div>`;
+}

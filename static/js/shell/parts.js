@@ -1,0 +1,70 @@
+/** Small pieces that every view uses: pictures, names, sentences, buttons to press. */
+import { art } from "../../art/art.js";
+import { cardFace } from "../../art/cards.js";
+import { emblem as worn } from "../../art/emblems.js";
+import { effectOf, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { emblemOf, nameOf, tag } from "../core/moves.js";
+import { pieces, t } from "../core/text.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Command } from "../core/types.js" */
+
+export { art };
+
+/** A card's small picture. @param {string} card */
+export const badge = (card) => art(effectOf(card));
+
+/** A card's face, with its title on it. @param {string} card */
+export const faceOf = (card) => cardFace(effectOf(card), { label: title(card) });
+
+/** A player's name: always text, always isolated. @param {string} name */
+export const named = (name) => html`<bdi class="who">${name}</bdi>`;
+
+/** A player's own colour and shape, beside the name. @param {Controller} ctrl @param {string} seat */
+export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat)) : nothing);
+
+/** @param {Controller} ctrl @param {string | null | undefined} seat */
+export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");
+
+/** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */
+export const me = (ctrl, facts) =>
+  ctrl.me ? Object.entries(facts).flatMap(([fact, seat]) => (seat === ctrl.me ? [fact] : [])) : [];
+
+/** Whether words need smaller letters to fit: a long word, or many. @param {string} words @param {number} [word] @param {number} [all] */
+export const long = (words, word = 10, all = 99) =>
+  words.length > all || words.split(/[\s-]/).some((one) => one.length > word) ? "long" : "";
+
+/** A sentence with templates in it. @param {string} key @param {Record<string, unknown>} [facts] */
+export const say = (key, facts) => pieces(key, facts);
+
+/**
+ * A button that says a command.
+ * @param {Controller} ctrl
+ * @param {Command} command
+ * @param {unknown} label
+ * @param {{kind?: string, spot?: string, id?: string, last?: boolean, key?: string}} [more] last: once accepted, the sheet goes away; key: the letter that presses it
+ */
+export function press(
+  ctrl,
+  command,
+  label,
+  { kind = "", spot = "now", id = "", last = false, key = "" } = {},
+) {
+  const pending = ctrl.pending.has(tag(command));
+  return html`<button type="button" class="press ${kind} ${pending ? "pending" : ""}" data-say=${id || command.type}
+    aria-keyshortcuts=${key || nothing} aria-busy=${pending ? "true" : nothing} @click=${() => ctrl.say(command, spot).then((answer) => last && answer?.ok && ctrl.finish())}>${Array.isArray(label) ? html`<span>${label}</span>` : label}${key ? html`<kbd aria-hidden="true">${key}</kbd>` : nothing}</button>`;
+}
+
+/** A round button that opens or closes something. @param {string} icon @param {string} label @param {() => void} click @param {string} [more] */
+export const round = (icon, label, click, more = "") =>
+  html`<button type="button" class="press round ${more}" aria-label=${label} title=${label} @click=${click}>${art(icon)}</button>`;
+
+/** What went wrong, at the spot where it did. @param {Controller} ctrl @param {string} spot */
+export function toast(ctrl, spot) {
+  const shown = ctrl.toast;
+  if (!shown || shown.spot !== spot) return nothing;
+  return html`<div class="toast" role="alert"><span class="grow">${shown.text}</span>
+    ${shown.ruling ? html`<button type="button" class="press plain small" @click=${() => ctrl.openHelp(shown.ruling)}>${t("why")}</button>` : nothing}
+    <button type="button" class="press plain small" aria-label=${t("close")} @click=${() => ctrl.set({ toast: null })}>✕</button></div>`;
+}

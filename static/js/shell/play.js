@@ -1,0 +1,34 @@
+/** A game in play on one screen: now-line, stage, dock, chain, the last thing that happened. */
+import { late } from "../core/late.js";
+import { html, nothing } from "../core/lit.js";
+import { t } from "../core/text.js";
+import { chain } from "./chain.js";
+import { dock } from "./dock.js";
+import { lines, peek } from "./log.js";
+import { nowline } from "./nowline.js";
+import { stage } from "../grid/stage.js";
+import { top } from "./top.js";
+
+/** @import { Controller } from "../core/controller.js" */
+
+const callsheet = late(() => import("./callsheet.js"));
+const ring = late(() => import("./ring.js"));
+
+/** Where there is room beside the table. */
+const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
+
+/** @param {Controller} ctrl */
+const more = (ctrl) =>
+  html`${ctrl.view?.you?.host ? callsheet(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(ctrl, (part) => part.ring(ctrl))}`;
+
+/** @param {Controller} ctrl */
+export function play(ctrl) {
+  const aiming = ctrl.aim ? "aiming" : "";
+  return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
+    ${top(ctrl)}
+    <main class="middle">${nowline(ctrl)}${stage(ctrl)}${dock(ctrl)}</main>
+    ${ctrl.aim ? nothing : chain(ctrl)}
+    ${peek(ctrl)}
+    <aside class="beside" aria-label=${t("log")}>${wide.matches ? more(ctrl) : nothing}<h2>${t("log")}</h2>${lines(ctrl)}</aside>
+  </div>`;
+}

@@ -1,0 +1,85 @@
+/** One seat in full: its grid, its discard pile, its hand; for the host and its owner what concerns it. */
+import { hue, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { ask } from "../core/http.js";
+import { seatAt } from "../core/memory.js";
+import { canSpeakFor, seatOf } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { grid } from "../grid/grid.js";
+import { notes } from "../grid/notes.js";
+import { odds } from "../grid/odds.js";
+import { art, badge, emblem, named, press, say } from "./parts.js";
+import { at } from "../core/root.js";
+import { sure } from "./sure.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Seat, View } from "../core/types.js" */
+
+/** @param {Controller} ctrl */
+export function seat(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const found = seatOf(view, ctrl.sheet?.seat);
+  if (!found) return nothing;
+  const playing = view.phase === "play" || view.phase === "over";
+  const mine = found.seat === ctrl.me;
+  return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}</h3>
+    ${
+      playing && found.alive
+        ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
+      <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}`
+        : nothing
+    }
+    ${playing ? pile(found) : nothing}
+    ${playing && found.alive && !mine ? html`<button type="button" class="press small" @click=${() => ctrl.set({ sheet: { kind: "camera", seat: found.seat } })}>${art("camera")}${t("sheet.camera")}</button>` : nothing}
+    ${mine || view.you?.host ? deeds(ctrl, found) : nothing}</div>`;
+}
+
+/** @param {Seat} found */
+function pile(found) {
+  if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
+  return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
+    <p class="pile">${found.discard.map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}</p>`;
+}
+
+/** @param {Controller} ctrl @param {Seat} found */
+function deeds(ctrl, found) {
+  const view = /** @type {View} */ (ctrl.view);
+  const mine = found.seat === ctrl.me;
+  const host = !!view.you?.host;
+  const claim = ctrl.claim?.seat === found.seat ? ctrl.claim : null;
+  return html`<div class="deeds">
+    ${host && !mine && canSpeakFor(view, found.seat) ? html`<button type="button" class="press main" @click=${() => ctrl.set({ picked: found.seat, sheet: null })}><span>${say("act.for", { who: named(found.name) })}</span></button>` : nothing}
+    ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
+    <button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>
+    ${
+      claim
+        ? html`<p class="claim"><img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">
+      <a href=${claim.url} data-claim>${claim.url}</a><span class="soft">${t("claim.once")}</span></p>`
+        : nothing
+    }
+    ${host && !mine && found.panel ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
+    ${host && !mine ? sure(ctrl, { type: "remove_seat", seat: found.seat }, { label: t("seat.remove"), ask: t("sure.remove", { name: found.name }), yes: t("sure.remove.yes") }) : nothing}
+    ${mine ? sure(ctrl, { type: "leave" }, { label: t("leave"), ask: t(found.alive && view.phase !== "lobby" && view.phase !== "setup" ? "sure.leave.out" : "sure.leave"), yes: t("sure.leave.yes") }) : nothing}</div>`;
+}
+
+/** @param {Controller} ctrl @param {Seat} found */
+function rename(ctrl, found) {
+  return html`<form class="adder" @submit=${(/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
+    ctrl.say({ type: "rename", as: found.seat, name }, "sheet");
+  }}><label class="field grow"><span>${t(found.seat === ctrl.me ? "name" : "name.theirs")}</span><input name="name" required maxlength="24" autocomplete="off" .defaultValue=${found.name}></label><button class="press">${t("rename")}</button></form>`;
+}
+
+/** A link that opens this seat on another device. @param {Controller} ctrl @param {Seat} found */
+async function claimed(ctrl, found) {
+  try {
+    const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
+    const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
+    ctrl.set({ claim: { seat: found.seat, url: new URL(url, location.href).href, claim } });
+  } catch (error) {
+    if (error instanceof Error && "problem" in error)
+      ctrl.complain(/** @type {any} */ (error).problem, "sheet");
+    else throw error;
+  }
+}

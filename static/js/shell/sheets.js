@@ -1,0 +1,47 @@
+/** What slides up over the panel and is put away again: one sheet at a time. */
+import { late } from "../core/late.js";
+import { html, nothing } from "../core/lit.js";
+import { t } from "../core/text.js";
+import { lines } from "./log.js";
+import { round, toast } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+
+const camera = late(() => import("../grid/camera.js"));
+const callsheet = late(() => import("./callsheet.js"));
+const help = late(() => import("./help.js"));
+const invite = late(() => import("./invite.js"));
+const menu = late(() => import("./menu.js"));
+const others = late(() => import("./others.js"));
+const ring = late(() => import("./ring.js"));
+const seat = late(() => import("./seat.js"));
+const wait = late(() => import("./wait.js"));
+const undo = late(() => import("./undo.js"));
+
+/** @type {Record<string, (ctrl: Controller) => unknown>} */
+const KINDS = {
+  invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl)),
+  log: lines,
+  others: (ctrl) => others(ctrl, (part) => part.others(ctrl)),
+  call: (ctrl) => callsheet(ctrl, (part) => part.callsheet(ctrl)),
+  camera: (ctrl) => camera(ctrl, (part) => part.camera(ctrl)),
+  chain: (ctrl) => ring(ctrl, (part) => part.ring(ctrl)),
+  help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
+  menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
+  seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
+  wait: (ctrl) => wait(ctrl, (part) => part.wait(ctrl)),
+  undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
+};
+
+/** @param {Controller} ctrl */
+export function sheet(ctrl) {
+  const shown = ctrl.sheet;
+  const view = shown && KINDS[shown.kind];
+  if (!view) return nothing;
+  const close = () => ctrl.close();
+  return html`<div class="shade" @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
+    <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true" aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
+      <header class="sheet-head"><h2>${t(`sheet.${shown.kind}`)}</h2>${round("close", t("close"), close)}</header>
+      ${toast(ctrl, "sheet")}<div class="sheet-body" tabindex="0">${view(ctrl)}</div>
+    </section></div>`;
+}

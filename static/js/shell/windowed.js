@@ -1,0 +1,104 @@
+/** The open window: what can be Noped, by whom it was played, how long there is, who is waited for. */
+import { doing, hue, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { may, nameOf, seatOf } from "../core/moves.js";
+import { listed, t } from "../core/text.js";
+import { art, faceOf, me, named, press, say } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Window, View } from "../core/types.js" */
+
+/** @param {Controller} ctrl */
+export function windowed(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const open = /** @type {Window} */ (view.window);
+  const played = view.played;
+  if (!played) return nothing;
+  return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
+    <div class="played ${hue(played.card)}" data-card=${played.card}>
+      ${faceOf(played.card)}
+      <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
+    </div>
+    ${clock(ctrl, open)}
+    <p class="verdict">${t(played.counts ? "window.counts" : "window.lost")}</p>
+    <p class="waits soft">${waits(ctrl, view, open)}</p>
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {Window} open */
+export const left = (ctrl, open) =>
+  open.held_by
+    ? open.left_ms
+    : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
+
+/** @param {Controller} ctrl @param {Window} open */
+function clock(ctrl, open) {
+  const ms = left(ctrl, open);
+  const share = ms / (open.seconds * 1000);
+  const seconds = Math.ceil(ms / 1000);
+  return html`<div class="clock ${seconds <= 3 ? "late" : ""} ${open.held_by ? "held" : ""}" role="timer" aria-label=${t("window.left", { count: seconds })}
+    .style=${`--share:${share.toFixed(3)}`}>
+    <svg viewBox="0 0 40 40" aria-hidden="true"><circle class="all" cx="20" cy="20" r="16"></circle><circle class="left" cx="20" cy="20" r="16" pathLength="1"></circle></svg>
+    <b>${open.held_by ? art("pause") : seconds}</b><span class="of">${t("window.of", { count: open.seconds })}</span></div>`;
+}
+
+/** @param {Controller} ctrl @param {View} view @param {Window} open */
+function waits(ctrl, view, open) {
+  if (open.held_by)
+    return say("window.held", {
+      who: named(nameOf(view, open.held_by)),
+      mine: me(ctrl, { who: open.held_by }),
+    });
+  const names = open.may_nope
+    .filter((seat) => !open.passed.includes(seat))
+    .map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
+  if (!names.length) return "";
+  if (names.length > 4) return t("window.waits.many", { count: names.length });
+  return t("window.waits", { names: listed(names), count: names.length });
+}
+
+/** What can be done in the window, from this panel. @param {Controller} ctrl */
+export function windowDock(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const mine = ctrl.me ?? null;
+  const [nope] = may(view, mine, "nope");
+  const [pass] = may(view, mine, "pass");
+  const [hold] = may(view, mine, "hold");
+  const [release] = may(view, mine, "release");
+  return html`<div class="dock window-dock">
+    ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, { kind: "nope", key: "N" }) : nothing}
+    ${pass ? press(ctrl, pass, t("pass"), { kind: "pass", key: "P" }) : nope ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>` : nothing}
+    ${!nope && !pass ? html`<p class="quiet">${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}</p>` : nothing}
+    <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
+    ${release ? press(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
+    ${others(ctrl)}${absent(ctrl)}</div>
+  </div>`;
+}
+
+/** @param {View} view @param {string | null} mine */
+const passed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
+
+/** For the host: whoever shouted a Nope on the call is two taps away. @param {Controller} ctrl */
+function others(ctrl) {
+  if (!speakable(ctrl).length) return nothing;
+  return html`<button type="button" class="press small" data-say="others" @click=${() => ctrl.set({ sheet: { kind: "others" } })}>${art("speak")}${t("window.for")}</button>`;
+}
+
+/** For the host: all who have no panel pass with one tap. @param {Controller} ctrl */
+function absent(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const passes = (view.you?.may ?? []).filter(
+    (one) => one.type === "pass" && seatOf(view, one.as)?.panel === false,
+  );
+  if (!passes.length) return nothing;
+  return html`<button type="button" class="press small" data-say="pass-absent" @click=${() => passes.map((one) => ctrl.say(one))}>${t("pass.absent")}</button>`;
+}
+
+/** The seats for which the host may say something about the played card. @param {Controller} ctrl */
+export const speakable = (ctrl) => [
+  ...new Set(
+    (ctrl.view?.you?.may ?? [])
+      .filter((one) => one.as !== ctrl.me && (one.type === "nope" || one.type === "pass"))
+      .map((one) => String(one.as)),
+  ),
+];
