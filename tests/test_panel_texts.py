@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 
 STATIC = Path(__file__).parents[1] / "static"
-LANGUAGES = {file.stem: json.loads(file.read_text("utf-8")) for file in STATIC.glob("text/*.json")}
-SMALL = {language: words.pop("small") for language, words in LANGUAGES.items()}
+WORDS_OF = {
+    file.relative_to(STATIC / "text").with_suffix("").as_posix(): json.loads(
+        file.read_text("utf-8")
+    )
+    for file in STATIC.glob("text/**/*.json")
+}
+"""Language → the words that all games share; ``family/language`` → those of a family."""
+SMALL = {language: words.pop("small", {}) for language, words in WORDS_OF.items()}
 """The small words of a language that change before a letter."""
-ENGLISH = LANGUAGES["en"]
+ENGLISH = {name: words for name, words in WORDS_OF.items() if Path(name).name == "en"}
+KEYS = {key for words in ENGLISH.values() for key in words}
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
 WORDS = re.findall(r'"([\w.-]+)"', SCRIPTS)
 PATTERNS = [
@@ -30,28 +37,29 @@ def facts(sentence: Any) -> set[str]:
     return {second if second and "|" not in second else first for first, second in found}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_the_same_keys_and_facts(language: str) -> None:
-    words = LANGUAGES[language]
-    assert set(words) == set(ENGLISH)
-    assert {key: facts(words[key]) for key in words} == {key: facts(ENGLISH[key]) for key in words}
+@pytest.mark.parametrize("name", WORDS_OF)
+def test_every_language_has_the_same_keys_and_facts(name: str) -> None:
+    words, english = WORDS_OF[name], ENGLISH[Path(name).with_name("en").as_posix()]
+    assert set(words) == set(english)
+    assert {key: facts(words[key]) for key in words} == {key: facts(english[key]) for key in words}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_forms_are_those_that_the_language_has(language: str) -> None:
-    known = {"en": {"zero", "one", "two", "few", "other"}, "it": {"one", "many", "other"}}[language]
-    for key, sentence in LANGUAGES[language].items():
+@pytest.mark.parametrize("name", WORDS_OF)
+def test_forms_are_those_that_the_language_has(name: str) -> None:
+    forms = {"en": {"zero", "one", "two", "few", "other"}, "it": {"one", "many", "other"}}
+    known = forms[Path(name).name]
+    for key, sentence in WORDS_OF[name].items():
         if not isinstance(sentence, str):
             assert "other" in sentence, key
             assert set(sentence) <= known | {"ordinal"}, key
 
 
 def test_every_key_is_used() -> None:
-    unused = set(ENGLISH) - set(WORDS)
+    unused = KEYS - set(WORDS)
     assert not {key for key in unused if not any(made.fullmatch(key) for made in PATTERNS)}
 
 
 def test_every_key_that_is_asked_for_exists() -> None:
     asked = re.findall(r'\b(?:t|say|pieces)\(\s*"([^"]+)"', SCRIPTS)
     assert len(asked) > 100
-    assert not set(asked) - set(ENGLISH)
+    assert not set(asked) - KEYS

@@ -4,6 +4,7 @@ import { call } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
+import { family, known, use } from "./core/family.js";
 import { Refusal, ask } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { wear } from "./core/look.js";
@@ -11,8 +12,9 @@ import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isReady } from "./core/moves.js";
 import * as text from "./core/text.js";
-import { speak } from "./core/voice.js";
+import { speak as read } from "./core/voice.js";
 import { table as panel } from "./shell/table.js";
+import { familyOf } from "./families.js";
 import { Wire } from "./core/wire.js";
 import { at } from "./core/root.js";
 
@@ -42,11 +44,13 @@ const ctrl = new Controller(code, clock, draw);
 addEventListener("resize", draw);
 const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   view: (view) => {
-    if (!live || !ctrl.holds(view)) shown(view);
+    if (known()) came(view);
+    else meet(view.family).then(() => came(view));
   },
   presence: (presence) => ctrl.present(presence),
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
+    if (line === "closed" && !known()) meet().then(draw);
     ctrl.connected(line, problem);
   },
 });
@@ -58,7 +62,7 @@ ctrl.goOn = () => {
   if (next) shown(next);
 };
 ctrl.preferred = (key) => {
-  if (key === "language") Promise.all([text.load(ctrl.prefs.language), learn()]).then(draw);
+  if (key === "language") Promise.all([speak(), learn()]).then(draw);
 };
 ctrl.pop = () => {
   ctrl.close();
@@ -69,6 +73,11 @@ ctrl.pop = () => {
     }),
   );
 };
+
+/** @param {import("./core/types.js").View} view */
+function came(view) {
+  if (!live || !ctrl.holds(view)) shown(view);
+}
 
 /** The panel shows a view of the server's. @param {import("./core/types.js").View} view */
 function shown(view) {
@@ -89,7 +98,7 @@ function shown(view) {
 /** The host's device reads every new call to the call. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
 function aloud(before, view) {
   const words = call(view);
-  if (words !== call(before)) speak(words, text.current());
+  if (words !== call(before)) read(words, text.current());
 }
 
 /** The whole game, for its story at the end. */
@@ -101,10 +110,11 @@ function tell() {
 }
 
 /** What this device saw last is shown until the server answers; nothing can be tapped in it. */
-function remember() {
+async function remember() {
   const last = memory.recall(`last.${code}`);
-  if (last?.epoch && last.seats)
-    ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
+  if (!last?.epoch || !last.seats) return;
+  if (!known()) await meet(last.family);
+  ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
 }
 
 /** From here on the server's views count; what happened since the last visit is marked. */
@@ -128,11 +138,25 @@ async function enliven(before, view) {
   move(root, before, view);
 }
 
+const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
+
+/** The panel's words, and those of the family once it is known. */
+const speak = () => text.load(language(), known() ? family().texts : undefined);
+
+/** The panel becomes one for this family of games. @param {string} [name] */
+async function meet(name) {
+  const found = await familyOf(name);
+  if (known() && family() === found) return;
+  use(found);
+  if (found.texts) await speak();
+}
+
 /** What the table plays: its cards, rulings and words. The page waits for it, but not for ever. */
 async function learn() {
-  const language = text.preferred(ctrl.prefs.language ?? null, navigator.languages);
-  const variant = await ask(`/api/tables/${code}/variant?language=${language}`).catch(() => null);
+  const path = `/api/tables/${code}/variant?language=${language()}`;
+  const variant = await ask(path).catch(() => null);
   if (!variant) return;
+  await meet(variant.family);
   deck.use(variant);
   ctrl.set({ variant });
 }
@@ -187,12 +211,9 @@ async function take(found) {
 async function start() {
   wear(ctrl.prefs.theme);
   const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
-  await Promise.all([
-    learning,
-    text.load(text.preferred(ctrl.prefs.language ?? null, navigator.languages)),
-  ]);
+  await Promise.all([learning, speak()]);
   draw();
-  remember();
+  await remember();
   await claim();
   wire.open();
   navigator.serviceWorker?.register(at("/sw.js")).catch(() => null);

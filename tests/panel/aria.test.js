@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./grid.js";
 import "./words.js";
 import { Clock } from "../../static/js/core/clock.js";
 import { Controller } from "../../static/js/core/controller.js";
 import { newView } from "./views.js";
 
-globalThis.document = {
-  querySelector: () => null,
-  title: "",
-  createTreeWalker: () => null,
-  createComment: () => null,
-};
 const { Announcer } = await import("../../static/js/shell/aria.js");
 
 /** A panel whose now-line says this, and all that its live region was given. */
@@ -103,12 +98,12 @@ test("moving a card says where it went, and how many are still to lay", () => {
     [1, 1],
     [1, 2],
   ];
-  ctrl.set({ laid: all });
+  ctrl.set({ draft: all });
   hear();
   heard.length = 0;
-  ctrl.set({ laid: all.slice(1) });
+  ctrl.set({ draft: all.slice(1) });
   hear();
-  ctrl.set({ laid: [...all.slice(1), all[0]] });
+  ctrl.set({ draft: [...all.slice(1), all[0]] });
   hear();
   assert.deepEqual(heard, [
     "Nothing lies in row 1, column 1 now. Tap where they lie: 1 more",

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Clock } from "../../static/js/core/clock.js";
 import { Controller } from "../../static/js/core/controller.js";
+import { tap } from "../../static/js/grid/cells.js";
+import "./grid.js";
 import { newView } from "./views.js";
 
 /** A controller, what it said, and a way to answer it. */
@@ -36,7 +38,7 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
   ctrl.play("favor");
   assert.equal(ctrl.aim, null);
   ctrl.play("favor");
-  ctrl.tap("ben", [0, 1]);
+  tap(ctrl, "ben", [0, 1]);
   assert.deepEqual(
     said.map((one) => one.command),
     [favor([0, 1])],
@@ -45,7 +47,7 @@ test("a Favor is aimed first, then says the tapped card; a second tap puts it aw
 
 test("a cell of somebody's grid says nothing while nothing is aimed", () => {
   const { ctrl, said } = panel(newView({ may: [favor([0, 0])] }));
-  ctrl.tap("ben", [0, 0]);
+  tap(ctrl, "ben", [0, 0]);
   assert.equal(said.length, 0);
 });
 
@@ -93,9 +95,9 @@ test("what went well is said for a moment", (context) => {
 test("what was being chosen is void once the game has moved on", () => {
   const { ctrl } = panel(newView({ may: [favor([0, 0])] }));
   ctrl.play("favor");
-  ctrl.set({ laid: [[0, 0]], picked: "ben" });
+  ctrl.set({ draft: [[0, 0]], picked: "ben" });
   ctrl.show({ ...newView({ step: "report" }), version: 2 });
-  assert.deepEqual([ctrl.aim, ctrl.laid, ctrl.picked], [null, null, null]);
+  assert.deepEqual([ctrl.aim, ctrl.draft, ctrl.picked], [null, null, null]);
 });
 
 test("news is what came while the viewer looked away, not what came before or since", () => {
@@ -127,7 +129,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
     ],
   };
   const { ctrl, said } = panel(up);
-  ctrl.tap("ana", [0, 1]);
+  tap(ctrl, "ana", [0, 1]);
   ctrl.show({
     ...up,
     version: 2,
@@ -143,7 +145,7 @@ test("a face-up card is drawn with one tap: nobody is asked what everyone sees",
 test("a face-down card is asked for, also when it can be only one", async () => {
   const draw = { type: "draw", as: "ana", cell: [0, 1] };
   const { ctrl, said } = panel(newView({ may: [draw] }));
-  ctrl.tap("ana", [0, 1]);
+  tap(ctrl, "ana", [0, 1]);
   ctrl.show({
     ...newView({ step: "report", may: [{ type: "report", as: "ana", outcome: "kitten" }] }),
     version: 2,

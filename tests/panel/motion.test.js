@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./grid.js";
 import { moments } from "../../static/js/core/motion.js";
 
 const view = (version, log = [], more = {}) => ({ epoch: "e", game: 1, version, log, ...more });

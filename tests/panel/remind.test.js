@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./grid.js";
 import { Controller } from "../../static/js/core/controller.js";
 import { remind, waited } from "../../static/js/core/remind.js";
 import { newView } from "./views.js";

@@ -5,6 +5,8 @@ import { Controller } from "/static/js/core/controller.js";
 import { settled } from "/static/js/core/late.js";
 import { render } from "/static/js/core/lit.js";
 import * as text from "/static/js/core/text.js";
+import { use } from "/static/js/core/family.js";
+import { familyOf } from "/static/js/families.js";
 import { table } from "/static/js/shell/table.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -12,9 +14,12 @@ const variant = await (
   await fetch(`/api/tables/${location.pathname.split("/").at(-1)}/variant`)
 ).json();
 
+const family = await familyOf(variant.family);
+use(family);
+
 /** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
 window.showScene = async (/** @type {any} */ scene) => {
-  await text.load(scene.language);
+  await text.load(scene.language, family.texts);
   const clock = new Clock(() => 0);
   clock.heard(scene.view.now - 100);
   const ctrl = new Controller(scene.view.table, clock, () =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./grid.js";
 import { cues } from "../../static/js/core/senses.js";
 
 const view = (version, log = [], more = {}) => ({

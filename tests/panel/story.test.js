@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./grid.js";
 import { moments, newestGame, ranked } from "../../static/js/core/story.js";
 
 /** @param {[string, object][]} said */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import "./grid.js";
 import * as deck from "../../static/js/core/deck.js";
 import { use } from "../../static/js/core/text.js";
 import { happened, refused } from "../../static/js/core/wording.js";

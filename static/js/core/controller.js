@@ -2,11 +2,11 @@
  * What the panel knows: the newest view, who is here, the line's state and the viewer's
  * own choices of the moment (an open sheet, a Favor being aimed). Views are drawn from it
  * and tell it what was tapped; it decides no rule.
- * @import { Answer, Cell, Command, Line, Presence, Problem, View } from "./types.js"
+ * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
  */
+import { family } from "./family.js";
 import * as memory from "./memory.js";
-import { asked, may, onCell, playable, tag, voice } from "./moves.js";
-import { now } from "./now.js";
+import { asked, may, playable, tag, voice } from "./moves.js";
 import { refused } from "./wording.js";
 
 /** @typedef {{text: string, ruling: string | null, spot: string}} Toast */
@@ -57,8 +57,10 @@ export class Controller {
     this.whom = null;
     /** The seat that the host chose to speak for. @type {string | null} */
     this.picked = null;
-    /** Where the cards lie after a Shuffle or a Defuse, while the viewer says so. @type {Cell[] | null} */
-    this.laid = null;
+    /** What the viewer arranges before they say it, as the family keeps it. @type {any} */
+    this.draft = null;
+    /** What is said by itself: asked at each view, until it gives a command, or null for none. @type {((view: View) => Command | null | undefined) | null} */
+    this.follow = null;
     /** For how many seconds whoever is asked has been waited for, once a reminder is due. */
     this.waited = 0;
     /** @type {Set<string>} */
@@ -67,7 +69,7 @@ export class Controller {
     this.asking = null;
     /** Takes the seat of a link, once it is asked for. @type {(() => void) | null} */
     this.moving = null;
-    /** The cell whose note is being made. @type {Cell | null} */
+    /** The place whose note is being made, as the family names places. @type {any} */
     this.noting = null;
     /** @type {any} */
     this.variant = null;
@@ -85,8 +87,6 @@ export class Controller {
     this.missed = null;
     /** Back: looking again, but not shown the newest view yet. @type {"here" | "away" | "back"} */
     this.eyes = "here";
-    /** A face-up card was tapped to be drawn. */
-    this.faceUp = false;
     /** Taps hit nothing for a moment. */
     this.settling = false;
     this.prefs = { lens: {}, ...memory.recall("prefs") };
@@ -120,7 +120,7 @@ export class Controller {
 
   get now() {
     const view = /** @type {View} */ (this.view);
-    return now(view, this.as, this.aim);
+    return family().now(view, this.as, this.aim);
   }
 
   /** @param {View} view */
@@ -137,7 +137,7 @@ export class Controller {
       this.#event(before, view);
     if (this.aim && !playable(view, this.as).includes(this.aim)) this.aim = null;
     this.#catchUp(view.version);
-    this.#reportFaceUp(view);
+    this.#sayOn(view);
     this.draw();
   }
 
@@ -209,7 +209,7 @@ export class Controller {
   #clear(seat) {
     if (this.picked !== seat) this.picked = null;
     this.aim = null;
-    this.laid = null;
+    this.draft = null;
     this.waited = 0;
     this.asking = null;
     if (this.sheet?.kind === "others") this.sheet = null;
@@ -279,35 +279,12 @@ export class Controller {
     setTimeout(() => this.toast === toast && this.set({ toast: null }), TOLD_MS);
   }
 
-  /** A cell of a grid was tapped. @param {string} owner @param {Cell} cell */
-  tap(owner, cell) {
-    const command = this.at(owner, cell);
-    if (!command) return;
-    this.aim = null;
-    this.faceUp =
-      command.type === "draw" &&
-      this.view?.seats.find((one) => one.seat === owner)?.grid[cell[0]]?.[cell[1]] !== "down";
-    this.say(command).then((answer) => {
-      if (!answer?.ok) this.faceUp = false;
-    });
-  }
-
-  /** Everybody sees what was drawn face up: it is reported without a question. @param {View} view */
-  #reportFaceUp(view) {
-    if (!this.faceUp || view.turn?.step === "act") return;
-    this.faceUp = false;
-    const [report, other] = may(view, this.as, "report");
-    if (report && !other) this.say(report);
-  }
-
-  /** What a tap on this cell would say. @param {string} owner @param {Cell} cell */
-  at(owner, cell) {
-    const view = /** @type {View} */ (this.view);
-    const command = onCell(view, this.as, owner, cell);
-    if (command?.type !== "play") return command;
-    return may(view, this.as, "play").find(
-      (one) => one.card === this.aim && one.target === owner && one.cell?.join() === cell.join(),
-    );
+  /** Two commands from one tap: the second follows when it may. @param {View} view */
+  #sayOn(view) {
+    const command = this.follow?.(view);
+    if (command === undefined) return;
+    this.follow = null;
+    if (command) this.say(command);
   }
 
   /** A card of the hand was tapped: played at once, or aimed. @param {string} card */

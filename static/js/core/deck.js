@@ -33,12 +33,5 @@ export function title(card) {
 /** The class that gives a card's colours. @param {string | null | undefined} card */
 export const hue = (card) => `hue-${effectOf(card)}`;
 
-/** How many cards go where when a deck is prepared (ruling prepare-in-order). */
-export function sizes() {
-  const all = deck().reduce((sum, card) => sum + card.count, 0);
-  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = variant?.deal ?? {};
-  const { rows = 0, columns = 0 } = variant?.grid ?? {};
-  return { all, rest: all - 2, away, dealt, hand: dealt + 1, laid, cells: laid + 1, rows, columns };
-}
-
-/** @typedef {ReturnType<typeof sizes>} Sizes */
+/** What else the variant says of itself, for its family. */
+export const variantOf = () => variant;

@@ -1,28 +1,15 @@
 /**
- * What moves when the view changes: a card flips when it is turned up, a grid riffles when it
- * is shuffled, the Kitten shakes. `moments` is pure: what moves between two views; `move`
+ * What moves when the view changes: the Kitten shakes, and what the family lets move. `moments` is pure: what moves between two views; `move`
  * moves it. How a thing moves, and that it doesn't for those who want no motion, is for
  * art.css to say.
- * @import { View } from "./types.js"
+ * @import { Move, View } from "./types.js"
  */
-
-/** @typedef {{of: string, how: string}} Moment which elements get which class for a while */
+import { family } from "./family.js";
 
 const LASTS_MS = 1000;
 
-/** @param {string} seat */
-const gridOf = (seat) => `[data-grid=${JSON.stringify(seat)}]`;
-
-/** @param {string} seat @param {unknown} cell */
-const cellOf = (seat, cell) => `${gridOf(seat)} [data-cell=${JSON.stringify(String(cell))}]`;
-
-/** Event → what moves. @type {Record<string, (facts: Record<string, any>) => Moment[]>} */
+/** Event → what moves in any game. @type {Record<string, (facts: Record<string, any>) => Move[]>} */
 const MOVES = {
-  instructed: ({ target, cell }) => [{ of: cellOf(target, cell), how: "pops" }],
-  looked: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "pops" }],
-  card_revealed: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "flips" }],
-  grid_shuffled: ({ seat }) => [{ of: gridOf(seat), how: "riffles" }],
-  kitten_defused: ({ seat }) => [{ of: gridOf(seat), how: "riffles" }],
   kitten_shown: () => [{ of: ".kitten-stage", how: "shakes" }],
   went_out: ({ seat }) => [{ of: `[data-seat=${JSON.stringify(seat)}]`, how: "shakes" }],
 };
@@ -36,10 +23,12 @@ const news = (before, after) =>
 /**
  * @param {View | null} before
  * @param {View} after
- * @returns {Moment[]}
+ * @returns {Move[]}
  */
 export const moments = (before, after) =>
-  news(before, after).flatMap(({ type, facts }) => MOVES[type]?.(facts) ?? []);
+  news(before, after).flatMap(
+    ({ type, facts }) => (family().moves[type] ?? MOVES[type])?.(facts) ?? [],
+  );
 
 /**
  * Moves what has changed, once the new view stands on the page.

@@ -1,12 +1,18 @@
 /**
- * What may be said from this panel, sorted by who says it and where it is tapped. It only
+ * What may be said from this panel, sorted by who says it. It only
  * reads `you.may`: no rule is decided here.
- * @import { Cell, Command, Seat, View } from "./types.js"
+ * @import { Command, View } from "./types.js"
  */
+import { family } from "./family.js";
 
 const ASIDE = ["nope", "pass", "hold", "release"];
 
-/** @param {View} view @param {string | null | undefined} seat @returns {Seat | undefined} */
+/**
+ * @template {View} V
+ * @param {V} view
+ * @param {string | null | undefined} seat
+ * @returns {V["seats"][number] | undefined}
+ */
 export const seatOf = (view, seat) => view.seats.find((found) => found.seat === seat);
 
 /** @param {View} view @param {string | null | undefined} seat */
@@ -39,9 +45,6 @@ export function emblemOf(view, seat) {
 /** Whether the viewer's cards are laid out. @param {View} view */
 export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
 
-/** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
-export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
-
 /** Between whom the chain closes up (ruling chain-closes-up), whoever's turn it is. @param {View} view @param {string} gone */
 export function neighbours(view, gone) {
   const at = view.seats.findIndex((seat) => seat.seat === gone);
@@ -51,18 +54,8 @@ export function neighbours(view, gone) {
   return { by: after.at(-1)?.seat, who: after[0]?.seat };
 }
 
-/**
- * The seat that something is asked of now, or null while a window is open.
- * @param {View} view
- * @returns {string | null}
- */
-export function asked(view) {
-  if (view.roll_call) return view.roll_call.caller;
-  if (!view.turn || view.window || view.winner) return null;
-  if (view.turn.step === "tell") return view.turn.instructor;
-  if (view.turn.step === "reveal") return view.played?.target ?? null;
-  return view.turn.seat;
-}
+/** The seat that something is asked of now, or null while a window is open. @param {View} view */
+export const asked = (view) => family().asked(view);
 
 /**
  * Whom this panel speaks for now: its own seat, a seat without a panel, or one that the host picked.
@@ -89,22 +82,6 @@ export const canSpeakFor = (view, seat) =>
 export const may = (view, as, type) =>
   (view.you?.may ?? []).filter((one) => one.as === as && (!type || one.type === type));
 
-/**
- * What a tap on a cell of this grid says, if anything.
- * @param {View} view
- * @param {string | null} as
- * @param {string} owner
- * @param {Cell} cell
- * @returns {Command | undefined}
- */
-export function onCell(view, as, owner, cell) {
-  const turn = view.turn?.seat;
-  return may(view, as).find((one) => {
-    if (!same(one.cell, cell) || one.type === "note") return false;
-    return one.type === "play" ? one.target === owner : owner === turn;
-  });
-}
-
 /** The titles that can be played now, each once, in the order of the list. */
 export function playable(/** @type {View} */ view, /** @type {string | null} */ as) {
   return [...new Set(may(view, as, "play").map((one) => one.card))];
@@ -112,14 +89,7 @@ export function playable(/** @type {View} */ view, /** @type {string | null} */ 
 
 /** A command's name for as long as it waits for its answer. @param {Command} command */
 export const tag = (command) =>
-  [
-    command.type,
-    command.as,
-    command.card,
-    command.target,
-    command.seat ?? command.next,
-    command.outcome,
-    command.cell,
-  ]
+  ["type", "as", "card", "target", "seat", "outcome", ...family().apart]
+    .map((key) => command[key])
     .filter((part) => part !== undefined)
     .join(" ");

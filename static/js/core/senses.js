@@ -1,18 +1,15 @@
 /**
  * What the panel lets one hear and feel when the view changes. `cues` is pure: which
  * moments there were between two views; `sense` plays them if the viewer wants it.
- * @import { View } from "./types.js"
+ * @import { Cue, View } from "./types.js"
  */
+import { family } from "./family.js";
 import { asked } from "./moves.js";
 
-/** @typedef {"turn" | "play" | "nope" | "flip" | "shuffle" | "kitten" | "boom" | "phew" | "win"} Cue */
-
-/** @type {Record<string, Cue>} */
+/** Event → what is heard of it in any game. @type {Record<string, Cue>} */
 const HEARD = {
   card_played: "play",
   nope_played: "nope",
-  card_revealed: "flip",
-  grid_shuffled: "shuffle",
   kitten_shown: "kitten",
   kitten_defused: "phew",
   game_won: "win",
@@ -43,7 +40,8 @@ export function cues(before, after) {
 }
 
 /** @param {string} type @param {Record<string, unknown>} facts @returns {Cue | undefined} */
-const cue = (type, facts) => (type === "went_out" && facts.out === "kitten" ? "boom" : HEARD[type]);
+const cue = (type, facts) =>
+  type === "went_out" && facts.out === "kitten" ? "boom" : (family().heard[type] ?? HEARD[type]);
 
 /** @param {View | null} before @param {View} after @param {{sound?: boolean, buzz?: boolean}} prefs */
 export function sense(before, after, prefs) {

@@ -2,7 +2,7 @@
  * The few sounds of the panel, made from tones and noise when they are heard; there is no
  * recording. Fetched only by viewers who switched sound on; a browser that does not let us
  * make a sound stays silent.
- * @import { Cue } from "./senses.js"
+ * @import { Cue } from "./types.js"
  */
 
 /** @type {AudioContext | null} */

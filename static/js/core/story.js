@@ -2,10 +2,10 @@
  * A game as a story: its log as moments in lanes. Pure; the log is the table's, from `GET /api/tables/<code>/log`.
  * @import { Entry } from "./types.js"
  */
+import { family } from "./family.js";
 
 /**
- * @typedef {"play" | "nope" | "draw" | "look" | "shuffle" | "reveal" | "kitten" | "defuse" | "out" | "won"} Kind
- * @typedef {{kind: Kind, seat: string, turn: number, version: number, card?: string, to?: string, how?: string, lost?: boolean}} Moment
+ * @typedef {{kind: string, seat: string, turn: number, version: number, card?: string, to?: string, how?: string, lost?: boolean}} Moment
  */
 
 /** The newest game's events, without what was taken back (ruling undo). @param {Entry[]} log */
@@ -22,14 +22,11 @@ export function newestGame(log) {
   return game;
 }
 
-/** @type {Record<string, Kind>} */
+/** Event → moment in any game. @type {Record<string, string>} */
 const KINDS = {
   card_played: "play",
   nope_played: "nope",
   card_drawn: "draw",
-  looked: "look",
-  grid_shuffled: "shuffle",
-  card_revealed: "reveal",
   kitten_shown: "kitten",
   kitten_defused: "defuse",
   went_out: "out",
@@ -45,7 +42,7 @@ export function moments(game) {
     if (type === "turn_began") turn = facts.number;
     const last = found.findLast((one) => one.kind === "play");
     if (type === "window_closed" && last && !facts.counts) last.lost = true;
-    const kind = KINDS[type];
+    const kind = family().story.kinds[type] ?? KINDS[type];
     if (!kind || !facts.seat) continue;
     found.push({
       kind,

@@ -11,6 +11,8 @@ export const LANGUAGES = ["en", "it"];
 /** @type {Record<string, any>} */
 let words = {};
 let language = "en";
+/** How often words were asked for: only the last ones count. */
+let asked = 0;
 let plurals = new Intl.PluralRules("en");
 let ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 
@@ -26,13 +28,19 @@ export function use(code, loaded) {
   ordinals = new Intl.PluralRules(code, { type: "ordinal" });
 }
 
-/** @param {string} code */
-export async function load(code) {
+/** @param {string} code @param {string} [folder] of a family's own words, which stand for the shared ones of the same key */
+export async function load(code, folder) {
   const chosen = LANGUAGES.includes(code) ? code : "en";
-  const answer = await fetch(at(`/static/text/${chosen}.json`));
-  use(chosen, await answer.json());
+  const files = folder ? [chosen, `${folder}/${chosen}`] : [chosen];
+  const mine = ++asked;
+  const found = await Promise.all(files.map(fetched));
+  if (mine !== asked) return;
+  use(chosen, Object.assign({}, ...found));
   document.documentElement.lang = chosen;
 }
+
+/** @param {string} file */
+const fetched = async (file) => (await fetch(at(`/static/text/${file}.json`))).json();
 
 /** The viewer's choice, else the first language of the browser that we speak. */
 export function preferred(

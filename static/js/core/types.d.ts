@@ -1,14 +1,7 @@
-/** The wire contract's shapes, as docs/protocol.md fixes them, and the panel's own. */
-export type Cell = [number, number];
-export type Face = string | null;
-export type Grid = Face[][];
-export type Step = "tell" | "act" | "window" | "look" | "shuffle" | "reveal" | "report" | "kitten";
+/** The wire contract's shapes that any family shares, as docs/protocol.md fixes them, and the panel's own. */
+import type { Controller } from "./controller.js";
+
 export type Phase = "lobby" | "setup" | "roll_call" | "play" | "over";
-export interface Odds {
-  cells: Record<string, Record<string, number>>;
-  holds: Record<string, number>;
-  placed: boolean;
-}
 export interface Seat {
   seat: string;
   name: string;
@@ -17,25 +10,18 @@ export interface Seat {
   alive: boolean;
   out: "kitten" | "left" | null;
   hand: number;
-  discard: string[];
-  grid: Grid;
   next: string | null;
-  odds?: Odds;
   survival?: number;
 }
 export interface Turn {
   number: number;
   seat: string;
-  instructor: string;
-  step: Step;
-  told: Cell | null;
-  say: string | null;
+  step: string;
 }
+/** What lies in the middle while a window is open over it. */
 export interface Played {
-  card: string;
   by: string;
   target: string | null;
-  cell: Cell | null;
   nopes: string[];
   counts: boolean;
 }
@@ -61,26 +47,20 @@ export interface Command {
   as?: string;
   [more: string]: any;
 }
-export interface Note {
-  cell: Cell;
-  card: string;
-}
 export interface You {
   seat: string;
   host: boolean;
-  notes: Note[];
   may: Command[];
   undo?: number;
   log_room?: number;
-  odds?: Odds;
 }
 export interface Options {
   nope_seconds: number;
-  roll_call: boolean;
   spectators: boolean;
   locked: boolean;
-  odds?: boolean;
   remind_seconds?: number | null;
+  /** A family's own switches. */
+  [own: string]: unknown;
 }
 export interface View {
   table: string;
@@ -88,13 +68,14 @@ export interface View {
   version: number;
   now: number;
   variant: string;
+  /** Missing: the first of families.js. */
+  family?: string;
   game: number;
   phase: Phase;
   options: Options;
   host: string | null;
   seats: Seat[];
   waiting?: { seat: string; name: string }[];
-  roll_call: { caller: string } | null;
   turn: Turn | null;
   played: Played | null;
   window: Window | null;
@@ -130,3 +111,123 @@ export interface Answer {
 }
 export type Line = "connecting" | "open" | "lost" | "superseded" | "closed";
 export type Facts = Record<string, unknown>;
+
+/** What lit draws: a template, a list of them, a word, or nothing. */
+export type Drawn = unknown;
+
+export type Mood = "you" | "for" | "wait" | "danger" | "joy";
+/** The sentence that says who does what now: a key of the panel's words, seats for its facts, its mood. */
+export interface Now {
+  key: string;
+  hint: string | null;
+  mood: Mood;
+  who: string | null;
+  by: string | null;
+  target?: string | null;
+  /** The title that it names. */
+  card?: string;
+}
+export type Cue =
+  | "turn"
+  | "play"
+  | "nope"
+  | "flip"
+  | "shuffle"
+  | "kitten"
+  | "boom"
+  | "phew"
+  | "win";
+/** Which elements (a selector) get which class for a while. */
+export interface Move {
+  of: string;
+  how: string;
+}
+
+/**
+ * What a family of games supplies: all that the core or the shell show, say or hear and only the family knows.
+ * `families.js` has the families by name; each stands in the `family.js` of its own folder.
+ *
+ * What draws takes the controller and reads its view. A large part that not everybody sees comes late
+ * (`late` of core/late.js), so that it doesn't weigh on the first load. No rule is decided here: what may be said is
+ * `you.may`, and the server refuses.
+ */
+export interface Family {
+  /** The name in a variant's document. */
+  name: string;
+  /**
+   * Where its own words lie, under static/text/: `pile` for `static/text/pile/<language>.json`. They stand for the
+   * shared ones of the same key (`ready`, `call.setup`, `now.aim` …). Missing: the shared ones are its own.
+   */
+  texts?: string;
+
+  // Who is asked for what
+
+  /** The seat that something is asked of now; null while a window is open, or when nobody is. */
+  asked(view: View): string | null;
+  /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/now.js. */
+  now(view: View, as: string | null, aim: string | null): Now;
+  /** What its sentences name besides seats and the card: `{place: …}`. */
+  facts(ctrl: Controller): Facts;
+  /** What stands at the now-line besides the sentence, for a viewer's own doing; `nothing` mostly. */
+  aside(ctrl: Controller): Drawn;
+  /** What the host says to the call in a turn or a roll call, in plain words; shell/call.js says the rest. */
+  call(view: View): string;
+  /** The keys that tell two commands of one type apart, besides `as`, `card`, `target`, `seat` and `outcome`. */
+  apart: string[];
+
+  // The table
+
+  /** The middle of the panel; shell/windowed.js draws an open window. */
+  stage(ctrl: Controller): Drawn;
+  /** What can be tapped now besides the stage; shell/dock.js has the pieces. */
+  dock(ctrl: Controller): Drawn;
+  /** What lies in the middle while a window is open: its name, its face, the class of its colours, its id for tests. */
+  played(played: Played): { title: string; face: Drawn; hue: string; card: string };
+  /** A living seat in the chain, under its name; `wide`: there is room. */
+  tile(ctrl: Controller, seat: Seat, wide: boolean): Drawn;
+  /** What the whole tile says to those who don't see it, besides name, hand and turn. */
+  describe(ctrl: Controller, seat: Seat): string[];
+  /** Who helps whoever is up, marked in the chain and in the ring, where a line runs from them; lit while it is their say. */
+  helper(view: View): { seat: string; lit: boolean } | null;
+
+  // Pages and sheets; the shell draws all others
+
+  /** The preparation: shell/setup.js with the steps of its own. */
+  setup(ctrl: Controller): Drawn;
+  /** In the lobby, under the seats: what there is to choose. */
+  lobby?(ctrl: Controller): Drawn;
+  /** The options that are a switch, in their order, before the shared ones; those that the view lacks aren't shown. */
+  switches: string[];
+  /** Its sheets by kind. `help` (shell/help.js) and `seat` (shell/seat.js) are asked for by the shell. */
+  sheets: Record<string, (ctrl: Controller) => Drawn>;
+
+  // Keyboard and live region
+
+  /** A digit from 1 to 9; whether it did anything. */
+  digit(digit: number, doc: Document): boolean;
+  /** More letters: which button each presses, as a selector. */
+  letters: Record<string, string>;
+  /** Its keys for the help, and what each does. */
+  shortcuts(): Record<string, string>;
+  /** What moved while the viewer arranges something (`ctrl.draft`), in words; empty: nothing. */
+  moved(before: any, after: any, view: View): string;
+
+  // The log
+
+  /** The facts of its events that name a seat, besides the shared ones. */
+  seats: string[];
+  /** The facts that say how many of a title lie where, in the order in which that is told (`where/…` of a variant's words). */
+  places: string[];
+  /** A fact of its own in a sentence of the log or a refusal; undefined: it is none of its own. */
+  word(key: string, value: any, facts: Facts, view: View): string | undefined;
+  /** Events that say no more than the now-line. */
+  quiet: string[];
+  /** Event → the picture before its line, where it isn't its card's. */
+  signs: Record<string, string>;
+  /** Event → what one hears. */
+  heard: Record<string, Cue>;
+  /** Event → what moves. */
+  moves: Record<string, (facts: Record<string, any>) => Move[]>;
+  /** Event → what kind of moment it is in the story (shell/recap.js draws each); and the kinds that are drawn, in their order. */
+  story: { kinds: Record<string, string>; shown: string[] };
+}

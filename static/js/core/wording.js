@@ -2,31 +2,22 @@
  * The log and refusals in the viewer's language, from the variant's texts; where the
  * table already speaks it, the server's own words stand. The same way of filling in as
  * the server's.
- * @import { Lies } from "../grid/place.js"
  * @import { Entry, Problem, View } from "./types.js"
  */
 import { title } from "./deck.js";
-import { nameOf, seatOf } from "./moves.js";
-import { lain, place } from "../grid/place.js";
+import { family } from "./family.js";
+import { nameOf } from "./moves.js";
 import { current, filled as inPlaces, listed, t } from "./text.js";
 
-const SEATS = [
-  "seat",
-  "target",
-  "by",
-  "next",
-  "right",
-  "instructor",
-  "first",
-  "host",
-  "holder",
-  "turn",
-];
+const SEATS = ["seat", "target", "by", "next", "right", "first", "host", "holder", "turn"];
 const CARDS = ["card", "kitten", "nope"];
+
+/** Whether a fact is a seat. @param {string} key */
+const isSeat = (key) => SEATS.includes(key) || family().seats.includes(key);
 
 /** Whether a fact is the viewer. @param {Record<string, any> | undefined} facts @param {View} view */
 const mine = (facts, view) => (/** @type {string} */ key) =>
-  !!view.you && facts?.[key] === view.you.seat;
+  !!view.you && isSeat(key) && facts?.[key] === view.you.seat;
 
 /**
  * The variant's texts in the viewer's language, if the server's own words won't do: the
@@ -36,7 +27,7 @@ const mine = (facts, view) => (/** @type {string} */ key) =>
 const own = (variant, facts, view) =>
   variant &&
   (variant.language !== current() ||
-    SEATS.some(mine(facts, view)) ||
+    Object.keys(facts ?? {}).some(mine(facts, view)) ||
     facts?.seats?.includes(view.you?.seat))
     ? variant.texts?.[current()]
     : undefined;
@@ -78,22 +69,22 @@ function sideOf(type, facts) {
 function filled(sentence, facts, view, { say, small }) {
   const spoken = Object.entries(facts).map(([key, value]) => [
     key,
-    value == null ? "" : word(key, value, facts, view, say),
+    value == null ? "" : word(key, value, facts, view),
   ]);
   return inPlaces(
     sentence,
     small,
     { ...Object.fromEntries(spoken), where: whereabouts(facts, say) },
     facts,
-    SEATS.filter(mine(facts, view)),
+    Object.keys(facts).filter(mine(facts, view)),
   ).join("");
 }
 
 /** Where the copies of a title lie, as far as that can be told. @param {Record<string, any>} facts @param {Record<string, string>} say */
 const whereabouts = (facts, say) =>
   listed(
-    ["discard", "up", "hand", "down"]
-      .filter((place) => facts[place])
+    family()
+      .places.filter((place) => facts[place])
       .map((place) =>
         (say[`where/${place}`] ?? "").replace(
           "{number}",
@@ -107,9 +98,9 @@ const called = (view, seat) =>
   nameOf(view, seat) ||
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);
 
-/** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view @param {Record<string, string>} say */
-function word(key, value, facts, view, say) {
-  if (SEATS.includes(key)) return called(view, value);
+/** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view */
+function word(key, value, facts, view) {
+  if (isSeat(key)) return called(view, value);
   if (key === "seats")
     return listed(
       value.map((/** @type {string} */ seat) =>
@@ -118,34 +109,5 @@ function word(key, value, facts, view, say) {
     );
   if (CARDS.includes(key)) return title(value);
   if (key === "titles") return listed(value.map(title));
-  if (key === "cell" || key === "told") {
-    const owner = (key === "told" ? facts.turn : facts.target) ?? facts.seat;
-    const lies = (key === "cell" && facts.place) || lain(seatOf(view, owner)?.grid, value);
-    return lies ? placed(lies, say, !!owner && owner === view.you?.seat) : at(value, say);
-  }
-  return String(value);
+  return family().word(key, value, facts, view) ?? String(value);
 }
-
-/** A place, spoken to its owner or about them. @param {Lies} lies @param {Record<string, string>} say @param {boolean} to */
-function placed(lies, say, to) {
-  const { row, number, side, nth } = place(lies);
-  const ordinal = (say[`ordinal/${nth}`] ?? say["ordinal/other"] ?? "").replace(
-    "{number}",
-    String(nth),
-  );
-  const turned = side === "left" || side === "right";
-  const words = {
-    row: (say[`rows/${row}`] ?? "").replace("{number}", String(number)),
-    place: (say[`place/${side}${turned && !to ? "-theirs" : ""}`] ?? "").replace(
-      "{ordinal}",
-      ordinal,
-    ),
-  };
-  return (say.cell ?? "").replace("{row}", words.row).replace("{place}", words.place);
-}
-
-/** @param {[number, number]} cell @param {Record<string, string>} say */
-const at = ([row, column], say) =>
-  (say["empty-cell"] ?? "")
-    .replace("{row}", String(row + 1))
-    .replace("{column}", String(column + 1));

@@ -1,14 +1,14 @@
 /** The camera check: how this viewer sees a seat's grid in the call, found by one tap and kept on the device. */
 import { prepStep } from "../../art/preparation.js";
-import { sizes } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { lensOf } from "./grid.js";
+import { sizes } from "./sizes.js";
 import { art, named, say } from "../shell/parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { View } from "../core/types.js" */
+/** @import { View } from "./types.js" */
 
 /** Where the owner's top-left card is seen → how their grid is seen. */
 const CORNERS = /** @type {const} */ ({

@@ -3,14 +3,15 @@ import { danger } from "../../art/marks.js";
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { doing, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { nameOf, same, seatOf, tag } from "../core/moves.js";
+import { tag } from "../core/moves.js";
 import { spoken } from "./place.js";
 import { percent, t } from "../core/text.js";
 import { newestWord } from "../core/undone.js";
 import { art, badge, faceOf } from "../shell/parts.js";
+import { at as commandAt, same, tap, viewOf } from "./cells.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Cell, Face, Seat } from "../core/types.js" */
+/** @import { Cell, Face, Seat } from "./types.js" */
 
 /**
  * The rows and columns in the order in which this viewer sees them.
@@ -53,19 +54,19 @@ function cell(ctrl, seat, at, { size, noting, idle }) {
   if (face === null && !free)
     return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
   const lies = free && (has(free, at) ? "down" : null);
-  const command = ctrl.at(seat.seat, at);
+  const command = commandAt(ctrl, seat.seat, at);
   const able = noting ? face === "down" : free || !!command;
   const pending = command && ctrl.pending.has(tag(command));
   return html`<button type="button" class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${free ? (has(free, at) ? "laid" : "bare") : ""}" data-cell=${at.join()}
     ?disabled=${!able} aria-label=${free ? t("cell.spot", { row: at[0] + 1, column: at[1] + 1 }) : label(ctrl, seat, at, face, marks)} aria-pressed=${free ? String(has(free, at)) : nothing}
-    @click=${() => (noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : ctrl.tap(seat.seat, at))}>${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face)}</button>`;
+    @click=${() => (noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : tap(ctrl, seat.seat, at))}>${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face)}</button>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face */
 function inside(ctrl, seat, at, face) {
   const up = face && face !== "down";
   const chance = face === "down" ? risk(ctrl, seat, at) : null;
-  const note = seat.seat === ctrl.me && ctrl.view?.you?.notes.find((one) => same(one.cell, at));
+  const note = seat.seat === ctrl.me && viewOf(ctrl)?.you?.notes.find((one) => same(one.cell, at));
   const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}
     ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`}<span class="pin" aria-hidden="true">${art("paw")}</span><span class="seen" aria-hidden="true">${art("watch")}</span>`;
@@ -79,11 +80,11 @@ export function risk(ctrl, seat, at) {
 
 /** @param {Controller} ctrl @param {Seat} seat */
 export const oddsOf = (ctrl, seat) =>
-  seat.seat === ctrl.me ? (ctrl.view?.you?.odds ?? seat.odds) : seat.odds;
+  seat.seat === ctrl.me ? (viewOf(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
 /** What is to be seen about a cell, as classes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at */
 function marked(ctrl, seat, at) {
-  const view = ctrl.view;
+  const view = viewOf(ctrl);
   const turn = view?.turn;
   const up = turn?.seat === seat.seat;
   const told = up && turn.step !== "look" && same(turn.told, at);
@@ -121,24 +122,12 @@ function label(ctrl, seat, at, face, marks) {
 }
 
 /** The cells being laid anew, when this grid's owner says where its cards lie. @param {Controller} ctrl @param {Seat} seat */
-const arranging = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.laid : null);
+const arranging = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.draft : null);
 
 /** @param {Cell[]} cells @param {Cell} at */
 const has = (cells, at) => cells.some((one) => same(one, at));
 
 /** @param {Controller} ctrl @param {Cell[]} cells @param {Cell} at */
 function toggle(ctrl, cells, at) {
-  ctrl.set({ laid: has(cells, at) ? cells.filter((one) => !same(one, at)) : [...cells, at] });
+  ctrl.set({ draft: has(cells, at) ? cells.filter((one) => !same(one, at)) : [...cells, at] });
 }
-
-/** All cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
-export const filled = (seat) =>
-  (seat?.grid ?? []).flatMap((row, r) =>
-    row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])),
-  );
-
-/** @param {Controller} ctrl @param {string | null | undefined} seat */
-export const gridOf = (ctrl, seat) => (ctrl.view ? seatOf(ctrl.view, seat) : undefined);
-
-/** @param {Controller} ctrl @param {string} seat */
-export const nameIn = (ctrl, seat) => (ctrl.view ? nameOf(ctrl.view, seat) : "");

@@ -1,13 +1,14 @@
 /** Notes for oneself alone: what one saw under a cell (ruling private-notes). */
 import { deck, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { same, seatOf } from "../core/moves.js";
+import { seatOf } from "../core/moves.js";
 import { spoken } from "./place.js";
 import { t } from "../core/text.js";
 import { badge } from "../shell/parts.js";
+import { same } from "./cells.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { View } from "../core/types.js" */
+/** @import { View } from "./types.js" */
 
 /** @param {Controller} ctrl */
 export function notes(ctrl) {

@@ -7,7 +7,7 @@ import { oddsOf } from "./grid.js";
 import { badge } from "../shell/parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat } from "../core/types.js" */
+/** @import { Seat } from "./types.js" */
 
 /** @param {Controller} ctrl @param {Seat} seat */
 export function odds(ctrl, seat) {

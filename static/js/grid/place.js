@@ -1,8 +1,9 @@
 /**
  * How a card's place is spoken, from its owner's side (ruling as-the-drawer-sees-it):
  * the row, then the place among the cards still in that row, from the nearer end.
- * The server says the same in the table's language; this is for the viewer's own.
- * @import { Cell, Grid } from "../core/types.js"
+ * The server says the same in the table's language; whatever speaks of a place in the viewer's
+ * own, from the now-line to the log, does it here.
+ * @import { Cell, Grid, Lies } from "./types.js"
  */
 import { t } from "../core/text.js";
 
@@ -10,8 +11,6 @@ import { t } from "../core/text.js";
  * @typedef {{row: "one" | "top" | "middle" | "bottom" | "other", number: number,
  *   side: "only" | "middle" | "left" | "right", nth: number}} Place
  */
-
-/** A card among those still in its row. @typedef {{row: number, rows: number, index: number, count: number}} Lies */
 
 /**
  * @param {Grid | undefined} grid
@@ -47,7 +46,11 @@ function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
  */
 export function spoken(grid, cell, theirs = false) {
   const lies = lain(grid, cell);
-  if (!lies) return t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
+  return lies ? named(lies, theirs) : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
+}
+
+/** Where a card lies among those still in its row, in words. @param {Lies} lies @param {boolean} [theirs] */
+export function named(lies, theirs = false) {
   const found = place(lies);
   const row = t(`place.row.${found.row}`, { number: found.number });
   const ordinal = found.nth <= 3 ? t(`place.nth.${found.nth}`) : t("place.nth", { n: found.nth });

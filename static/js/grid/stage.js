@@ -7,7 +7,7 @@ import { art, emblem, named, round, say } from "../shell/parts.js";
 import { windowed } from "../shell/windowed.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat, View } from "../core/types.js" */
+/** @import { Seat, View } from "./types.js" */
 
 /** @param {Controller} ctrl */
 export function stage(ctrl) {
@@ -83,6 +83,6 @@ function turned(ctrl, seat) {
 function kitten(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = seatOf(view, view.turn?.seat);
-  if (ctrl.laid && seat) return html`<div class="stage">${frame(ctrl, seat)}</div>`;
+  if (ctrl.draft && seat) return html`<div class="stage">${frame(ctrl, seat)}</div>`;
   return html`<div class="stage kitten-stage" aria-hidden="true"><span class="blast">${art("kitten")}</span>${nothing}</div>`;
 }

@@ -1,12 +1,12 @@
 /** Feeds the live region: what happens, said once, for whoever does not look. */
-import { same, seatOf } from "../core/moves.js";
+import { family } from "../core/family.js";
 import { t } from "../core/text.js";
 import { newest } from "./log.js";
 import { happened } from "../core/wording.js";
 import { at } from "../core/root.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Cell, View } from "../core/types.js" */
+/** @import { View } from "../core/types.js" */
 
 export class Announcer {
   /** @param {HTMLElement} region @param {HTMLElement} root */
@@ -16,8 +16,8 @@ export class Announcer {
     this.last = "";
     /** The window that was said. @type {number | null} */
     this.window = null;
-    /** Where the cards lay that are being laid anew. @type {Cell[] | null} */
-    this.laid = null;
+    /** What the viewer was arranging. @type {any} */
+    this.draft = null;
   }
 
   /** The tab says whose move it is. @param {boolean} mine */
@@ -34,7 +34,7 @@ export class Announcer {
     const mine = view.phase === "play" && ctrl.now.mood === "you";
     this.#icon(mine);
     document.title = mine ? t("title.you") : t("title", { code: view.table });
-    const said = this.#moved(ctrl) || this.#news(ctrl, view);
+    const said = this.#moved(ctrl, view) || this.#news(ctrl, view);
     if (!said || said === this.last) return;
     this.last = said;
     this.region.textContent = said;
@@ -56,20 +56,11 @@ export class Announcer {
     return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
   }
 
-  /** Which card was moved where, while its owner says where they lie. @param {Controller} ctrl */
-  #moved({ laid, view }) {
-    const before = this.laid;
-    this.laid = laid;
-    if (!before || !laid || before === laid) return "";
-    const there = laid.find((cell) => !before.some((one) => same(one, cell)));
-    const [row, column] =
-      there ?? before.find((cell) => !laid.some((one) => same(one, cell))) ?? [];
-    if (row === undefined || column === undefined) return "";
-    const count =
-      (seatOf(/** @type {View} */ (view), view?.turn?.seat)
-        ?.grid.flat()
-        .filter(Boolean).length ?? 0) - laid.length;
-    return `${t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 })} ${count > 0 ? t("dock.lay", { count }) : ""}`.trim();
+  /** What the viewer has just moved, while they arrange something. @param {Controller} ctrl @param {View} view */
+  #moved({ draft }, view) {
+    const before = this.draft;
+    this.draft = draft;
+    return before && draft && before !== draft ? family().moved(before, draft, view) : "";
   }
 
   /** @param {string} part */

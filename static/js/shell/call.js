@@ -1,11 +1,10 @@
 /**
- * What the host says to the call now, in words to read aloud. Pure: a key and its facts
- * as words, for the call sheet and for the voice.
+ * What the host says to the call, in words to read aloud: the pieces that any game shares. Pure: a key
+ * and its facts as words, for the call sheet and for the voice.
  * @import { View } from "../core/types.js"
  */
-import { title } from "../core/deck.js";
-import { asked, nameOf, seatOf } from "../core/moves.js";
-import { spoken } from "../grid/place.js";
+import { family } from "../core/family.js";
+import { nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 
 /** @param {View} view @returns {string} */
@@ -13,8 +12,7 @@ export function call(view) {
   if (view.winner) return t("call.won", { who: nameOf(view, view.winner) });
   if (view.phase === "lobby") return t("call.lobby", { code: [...view.table].join(" ") });
   if (view.phase === "setup") return setup(view);
-  if (view.roll_call) return t("call.roll", { who: nameOf(view, asked(view)) });
-  return view.window ? open(view) : stepped(view);
+  return view.window ? open(view) : family().call(view);
 }
 
 /** @param {View} view */
@@ -29,18 +27,8 @@ function open(view) {
   const last = played?.nopes.at(-1);
   const facts = {
     who: nameOf(view, last ?? played?.by),
-    card: title(played?.card ?? ""),
+    card: played ? family().played(played).title : "",
     count: view.window?.seconds,
   };
   return t(last ? "call.nope" : "call.played", facts);
-}
-
-/** @param {View} view */
-function stepped(view) {
-  const turn = view.turn;
-  if (!turn) return "";
-  const seat = turn.step === "reveal" ? seatOf(view, view.played?.target) : seatOf(view, turn.seat);
-  const cell = turn.step === "reveal" ? view.played?.cell : turn.told;
-  const place = seat && cell ? spoken(seat.grid, cell) : "";
-  return t(`call.${turn.step}`, { who: seat?.name, by: nameOf(view, turn.instructor), place });
 }

@@ -1,10 +1,9 @@
-/** The chain: everybody in order of play, with grid, hand and discard pile at a glance. */
-import { hue, title } from "../core/deck.js";
+/** The chain: everybody in order of play, with what lies before them at a glance. */
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { asked } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { grid } from "../grid/grid.js";
-import { art, badge, emblem, named } from "./parts.js";
+import { art, emblem, named } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
@@ -25,19 +24,8 @@ function tile(ctrl, seat) {
   return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}" data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
     @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
     <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${emblem(ctrl, seat.seat)}${named(seat.name)}</span>
-    ${seat.alive ? html`${grid(ctrl, seat, { size: wide.matches ? "wide" : "small", idle: true })}<span class="tile-side">${held(seat)}${pile(seat)}</span>` : gone(seat)}
+    ${seat.alive ? family().tile(ctrl, seat, wide.matches) : gone(seat)}
   </button>`;
-}
-
-/** @param {Seat} seat */
-const held = (seat) => html`<span class="count">${art("cards")}${seat.hand}</span>`;
-
-/** The top of the discard pile. @param {Seat} seat */
-function pile(seat) {
-  const top = seat.discard.at(-1);
-  return top
-    ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>`
-    : nothing;
 }
 
 /** @param {Seat} seat */
@@ -51,7 +39,7 @@ function roles(ctrl, seat) {
     seat.seat === ctrl.me ? "me" : "",
     seat.alive ? "" : "is-out",
     view.turn?.seat === seat.seat ? "up" : "",
-    view.turn?.instructor === seat.seat ? "tells" : "",
+    family().helper(view)?.seat === seat.seat ? "tells" : "",
     asked(view) === seat.seat ? "asked" : "",
     seat.panel && ctrl.presence.seats[seat.seat] === "away" ? "away" : "",
     seat.seat === view.winner ? "won" : "",
@@ -66,10 +54,8 @@ function label(ctrl, seat) {
   if (!seat.alive) parts.push(t(`out.${seat.out}`));
   else parts.push(t("seat.hand", { count: seat.hand }));
   if (view.turn?.seat === seat.seat) parts.push(t("seat.up"));
-  if (view.turn?.instructor === seat.seat) parts.push(t("seat.tells"));
-  const up = seat.grid.flat().filter((face) => face && face !== "down");
-  if (up.length)
-    parts.push(t("seat.face-up", { cards: up.map((card) => title(String(card))).join(", ") }));
+  if (family().helper(view)?.seat === seat.seat) parts.push(t("seat.tells"));
+  parts.push(...family().describe(ctrl, seat));
   if (roles(ctrl, seat).includes("away")) parts.push(t("seat.away"));
   return parts.join(", ");
 }

@@ -1,5 +1,4 @@
 /** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
-import { HOWTO, howTo } from "../../art/howto.js";
 import { hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { ref } from "../core/lit-more.js";
@@ -9,12 +8,13 @@ import { badge } from "./parts.js";
 import { shortcuts } from "./shortcuts.js";
 
 /** @import { Controller } from "../core/controller.js" */
+/** @import { Drawn } from "../core/types.js" */
 
-/** @param {Controller} ctrl */
-export function help(ctrl) {
+/** @param {Controller} ctrl @param {Drawn} howTo how to play, the items of a list */
+export function help(ctrl, howTo) {
   return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
       @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
-    ${ctrl.search.trim() ? found(ctrl) : html`${begin()}${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
+    ${ctrl.search.trim() ? found(ctrl) : html`<h3>${t("help.how")}</h3><ol class="howto">${howTo}</ol>${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
 }
 
 /** The variant's words, in the viewer's language if it has them. @param {Controller} ctrl @returns {Record<string, Record<string, any>>} */
@@ -28,9 +28,6 @@ const texts = ({ variant }) => ({
 /** The titles as the deck lists them. @param {Controller} ctrl @returns {string[]} */
 const order = ({ variant }) =>
   (variant?.cards ?? []).map((/** @type {{id: string}} */ card) => card.id);
-
-const begin = () =>
-  html`<h3>${t("help.how")}</h3><ol class="howto">${HOWTO.map((step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`)}</ol>`;
 
 /** @param {Controller} ctrl @param {string[]} ids */
 function cards(ctrl, ids) {

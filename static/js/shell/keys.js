@@ -1,9 +1,10 @@
 /**
- * The panel by keyboard: the digits tap the cells of the shown grid in reading order, N is
- * a Nope, P a pass, H holds, ? is help, Escape puts away. Whatever else is a button is
- * reached by Tab. And focus is never lost when what had it goes away.
+ * The panel by keyboard: the digits are the family's, N is a Nope, P a pass, H holds, S and K say
+ * what was drawn, ? is help, Escape puts away. Whatever else is a button is reached by Tab. And
+ * focus is never lost when what had it goes away.
  * @import { Controller } from "../core/controller.js"
  */
+import { family, known } from "../core/family.js";
 
 /** @type {Record<string, string>} */
 const LETTERS = {
@@ -26,7 +27,10 @@ export function press(event, ctrl, doc) {
   const done =
     event.key === "Escape"
       ? putAway(ctrl)
-      : !ctrl.sheet && (digit(event.key, doc) || letter(event.key, ctrl, doc));
+      : known() &&
+        !ctrl.sheet &&
+        ((/^[1-9]$/.test(event.key) && family().digit(Number(event.key), doc)) ||
+          letter(event.key, ctrl, doc));
   if (done) event.preventDefault();
 }
 
@@ -48,29 +52,6 @@ function putAway(ctrl) {
   return true;
 }
 
-/** @param {string} key @param {Document} doc */
-function digit(key, doc) {
-  if (!/^[1-9]$/.test(key)) return false;
-  const at = Number(key) - 1;
-  const focused = doc.activeElement?.closest(".targets .grid");
-  const grid = focused ?? doc.querySelector(".stage .grid.large");
-  if (grid) {
-    const cell = /** @type {HTMLElement | undefined} */ (grid.querySelectorAll(".cell")[at]);
-    cell?.click();
-    return !!cell;
-  }
-  return choose(doc.querySelectorAll(".targets .grid")[at]);
-}
-
-/** Among several targets the first digit picks whose grid the next one taps. @param {Element | undefined} grid */
-function choose(grid) {
-  const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
-  whole?.click();
-  const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
-  cell?.focus();
-  return !!(whole ?? cell);
-}
-
 /** @param {string} key @param {Controller} ctrl @param {Document} doc */
 function letter(key, ctrl, doc) {
   if (key === "?") {
@@ -78,7 +59,9 @@ function letter(key, ctrl, doc) {
     return true;
   }
   const button = /** @type {HTMLElement | null} */ (
-    doc.querySelector(LETTERS[key.toLowerCase()] ?? "nothing")
+    doc.querySelector(
+      family().letters[key.toLowerCase()] ?? LETTERS[key.toLowerCase()] ?? "nothing",
+    )
   );
   button?.click();
   return !!button;

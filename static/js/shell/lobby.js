@@ -1,4 +1,5 @@
 /** The lobby: who sits here, how others get in, what the host may choose before the decks are prepared. */
+import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { repeat } from "../core/lit-more.js";
@@ -33,6 +34,7 @@ export function lobby(ctrl, join) {
       ${host ? adder(ctrl) : nothing}${toast(ctrl, "seats")}
     </section>
     ${view.seats.length < 2 ? html`<div class="alone">${scenes(ctrl, (part) => part.asleep())}</div>` : nothing}
+    ${family().lobby?.(ctrl)}
     ${host ? options(ctrl, (part) => part.options(ctrl)) : nothing}
     <div class="foot">${toast(ctrl, "now")}${start(ctrl)}</div>
   </main>`;

@@ -1,4 +1,5 @@
 /** What happened: the last thing at a glance, the rest a tap away. */
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -9,18 +10,13 @@ import { art, badge, emblem } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
 
-const QUIET = [
-  "passed",
-  "turn_began",
-  "step_began",
-  "window_opened",
-  "caller_changed",
-  "ready_said",
-];
+const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
 
 /** The newest line that says more than the now-line. @param {View} view @returns {Entry | undefined} */
 export const newest = (view) =>
-  view.log.findLast((entry) => !QUIET.includes(entry.type) && entry.text);
+  view.log.findLast(
+    ({ type, text }) => !QUIET.includes(type) && !family().quiet.includes(type) && text,
+  );
 
 /** @param {Controller} ctrl */
 export function peek(ctrl) {
@@ -68,13 +64,11 @@ const SIGNS = {
   went_out: "boom",
   undone: "undo",
   game_won: "crown",
-  looked: "look",
-  grid_shuffled: "shuffle",
 };
 
 /** @param {Entry} entry */
 function sign(entry) {
   const card = entry.facts?.card;
-  const own = SIGNS[entry.type];
+  const own = family().signs[entry.type] ?? SIGNS[entry.type];
   return html`<span class="sign">${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}</span>`;
 }

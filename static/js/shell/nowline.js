@@ -1,9 +1,9 @@
 /** The now-line: one sentence that says who does what now, and a hint of where to tap. */
 import { call } from "./call.js";
 import { title } from "../core/deck.js";
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
-import { spoken } from "../grid/place.js";
 import { current, has, t } from "../core/text.js";
 import { canSpeak, speak } from "../core/voice.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
@@ -18,7 +18,7 @@ export function nowline(ctrl) {
     ${badge(ctrl)}
     <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
     ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
-    ${waited(ctrl)}${saw(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
+    ${waited(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
 }
 
@@ -45,26 +45,9 @@ export function facts(ctrl) {
     by: who(ctrl, now.by),
     target: who(ctrl, now.target),
     card: now.card ? html`<b class="title">${title(now.card)}</b>` : "",
-    place: place(ctrl),
     count: view.window?.seconds ?? 0,
+    ...family().facts(ctrl),
   };
-}
-
-/** The told place, or the one that a Favor turned up, in the viewer's language. @param {Controller} ctrl */
-function place(ctrl) {
-  const words = placeWords(ctrl);
-  return words ? html`<strong class="place">${words}</strong>` : "";
-}
-
-/** @param {Controller} ctrl @returns {string} */
-export function placeWords(ctrl) {
-  const view = ctrl.view;
-  const played = view?.played;
-  const aimed = played?.target && played.cell;
-  const owner = aimed ? played.target : view?.turn?.seat;
-  const cell = aimed ? played.cell : view?.turn?.told;
-  const seat = view && seatOf(view, owner);
-  return seat && cell ? spoken(seat.grid, cell, owner !== ctrl.me) : "";
 }
 
 /** Who the viewer is in this: out, watching, or speaking for somebody. @param {Controller} ctrl */
@@ -93,15 +76,6 @@ function voice(ctrl) {
     );
   if (!canSpeak() || view.turn?.step !== "act") return nothing;
   return round("speak", t("call.read"), () => speak(call(view), current()), "bare voice");
-}
-
-/** Whoever has just looked at a card may note it, for themselves alone. @param {Controller} ctrl */
-function saw(ctrl) {
-  const last = ctrl.view?.log.at(-1);
-  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
-  if (ctrl.view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
-    return nothing;
-  return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
 }
 
 /** For how long nobody has answered, where the table wants to be told. @param {Controller} ctrl */

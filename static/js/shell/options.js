@@ -1,4 +1,5 @@
 /** What the host chooses for the table. */
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { live } from "../core/lit-more.js";
 import { t } from "../core/text.js";
@@ -11,7 +12,7 @@ import { toast } from "./parts.js";
 export function options(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
   const watching = chosen.spectators && ctrl.presence.spectators;
-  const switches = /** @type {const} */ (["roll_call", "odds", "spectators", "locked"]);
+  const switches = [...family().switches, "spectators", "locked"];
   return html`<section class="panel options" aria-label=${t("options")}><h2>${t("options")}</h2>
     <label class="switch range"><span class="grow">${t("options.nope_seconds")}</span>
       <input type="range" name="nope_seconds" min="3" max="30" .value=${live(String(chosen.nope_seconds))}

@@ -1,12 +1,11 @@
 /** A game in play on one screen: now-line, stage, dock, chain, the last thing that happened. */
+import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { chain } from "./chain.js";
-import { dock } from "./dock.js";
 import { lines, peek } from "./log.js";
 import { nowline } from "./nowline.js";
-import { stage } from "../grid/stage.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -26,7 +25,7 @@ export function play(ctrl) {
   const aiming = ctrl.aim ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
-    <main class="middle">${nowline(ctrl)}${stage(ctrl)}${dock(ctrl)}</main>
+    <main class="middle">${nowline(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}</main>
     ${ctrl.aim ? nothing : chain(ctrl)}
     ${peek(ctrl)}
     <aside class="beside" aria-label=${t("log")}>${wide.matches ? more(ctrl) : nothing}<h2>${t("log")}</h2>${lines(ctrl)}</aside>

@@ -1,6 +1,7 @@
 /** The game as one picture, to look at and to share: who won, everyone's lane, what the signs mean, when and where. */
 import { emblemIn } from "../../art/emblems.js";
 import { hue, title } from "../core/deck.js";
+import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, nameOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
@@ -14,7 +15,6 @@ const LANE = 26;
 const HEAD = 50;
 const EDGE = 10;
 const LINE = 17;
-const SHOWN = ["play", "nope", "draw", "reveal", "kitten", "defuse", "out", "won"];
 const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
 
 /** Where there is room, names are whole and lanes are long. */
@@ -28,7 +28,8 @@ const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false }
  */
 export function recap(ctrl, game, told, words) {
   const view = /** @type {View} */ (ctrl.view);
-  const shown = told.filter((one) => SHOWN.includes(one.kind));
+  const kinds = family().story.shown;
+  const shown = told.filter((one) => kinds.includes(one.kind));
   const [names, least] = wide.matches ? [124, 430] : [76, 264];
   const left = EDGE + names;
   const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
@@ -37,7 +38,7 @@ export function recap(ctrl, game, told, words) {
   const y = (/** @type {string | undefined} */ seat) =>
     HEAD + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
   const under = HEAD + LANE * view.seats.length + 8;
-  const signs = legend(least - 2 * EDGE);
+  const signs = legend(kinds, least - 2 * EDGE);
   const height = under + signs.lines * LINE + 40;
   return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
@@ -67,10 +68,10 @@ function lane(view, shown, { seat, name, left, right, x, y }) {
     <line class="lane" x1=${left} x2=${end < 0 ? right : x(end)} y1=${y} y2=${y}></line>`;
 }
 
-/** What the signs mean, one after the other in lines of this width. @param {number} room */
-function legend(room) {
+/** What the signs mean, one after the other in lines of this width. @param {string[]} kinds @param {number} room */
+function legend(kinds, room) {
   let [across, line] = [0, 0];
-  const drawn = SHOWN.map((kind) => {
+  const drawn = kinds.map((kind) => {
     const words = t(`story.${kind}`);
     const long = 22 + words.length * 6;
     if (across + long > room) [across, line] = [0, line + 1];

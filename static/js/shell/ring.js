@@ -1,5 +1,6 @@
-/** The chain as a ring: the living in order of play, the out left behind, the instruction running. */
+/** The chain as a ring: the living in order of play, the out left behind, help running to who is up. */
 import { emblemIn } from "../../art/emblems.js";
+import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -29,21 +30,21 @@ function spot(at, count) {
   return [Math.cos(angle) * R, Math.sin(angle) * R];
 }
 
-/** From the instructor to the turn player. @param {View} view @param {Seat[]} alive */
+/** From who helps to the turn player. @param {View} view @param {Seat[]} alive */
 function telling(view, alive) {
-  const turn = view.turn;
-  const from = alive.findIndex((seat) => seat.seat === turn?.instructor);
-  const to = alive.findIndex((seat) => seat.seat === turn?.seat);
+  const helper = family().helper(view);
+  const from = alive.findIndex((seat) => seat.seat === helper?.seat);
+  const to = alive.findIndex((seat) => seat.seat === view.turn?.seat);
   if (from < 0 || to < 0 || from === to) return nothing;
   const [x1, y1] = spot(from, alive.length);
   const [x2, y2] = spot(to, alive.length);
-  return svg`<path class="ring-tells ${turn?.step === "tell" ? "lit" : ""}" d="M${x1} ${y1}Q${(x1 + x2) * 0.28} ${(y1 + y2) * 0.28} ${x2} ${y2}" pathLength="1"></path>`;
+  return svg`<path class="ring-tells ${helper?.lit ? "lit" : ""}" d="M${x1} ${y1}Q${(x1 + x2) * 0.28} ${(y1 + y2) * 0.28} ${x2} ${y2}" pathLength="1"></path>`;
 }
 
 /** @param {View} view @param {Seat} seat @param {[number, number]} at @param {boolean} me */
 function player(view, seat, [x, y], me) {
   const role =
-    seat.seat === view.turn?.seat ? "up" : seat.seat === view.turn?.instructor ? "tells" : "";
+    seat.seat === view.turn?.seat ? "up" : seat.seat === family().helper(view)?.seat ? "tells" : "";
   const scale = (SIGN * (role === "up" ? 1.35 : 1)) / 13;
   return svg`<g class="ring-seat ${role} ${me ? "me" : ""}"><circle cx=${x} cy=${y} r=${13 * scale + 3}></circle>
     <g transform="translate(${x - 12 * scale} ${y - 12 * scale}) scale(${scale})">${emblemIn(emblemOf(view, seat.seat))}</g>${label(seat.name, x, y)}</g>`;

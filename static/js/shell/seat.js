@@ -1,44 +1,29 @@
-/** One seat in full: its grid, its discard pile, its hand; for the host and its owner what concerns it. */
-import { hue, title } from "../core/deck.js";
+/** One seat in full: what lies before it; for the host and its owner what concerns it. */
 import { html, nothing } from "../core/lit.js";
 import { ask } from "../core/http.js";
 import { seatAt } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { grid } from "../grid/grid.js";
-import { notes } from "../grid/notes.js";
-import { odds } from "../grid/odds.js";
-import { art, badge, emblem, named, press, say } from "./parts.js";
+import { emblem, named, press, say } from "./parts.js";
 import { at } from "../core/root.js";
 import { sure } from "./sure.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat, View } from "../core/types.js" */
+/** @import { Drawn, Seat, View } from "../core/types.js" */
 
-/** @param {Controller} ctrl */
-export function seat(ctrl) {
+/**
+ * @param {Controller} ctrl
+ * @param {(found: Seat, mine: boolean) => Drawn} cards what lies before a seat, as the family draws it
+ */
+export function seat(ctrl, cards) {
   const view = /** @type {View} */ (ctrl.view);
   const found = seatOf(view, ctrl.sheet?.seat);
   if (!found) return nothing;
   const playing = view.phase === "play" || view.phase === "over";
   const mine = found.seat === ctrl.me;
   return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}</h3>
-    ${
-      playing && found.alive
-        ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
-      <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}`
-        : nothing
-    }
-    ${playing ? pile(found) : nothing}
-    ${playing && found.alive && !mine ? html`<button type="button" class="press small" @click=${() => ctrl.set({ sheet: { kind: "camera", seat: found.seat } })}>${art("camera")}${t("sheet.camera")}</button>` : nothing}
+    ${playing ? cards(found, mine) : nothing}
     ${mine || view.you?.host ? deeds(ctrl, found) : nothing}</div>`;
-}
-
-/** @param {Seat} found */
-function pile(found) {
-  if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
-  return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
-    <p class="pile">${found.discard.map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}</p>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} found */

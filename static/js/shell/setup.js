@@ -1,28 +1,30 @@
-/** The preparation: fifteen cards become a hand and a grid, step by step; who is ready. */
-import { prepStep } from "../../art/preparation.js";
-import { deck, sizes, title } from "../core/deck.js";
+/** The preparation: what to do with the cards, step by step, as the family says; who is ready. */
 import { html, nothing } from "../core/lit.js";
 import { repeat } from "../core/lit-more.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
-import { box } from "./box.js";
 import { latecomer } from "./latecomer.js";
-import { art, badge, emblem, named, press, round, toast } from "./parts.js";
+import { art, emblem, named, press, round, toast } from "./parts.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat, View } from "../core/types.js" */
+/** @import { Drawn, Seat, View } from "../core/types.js" */
 
-/** First what is to be done; then, for whoever is ready, the others. @param {Controller} ctrl */
-export function setup(ctrl) {
+/**
+ * First what is to be done; then, for whoever is ready, the others.
+ * @param {Controller} ctrl
+ * @param {Drawn} steps items of a list
+ * @param {(seat: Seat) => Drawn} [beside] a button beside a name
+ */
+export function setup(ctrl, steps, beside = () => nothing) {
   const view = /** @type {View} */ (ctrl.view);
-  const decks = html`<ol class="steps panel">${steps(ctrl)}</ol>`;
+  const decks = html`<ol class="steps panel">${steps}</ol>`;
   const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
     <section class="panel" aria-label=${t("setup.who")}><h2>${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}</h2>
       <ol class="seats">${repeat(
         view.seats,
         (seat) => seat.seat,
-        (seat) => row(ctrl, seat),
+        (seat) => row(ctrl, seat, beside),
       )}</ol></section>`;
   return html`${top(ctrl)}<main class="page setup">
     <h1>${t("setup")}</h1>
@@ -35,28 +37,13 @@ export function setup(ctrl) {
 const waits = (view) =>
   listed(view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat)));
 
-/** @param {Controller} ctrl */
-function steps(ctrl) {
-  const chips = deck().map(
-    ({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
-  );
-  const many = sizes();
-  const picture = (/** @type {string} */ step) =>
-    html`<span class="prep" aria-hidden="true">${prepStep(step, many)}</span>`;
-  return html`<li><h2>${t("setup.take", many)}</h2>${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(ctrl)}</li>
-    <li><h2>${t("setup.aside", many)}</h2>${picture("aside")}</li>
-    <li><h2>${t("setup.away", many)}</h2>${picture("shuffle")}${picture("away")}</li>
-    <li><h2>${t("setup.hand", many)}</h2>${picture("hand")}</li>
-    <li><h2>${t("setup.grid", many)}</h2>${picture("mix")}${picture("grid")}</li>`;
-}
-
-/** @param {Controller} ctrl @param {Seat} seat */
-function row(ctrl, seat) {
+/** @param {Controller} ctrl @param {Seat} seat @param {(seat: Seat) => Drawn} beside */
+function row(ctrl, seat, beside) {
   const view = /** @type {View} */ (ctrl.view);
   const mayDo = view.you?.host && seat.seat !== ctrl.me;
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}><span class="check ${seat.ready ? "yes" : ""}" role="img" aria-label=${t(seat.ready ? "ready.yes" : "ready.no")}>${seat.ready ? art("check") : nothing}</span>
     ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>
-    ${seat.seat === ctrl.me ? nothing : round("camera", t("camera.of", { name: seat.name }), () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } }), "bare")}
+    ${beside(seat)}
     ${mayDo ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, seat.ready ? html`${art("undo")}<span class="unseen">${t("ready.undo")}</span>` : t("ready.for"), { kind: seat.ready ? "round bare" : "small", id: `ready-${seat.seat}` }) : nothing}
     ${mayDo ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}</li>`;
 }

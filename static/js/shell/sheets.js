@@ -1,4 +1,5 @@
 /** What slides up over the panel and is put away again: one sheet at a time. */
+import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -7,14 +8,11 @@ import { round, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const camera = late(() => import("../grid/camera.js"));
 const callsheet = late(() => import("./callsheet.js"));
-const help = late(() => import("./help.js"));
 const invite = late(() => import("./invite.js"));
 const menu = late(() => import("./menu.js"));
 const others = late(() => import("./others.js"));
 const ring = late(() => import("./ring.js"));
-const seat = late(() => import("./seat.js"));
 const wait = late(() => import("./wait.js"));
 const undo = late(() => import("./undo.js"));
 
@@ -24,11 +22,8 @@ const KINDS = {
   log: lines,
   others: (ctrl) => others(ctrl, (part) => part.others(ctrl)),
   call: (ctrl) => callsheet(ctrl, (part) => part.callsheet(ctrl)),
-  camera: (ctrl) => camera(ctrl, (part) => part.camera(ctrl)),
   chain: (ctrl) => ring(ctrl, (part) => part.ring(ctrl)),
-  help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
   menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
-  seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
   wait: (ctrl) => wait(ctrl, (part) => part.wait(ctrl)),
   undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
 };
@@ -36,7 +31,7 @@ const KINDS = {
 /** @param {Controller} ctrl */
 export function sheet(ctrl) {
   const shown = ctrl.sheet;
-  const view = shown && KINDS[shown.kind];
+  const view = shown && (family().sheets[shown.kind] ?? KINDS[shown.kind]);
   if (!view) return nothing;
   const close = () => ctrl.close();
   return html`<div class="shade" @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>

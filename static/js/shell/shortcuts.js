@@ -1,12 +1,13 @@
 /** What the keyboard does, for whoever has one: its style sheet hides it where there is none. */
 import { doing, title } from "../core/deck.js";
+import { family } from "../core/family.js";
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
 
 /** The keys, as `keys.js` hears them, and what each does. */
 export const shortcuts = () => {
   const keys = {
-    "1 – 9": t("keys.cells"),
+    ...family().shortcuts(),
     N: title(doing("nope")),
     P: t("pass"),
     H: `${t("hold")} / ${t("release")}`,

@@ -1,4 +1,5 @@
 /** The table's panel as a whole: which page is shown, and the sheet over it. */
+import { family, known } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -15,11 +16,10 @@ const lobby = late(() => import("./lobby.js"));
 const moving = late(() => import("./moving.js"));
 const over = late(() => import("./over.js"), "story");
 const sheets = late(() => import("./sheets.js"));
-const setup = late(() => import("./setup.js"), "box");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function table(ctrl, join) {
-  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet}>${ctrl.moving ? moving(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}</div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
+  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet && known()}>${ctrl.moving ? moving(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}</div>${ctrl.sheet && known() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
@@ -33,7 +33,7 @@ function page(ctrl, join) {
   if (!ctrl.view)
     return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
-  if (ctrl.view.phase === "setup") return setup(ctrl, (part) => part.setup(ctrl));
+  if (ctrl.view.phase === "setup") return family().setup(ctrl);
   return ctrl.view.phase === "over" ? over(ctrl, (part) => part.over(ctrl)) : play(ctrl);
 }
 

@@ -1,9 +1,10 @@
 /** The open window: what can be Noped, by whom it was played, how long there is, who is waited for. */
-import { doing, hue, title } from "../core/deck.js";
+import { doing, title } from "../core/deck.js";
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { may, nameOf, seatOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
-import { art, faceOf, me, named, press, say } from "./parts.js";
+import { art, me, named, press, say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
@@ -14,9 +15,10 @@ export function windowed(ctrl) {
   const open = /** @type {Window} */ (view.window);
   const played = view.played;
   if (!played) return nothing;
+  const { face, hue, card } = family().played(played);
   return html`<div class="stage window ${played.counts ? "counts" : "lost"}">
-    <div class="played ${hue(played.card)}" data-card=${played.card}>
-      ${faceOf(played.card)}
+    <div class="played ${hue}" data-card=${card}>
+      ${face}
       <span class="nopes">${played.nopes.map(() => html`<span class="slams">${art("nope")}</span>`)}</span>
     </div>
     ${clock(ctrl, open)}

@@ -1,0 +1,86 @@
+/** The one place for the action: what can be tapped now besides the cells of the stage. */
+import { doing, hue } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { asked, may, seatOf, tag } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { caption, hand, out, outcomes, waiting, watching } from "../shell/dock.js";
+import { badge, long, named, press } from "../shell/parts.js";
+import { windowDock } from "../shell/windowed.js";
+import { filled } from "./cells.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { View } from "./types.js" */
+
+/** @param {Controller} ctrl */
+export function dock(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  if (view.window) return windowDock(ctrl);
+  if (!ctrl.me) return watching(ctrl);
+  if (view.roll_call) return names(ctrl);
+  const step = view.turn?.step;
+  if (!ctrl.as) return waiting(ctrl);
+  if (step === "act") return hand(ctrl);
+  if (step === "shuffle") return done(ctrl, "shuffled", "dock.shuffled");
+  if (step === "reveal") return titles(ctrl);
+  if (step === "report") return outcomes(ctrl);
+  if (step === "kitten") return fate(ctrl);
+  return html`<div class="dock"><p class="quiet">${t("dock.tap")}</p></div>`;
+}
+
+/** Done; and, for who wants, where the cards lie now. @param {Controller} ctrl @param {string} type @param {string} label @param {string} [kind] */
+function done(ctrl, type, label, kind = "main") {
+  const view = /** @type {View} */ (ctrl.view);
+  const [command] = may(view, ctrl.as, type);
+  if (!command) return waiting(ctrl);
+  const laid = ctrl.draft;
+  const seat = seatOf(view, String(command.as));
+  const count = filled(seat).length;
+  const ready = !laid || laid.length === count;
+  const room = seat?.grid.flat().includes(null);
+  return html`<div class="dock two ${room ? "" : "alone"}">
+    ${ready ? press(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind }) : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`}
+    ${room ? html`<button type="button" class="press small" data-say="elsewhere" aria-pressed=${String(!!laid)} @click=${() => ctrl.set({ draft: laid ? null : filled(seat) })}>${t(laid ? "dock.same-cells" : "dock.elsewhere")}</button>` : nothing}
+  </div>`;
+}
+
+/** A Favor's card: which title was turned up. @param {Controller} ctrl */
+function titles(ctrl) {
+  const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
+  return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")} data-count=${found.length}>
+    ${found.map(
+      (
+        one,
+      ) => html`<button type="button" class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
+      @click=${() => ctrl.say(one)}><span class="face">${badge(one.card)}</span>${caption(one.card)}</button>`,
+    )}
+  </div>`;
+}
+
+/** The Kitten is on the table. @param {Controller} ctrl */
+function fate(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const [defuse] = may(view, ctrl.as, "defuse");
+  const [explode] = may(view, ctrl.as, "explode");
+  const chance = seatOf(view, explode?.as)?.odds?.holds[doing("defuse")] ?? 0;
+  return html`<div class="fate">${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
+    ${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", chance)}</div>` : nothing}</div>`;
+}
+
+/** The roll call: every other name is a button, so that the right one isn't given away. @param {Controller} ctrl */
+function names(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const caller = asked(view);
+  const [right] = may(view, ctrl.as, "call_next");
+  const skip = view.you?.host
+    ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "small" })
+    : nothing;
+  if (!right)
+    return html`<div class="dock two"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
+  const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
+  return html`<div class="dock names">${others.map((seat) =>
+    press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, named(seat.name), {
+      kind: long(seat.name, 9),
+      id: `call-${seat.seat}`,
+    }),
+  )}${skip}</div>`;
+}

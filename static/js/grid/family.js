@@ -1,0 +1,82 @@
+/** The draw grid as a family of games: what it supplies to the shell (see Family in core/types.d.ts). */
+import { hue, title } from "../core/deck.js";
+import { late } from "../core/late.js";
+import { t } from "../core/text.js";
+import { faceOf } from "../shell/parts.js";
+import { aside } from "./aside.js";
+import { call } from "./call.js";
+import { dock } from "./dock.js";
+import { digit } from "./keys.js";
+import { asked, now } from "./now.js";
+import { stage } from "./stage.js";
+import { describe, tile } from "./tile.js";
+import { facts, moved, word } from "./words.js";
+
+/** @import { Family } from "../core/types.js" */
+/** @import { Played, View } from "./types.js" */
+
+const camera = late(() => import("./camera.js"));
+const help = late(() => import("./help.js"));
+const seat = late(() => import("./seat.js"));
+const setup = late(() => import("./setup.js"), "box");
+
+/** @param {string} owner */
+const gridOf = (owner) => `[data-grid=${JSON.stringify(owner)}]`;
+
+/** @param {string} owner @param {unknown} cell */
+const cellOf = (owner, cell) => `${gridOf(owner)} [data-cell=${JSON.stringify(String(cell))}]`;
+
+/** @type {Family} */
+export const grid = {
+  name: "grid",
+  asked,
+  now,
+  facts,
+  aside,
+  call,
+  apart: ["next", "cell"],
+
+  stage,
+  dock,
+  played: (/** @type {Played} */ { card }) => ({
+    title: title(card),
+    face: faceOf(card),
+    hue: hue(card),
+    card,
+  }),
+  tile,
+  describe,
+  helper: (/** @type {View} */ { turn }) =>
+    turn && { seat: turn.instructor, lit: turn.step === "tell" },
+
+  setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
+  switches: ["roll_call", "odds"],
+  sheets: {
+    camera: (ctrl) => camera(ctrl, (part) => part.camera(ctrl)),
+    help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
+    seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
+  },
+
+  digit,
+  letters: {},
+  shortcuts: () => ({ "1 – 9": t("keys.cells") }),
+  moved,
+
+  seats: ["instructor"],
+  places: ["discard", "up", "hand", "down"],
+  word,
+  quiet: ["caller_changed"],
+  signs: { looked: "look", grid_shuffled: "shuffle" },
+  heard: { card_revealed: "flip", grid_shuffled: "shuffle" },
+  moves: {
+    instructed: ({ target, cell }) => [{ of: cellOf(target, cell), how: "pops" }],
+    looked: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "pops" }],
+    card_revealed: ({ seat, cell }) => [{ of: cellOf(seat, cell), how: "flips" }],
+    grid_shuffled: ({ seat }) => [{ of: gridOf(seat), how: "riffles" }],
+    kitten_defused: ({ seat }) => [{ of: gridOf(seat), how: "riffles" }],
+  },
+  story: {
+    kinds: { looked: "look", grid_shuffled: "shuffle", card_revealed: "reveal" },
+    shown: ["play", "nope", "draw", "reveal", "kitten", "defuse", "out", "won"],
+  },
+};

@@ -1,0 +1,61 @@
+/**
+ * The one sentence that says who does what now at a table of draw grids.
+ * @import { Now } from "../core/types.js"
+ * @import { View } from "./types.js"
+ */
+import { idle, mood, open, sideOf, won } from "../core/now.js";
+
+/** The seat that something is asked of now, or null while a window is open. @param {View} view @returns {string | null} */
+export function asked(view) {
+  if (view.roll_call) return view.roll_call.caller;
+  if (!view.turn || view.window || view.winner) return null;
+  if (view.turn.step === "tell") return view.turn.instructor;
+  if (view.turn.step === "reveal") return view.played?.target ?? null;
+  return view.turn.seat;
+}
+
+/**
+ * @param {View} view
+ * @param {string | null} as whom the panel speaks for
+ * @param {string | null} [aim] the card that waits for its target
+ * @returns {Now}
+ */
+export function now(view, as, aim = null) {
+  if (view.winner) return won(view);
+  if (view.window) return open(view, { card: view.played?.card, hint: "now.played.hint" });
+  if (view.roll_call) return called(view, as);
+  if (!view.turn) return idle(view);
+  if (aim)
+    return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
+  return stepped(view, as);
+}
+
+/** @returns {Now} */
+function called(/** @type {View} */ view, /** @type {string | null} */ as) {
+  const who = asked(view);
+  const side = sideOf(view, who, as);
+  return {
+    key: `now.call.${side}`,
+    hint: `now.call.${side}.hint`,
+    mood: mood(side),
+    who,
+    by: null,
+  };
+}
+
+/** @returns {Now} */
+function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
+  const turn = /** @type {import("./types.js").Turn} */ (view.turn);
+  const actor = asked(view);
+  const others = sideOf(view, actor, as);
+  const waits = others === "other" && turn.step === "tell" && turn.seat === view.you?.seat;
+  const side = waits ? "turn" : others;
+  const favor = turn.step === "reveal";
+  return {
+    key: `now.${turn.step}.${side}`,
+    hint: side === "other" ? null : `now.${turn.step}.${side}.hint`,
+    mood: turn.step === "kitten" ? "danger" : mood(side),
+    who: favor ? actor : turn.seat,
+    by: favor ? turn.seat : turn.instructor,
+  };
+}

@@ -1,0 +1,49 @@
+/** The wire contract's shapes that only the draw grid has. */
+import type * as core from "../core/types.js";
+
+export type Cell = [number, number];
+export type Face = string | null;
+export type Grid = Face[][];
+export type Step = "tell" | "act" | "window" | "look" | "shuffle" | "reveal" | "report" | "kitten";
+export interface Odds {
+  cells: Record<string, Record<string, number>>;
+  holds: Record<string, number>;
+  placed: boolean;
+}
+export interface Seat extends core.Seat {
+  discard: string[];
+  grid: Grid;
+  odds?: Odds;
+}
+export interface Turn extends core.Turn {
+  instructor: string;
+  step: Step;
+  told: Cell | null;
+  say: string | null;
+}
+export interface Played extends core.Played {
+  card: string;
+  cell: Cell | null;
+}
+export interface Note {
+  cell: Cell;
+  card: string;
+}
+export interface You extends core.You {
+  notes: Note[];
+  odds?: Odds;
+}
+export interface View extends core.View {
+  seats: Seat[];
+  roll_call: { caller: string } | null;
+  turn: Turn | null;
+  played: Played | null;
+  you: You | null;
+}
+/** A card among those still in its row. */
+export interface Lies {
+  row: number;
+  rows: number;
+  index: number;
+  count: number;
+}

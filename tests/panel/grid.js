@@ -1,0 +1,11 @@
+/** The draw grid's panel, in Node: where there is no page its templates need none. */
+import { use } from "../../static/js/core/family.js";
+
+globalThis.document ??= /** @type {any} */ ({
+  querySelector: () => null,
+  title: "",
+  createTreeWalker: () => null,
+  createComment: () => null,
+});
+const { grid } = await import("../../static/js/grid/family.js");
+use(grid);

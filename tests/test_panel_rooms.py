@@ -1,0 +1,85 @@
+"""The panel's rooms: core is what any card game at a table has; shell frames it; families.
+
+A module imports from its own room or one below; families know nothing of each other.
+``families.js`` joins them, and the pages' entries put everything together.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).parent.parent / "static"
+MODULES = [path for path in (STATIC / "js").rglob("*.*s") if path.suffix in {".js", ".ts"}]
+MODULES += STATIC.glob("art/*.js")
+FAMILIES = {"grid", "pile"}
+MAY_IMPORT = {
+    "art": set[str](),
+    "core": {"art"},
+    "shell": {"core", "art"},
+    **{family: {"shell", "core", "art"} for family in FAMILIES},
+    "families": {"core", *FAMILIES},
+    "home": {"shell", "core", "art"},
+    "table": {"families", "shell", "core"},
+}
+"""Room → those it may import from, besides itself; a page's entry is a room of one module."""
+
+IMPORT = re.compile(r"""(?:\bfrom\s+|\bimport\s*\(?\s*|\bexport\s.+?\bfrom\s+)["'](\.[^"']+)["']""")
+GRIDS = re.compile(r"\b(?:cells?|grids?|instruct\w*)\b|[.\"]told\b", re.IGNORECASE)
+"""Words that only a draw grid needs."""
+
+
+def room(module: Path) -> str:
+    """Where a module stands: a folder of static/js/, art, or a page's entry for itself."""
+    parts = module.relative_to(STATIC).parts
+    if parts[0] == "js":
+        return parts[1].removesuffix(".js")
+    return parts[0]
+
+
+def imports(module: Path) -> set[Path]:
+    found = IMPORT.findall(module.read_text("utf-8"))
+    return {Path(os.path.normpath(module.parent / name)) for name in found}
+
+
+def test_every_module_stands_in_a_room() -> None:
+    assert {room(module) for module in MODULES} - {"pile"} == MAY_IMPORT.keys() - {"pile"}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(STATIC)))
+def test_imports_point_down(module: Path) -> None:
+    here = room(module)
+    wrong = {
+        str(other.relative_to(STATIC))
+        for other in imports(module)
+        if "vendor" not in other.parts and room(other) not in {here, *MAY_IMPORT[here]}
+    }
+    assert not wrong, f"{here} must not know of {wrong}"
+
+
+def test_no_circle() -> None:
+    known = {module: imports(module) for module in MODULES}
+    below: set[Path] = set()
+    while ready := {
+        module for module, others in known.items() if not others & known.keys() - below
+    }:
+        below |= ready
+        known = {module: others for module, others in known.items() if module not in ready}
+    assert not known
+
+
+@pytest.mark.parametrize("where", ["core", "shell"])
+def test_what_any_game_shares_has_no_word_for_grids(where: str) -> None:
+    found = {
+        f"{module.name}: {word}"
+        for module in MODULES
+        if room(module) == where
+        for word in GRIDS.findall(module.read_text("utf-8"))
+    }
+    assert not found
+
+
+def test_modules_are_short() -> None:
+    lines = {module.name: module.read_text("utf-8").count("\n") for module in MODULES}
+    assert not {name: long for name, long in lines.items() if long > 300}
