@@ -1,0 +1,65 @@
+"""The draw grid's wire as version 0.3 spoke it: logs replay to the same JSON, for every viewer.
+
+``wire_record.json`` has, for each log and moment, the first half of a hash of all that the wire
+shows then: the public view, every seat's own part with what it may say, and the log's line. It
+was recorded before the rules were split into rooms; ``python -m tests.test_wire_record`` records
+what a new log needs, and changes nothing that is there.
+"""
+
+import json
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.rules.choices import legal_commands
+from companion.rules.events import Event
+from companion.rules.evolve import evolve
+from companion.rules.model import Options, Table
+from companion.rules.variant import Variant
+from companion.rules.view import entry, public_view, you
+
+LOGS = Path(__file__).parent / "logs"
+RECORD = LOGS.with_name("wire_record.json")
+
+
+def shown(log: dict[str, Any]) -> list[str]:
+    """The record of one stored log, a short hash for each moment (a command's events have one)."""
+    variant = Variant.from_json(json.dumps(log["variant"]).encode())
+    options = Options(nope_seconds=variant.window.seconds)
+    table = Table(code=log["table"], variant=variant, options=options)
+    hashes = []
+    for at, together in groupby(log["events"], lambda stored: stored[0]):
+        lines = []
+        for _, body in together:
+            event = msgspec.convert(body, Event)
+            before, table = table, evolve(table, event)
+            lines.append(entry(before, event, table, at))
+        may = sorted(legal_commands(table), key=lambda said: str(said.seat))
+        of_seat = {seat: list(said) for seat, said in groupby(may, lambda said: str(said.seat))}
+        seats = [seat.seat for seat in table.in_order]
+        views = [public_view(table, at), [(you(table, s), of_seat.get(s, [])) for s in seats]]
+        hashes.append(sha256(msgspec.json.encode([views, lines], order="sorted")).hexdigest()[:16])
+    return hashes
+
+
+LOG_FILES = sorted(LOGS.glob("*.json"))
+
+
+@pytest.mark.parametrize("path", LOG_FILES, ids=lambda path: path.stem)
+def test_a_stored_log_shows_what_it_showed(path: Path) -> None:
+    recorded = json.loads(RECORD.read_text())[path.stem]
+    found = shown(json.loads(path.read_text()))
+    different = [
+        n for n, pair in enumerate(zip(recorded, found, strict=True), 1) if len({*pair}) > 1
+    ]
+    assert not different, f"first at moment {different[0]}"
+
+
+if __name__ == "__main__":
+    known = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    new = {p.stem: shown(json.loads(p.read_text())) for p in LOG_FILES if p.stem not in known}
+    RECORD.write_text(json.dumps(known | new, separators=(",", ":")) + "\n")
