@@ -19,7 +19,7 @@ from time import thread_time_ns
 
 import click
 
-from companion.rules.deduction import (
+from companion.rules.grid.deduction import (
     Deck,
     DrewHidden,
     Knowledge,

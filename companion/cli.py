@@ -15,9 +15,9 @@ import click
 from companion import __version__
 from companion.adapters.places import room_for
 from companion.app import create_app
-from companion.rules import loading
-from companion.rules.loading import Faults
-from companion.rules.variant import Variant
+from companion.rules import families
+from companion.rules.core.loading import Faults
+from companion.rules.core.variant import Variant
 from companion.service import logs
 from companion.service.tables import Tables
 from companion.settings import Settings, default_database, default_variants
@@ -252,7 +252,7 @@ def _loaded(folder: Path) -> dict[str, Variant]:
     """All variants by id; lists what is wrong with them and exits with status 2."""
     faults: list[str] = []
     try:
-        found = loading.load_all(folder)
+        found = families.load_all(folder)
         faults = [] if found else [f"{folder}: holds no variant"]
     except Faults as problem:
         faults = problem.lines

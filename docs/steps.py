@@ -1,48 +1,22 @@
 """Writes ``docs/steps.md`` from the referee's own tables: ``python docs/steps.py``."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from companion.rules.commands import Said
-from companion.rules.lobby import PHASES
-from companion.rules.referee import LEGAL, OTHERWISE
+from companion.rules.core.commands import Said
+from companion.rules.core.family import Family
+from companion.rules.core.lobby import PHASES
+from companion.rules.core.machine import CLOSED, Machine
+from companion.rules.families import FAMILIES
 
 HEAD = """# Who may say what, when
 
 Written by `python docs/steps.py` from the tables that the referee itself reads
-(`LEGAL` and `OTHERWISE` in `companion/rules/referee.py`, `PHASES` in `lobby.py`).
-A ✓ is accepted from the one named; anything else is refused by the ruling that stands there.
-
-## The game
-
+(each family's `machine.py`, and `PHASES` in `companion/rules/core/lobby.py`). A ✓ is accepted
+from the one named; anything else is refused by the ruling that stands there.
 """
 
-DIAGRAM = """
-```mermaid
-stateDiagram-v2
-    [*] --> roll_call: begin
-    [*] --> tell: begin, without a roll call
-    roll_call --> tell: everyone called, or skipped
-    tell --> act: instruct
-    act --> window: play
-    act --> report: draw
-    window --> window: nope
-    window --> act: lost
-    window --> tell: Skip counts, the next turn
-    window --> look: See the Future counts
-    window --> shuffle: Shuffle counts
-    window --> reveal: Favor counts
-    look --> act: look
-    shuffle --> tell: shuffled
-    reveal --> act: reveal
-    report --> tell: safe, the next turn
-    report --> kitten: kitten
-    kitten --> tell: defuse or explode, the next turn
-    kitten --> [*]: the last but one explodes
-```
-
-## The table
-
-"""
+TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 
 
 def name(kind: type[Said]) -> str:
@@ -55,41 +29,73 @@ def name(kind: type[Said]) -> str:
     )
 
 
-def game() -> str:
+def game(machine: Machine) -> str:
     """The game's commands by step."""
-    steps = list(LEGAL)
+    steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
-    for step, row in LEGAL.items():
-        for kind, who in row.items():
-            cells = [_cell(kind, other, legal=other == step) for other in steps]
-            rows.append(f"| {name(kind)} | {who.name} | " + " | ".join(cells) + " |")
+    said = {kind: may.who for row in machine.steps.values() for kind, may in row.items()}
+    for kind, who in said.items():
+        cells = [_cell(machine, kind, step) for step in steps]
+        rows.append(f"| {name(kind)} | {who.name} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 
-def _cell(kind: type[Said], step: str, legal: bool) -> str:
-    if legal:
+def _cell(machine: Machine, kind: type[Said], step: str) -> str:
+    if machine.legal(step, kind):
         return "✓"
-    if step == "roll_call":
-        return "roll-call"
-    if kind not in OTHERWISE:
+    if step in machine.alone:
+        return machine.alone[step]
+    if kind not in machine.otherwise:
         return "`stale`"  # it names a window that is not open
-    return OTHERWISE[kind].get(step, OTHERWISE[kind][""])
+    return machine.ruling(step, kind)
+
+
+def diagram(machine: Machine) -> str:
+    """The steps and what leads from one to the next."""
+    arrows: dict[tuple[str, str], list[str]] = {}
+    for before, after, why in _arrows(machine):
+        arrows.setdefault((before, after), []).append(why)
+    lines = ["", "```mermaid", "stateDiagram-v2"]
+    lines += [f"    [*] --> {step}: begin" for step in machine.begins]
+    for (before, after), why in arrows.items():
+        end = "[*]" if after == "over" else after
+        lines.append(f"    {before} --> {end}: {', '.join(why)}")
+    return "\n".join([*lines, "```", ""])
+
+
+def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
+    for step, row in machine.steps.items():
+        for kind, may in row.items():
+            for after in may.then:
+                yield step, after, str(kind.__struct_config__.tag)
+    for effect, after in machine.closes.items():
+        yield CLOSED, after, effect
 
 
 def table() -> str:
     """The table's commands by phase."""
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
-    for kind, line in PHASES.items():
+    own = {
+        name(kind): (kind, line) for f in FAMILIES.values() for kind, line in f.play.lines.items()
+    }
+    for kind, line in (*PHASES.items(), *own.values()):
         who = "host" if line.host else "anyone" if "`" not in name(kind) else "seat"
-        cells = ["✓" if phase in line.phases else line.ruling for phase in phases]
+        ruling = line.ruling or "(the cards' preparation)"
+        cells = ["✓" if phase in line.phases else ruling for phase in phases]
         rows.append(f"| {name(kind)} | {who} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 
+def chapter(family: Family) -> str:
+    """One family's machine."""
+    machine = family.play.machine
+    return f"\n## {TITLES[family.id]}\n\n{game(machine)}{diagram(machine)}"
+
+
 def text() -> str:
     """The whole page."""
-    return HEAD + game() + DIAGRAM + table()
+    return HEAD + "".join(map(chapter, FAMILIES.values())) + "\n## The table\n\n" + table()
 
 
 if __name__ == "__main__":

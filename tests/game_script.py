@@ -17,17 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.rules import commands as say
-from companion.rules import grid, phrases, wording
-from companion.rules.choices import legal_commands
-from companion.rules.commands import Moment
-from companion.rules.evolve import evolve
-from companion.rules.loading import load
-from companion.rules.model import Options, Table
-from companion.rules.referee import decide
-from companion.rules.rulings import Refused
-from companion.rules.view import entry, public_view
-from companion.rules.windows import could_nope, due
+from companion.rules.core import phrases, wording
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Moment
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
+from companion.rules.core.view import entry, public_view
+from companion.rules.core.windows import could_nope, due
+from companion.rules.families import load, new_table
+from companion.rules.grid import places as grid
+from companion.rules.grid.model import Table
+from tests.say import say
 
 QUARANTINED = load(Path(__file__).parent.parent / "variants" / "quarantined")
 
@@ -55,8 +56,7 @@ class Script:
     """One table that a script plays at."""
 
     def __init__(self, variant: Any = QUARANTINED) -> None:
-        options = Options(nope_seconds=variant.window.seconds)
-        self.table = Table(code="GOLDEN", variant=variant, options=options)
+        self.table = new_table("GOLDEN", variant)
         self.now = 1_000_000
         self.lot = 0
         self.away = 0

@@ -6,17 +6,18 @@ from typing import Any
 
 import msgspec
 
-from companion.rules import commands as say
-from companion.rules import grid
-from companion.rules.choices import legal_commands
-from companion.rules.commands import Moment
-from companion.rules.events import Event
-from companion.rules.evolve import evolve
-from companion.rules.model import Options, Table
-from companion.rules.referee import decide
-from companion.rules.rulings import Refused
-from companion.rules.windows import due
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Moment
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
+from companion.rules.core.windows import due
+from companion.rules.families import new_table
+from companion.rules.grid import places as grid
+from companion.rules.grid.events import Event
+from companion.rules.grid.model import Table
 from tests.game_script import QUARANTINED
+from tests.say import say
 
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
@@ -25,8 +26,7 @@ class Random:
     """A table that is told things, and everything that came of them."""
 
     def __init__(self, players: int, options: dict[str, bool]) -> None:
-        chosen = Options(nope_seconds=QUARANTINED.window.seconds, **options)
-        self.first = Table(code="RANDOM", variant=QUARANTINED, options=chosen)
+        self.first = new_table("RANDOM", QUARANTINED, **options)
         self.table = self.first
         self.states = [self.first]
         self.events: list[Event] = []

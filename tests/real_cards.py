@@ -12,7 +12,7 @@ from functools import cache
 from itertools import permutations
 from random import Random
 
-from companion.rules.deduction import (
+from companion.rules.grid.deduction import (
     Deck,
     DrewFaceUp,
     DrewHidden,

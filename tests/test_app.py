@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.app import create_app
-from companion.rules import loading
+from companion.rules import families
 from companion.service.tables import Tables
 from companion.settings import Settings, default_variants
 from companion.storage.database import Busy
@@ -19,7 +19,7 @@ from companion.storage.store import Store
 def tables(tmp_path: Path) -> Iterator[Tables]:
     kept = Store(f"sqlite:///{tmp_path / 'log.sqlite3'}")
     kept.open()
-    tables = Tables(kept, loading.load_all(default_variants()), awake=10)
+    tables = Tables(kept, families.load_all(default_variants()), awake=10)
     yield tables
     tables.close()
     kept.close()

@@ -2,10 +2,11 @@
 
 import pytest
 
-from companion.rules import chain, events
-from companion.rules.evolve import evolve
-from companion.rules.model import Options, Table
+from companion.rules.core import chain
+from companion.rules.core.evolve import evolve
+from companion.rules.families import new_table
 from tests.game_script import QUARANTINED
+from tests.say import events
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_the_order_is_total_and_the_same_however_one_came() -> None:
 
 def test_a_game_keeps_the_order_it_began_with() -> None:
     """Logs of versions that put Łukasz after Zoë replay as they were played."""
-    table = Table(code="GOLDEN", variant=QUARANTINED, options=Options(nope_seconds=8))
+    table = new_table("GOLDEN", QUARANTINED)
     for seat, name in (("s1", "Zoë"), ("s2", "Łukasz"), ("s3", "Ana")):
         table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))
     table = evolve(table, events.Prepared())

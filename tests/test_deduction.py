@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.cases import DOWN, HAND
-from companion.rules.deduction import (
+from companion.rules.grid.cases import DOWN, HAND
+from companion.rules.grid.deduction import (
     Deck,
     DrewFaceUp,
     DrewHidden,
@@ -22,7 +22,7 @@ from companion.rules.deduction import (
     TurnedUp,
     knowledge,
 )
-from companion.rules.reasons import why_not
+from companion.rules.grid.reasons import why_not
 from tests.real_cards import FIFTEEN, World, choose, deal, happen, pack
 
 

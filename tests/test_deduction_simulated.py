@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from companion.rules.deduction import (
+from companion.rules.grid.deduction import (
     DrewFaceUp,
     DrewHidden,
     Hidden,

@@ -1,11 +1,13 @@
 """Golden games: each script plays as written, and together they show every ruling."""
 
+import re
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from companion.rules.rulings import RULINGS
+from companion.rules.core.rulings import TABLE
+from companion.rules.grid.rulings import RULINGS
 from tests.game_script import play
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
@@ -24,6 +26,15 @@ def test_the_game_plays_as_written(path: Path) -> None:
 def test_every_ruling_is_shown_by_a_game() -> None:
     missing = RULINGS - frozenset().union(*map(shown, GAMES))
     assert not missing, f"no game shows {sorted(missing)}"
+
+
+def test_the_referee_names_no_ruling_that_does_not_exist() -> None:
+    rules = Path("companion/rules")
+    for room, rulings in {"core": TABLE, "grid": RULINGS}.items():
+        source = "".join(path.read_text() for path in (rules / room).glob("*.py"))
+        named = {*re.findall(r'(?:Refused|Forbidden|Stale)\(\s*"([a-z-]+)"', source)}
+        assert named, room
+        assert named <= rulings, room
 
 
 def test_no_game_names_a_ruling_that_does_not_exist() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.rules import grid
-from companion.rules.wording import spoken
+from companion.rules.grid import places as grid
+from companion.rules.grid.wording import spoken
 from tests.game_script import QUARANTINED
 
 SAY = QUARANTINED.words.say

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.robots.client import Line, Place
 from companion.robots.sight import patched
-from companion.rules.view import public_view
+from companion.rules.core.view import public_view
 from companion.service.journal import Journal
 from companion.service.views import Memory, Patches, Views
 from tests.game_script import QUARANTINED

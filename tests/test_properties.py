@@ -6,15 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.rules import grid, wording
-from companion.rules.choices import legal_commands
-from companion.rules.commands import Tick, Undo
-from companion.rules.evolve import SAID, evolve
-from companion.rules.referee import decide
-from companion.rules.rulings import Refused
-from companion.rules.view import PRIVATE, entry, may_see, public_view, you
-from companion.rules.windows import due
+from companion.rules.core import wording
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Tick, Undo
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
+from companion.rules.core.view import entry, may_see, public_view, you
+from companion.rules.core.windows import due
+from companion.rules.grid import places as grid
+from companion.rules.grid.progress import SAID
 from tests.play_at_random import everything_that_can_be_said, played, stored
+from tests.say import events
 
 tables = st.builds(
     played,
@@ -91,9 +94,9 @@ def test_nobody_sees_what_others_noted(game: Any, cards: list[str]) -> None:
 @given(tables)
 def test_a_private_event_is_seen_by_its_seat_alone(game: Any) -> None:
     for event in game.events:
-        seers = [s.seat for s in game.table.seats if may_see(event, s.seat)]
-        assert not isinstance(event, PRIVATE) or seers == [event.seat]
-        assert may_see(event, None) == (not isinstance(event, PRIVATE))
+        seers = [s.seat for s in game.table.seats if may_see(game.table, event, s.seat)]
+        assert not isinstance(event, events.NoteMade) or seers == [event.seat]
+        assert may_see(game.table, event, None) == (not isinstance(event, events.NoteMade))
 
 
 @settings(max_examples=60, deadline=None)

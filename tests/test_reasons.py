@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.deduction import (
+from companion.rules.grid.deduction import (
     DrewFaceUp,
     DrewHidden,
     Hidden,
@@ -13,7 +13,7 @@ from companion.rules.deduction import (
     TurnedUp,
     knowledge,
 )
-from companion.rules.reasons import why_not
+from companion.rules.grid.reasons import why_not
 from tests.real_cards import FIFTEEN
 
 Seen = tuple[Observation, ...]

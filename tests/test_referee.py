@@ -1,16 +1,20 @@
 """What the golden games can't say: time to the millisecond, and who hears what."""
 
+import random
+
 import pytest
 from msgspec.structs import replace
 
-from companion.rules import commands as say
-from companion.rules.commands import Moment
-from companion.rules.evolve import evolve
-from companion.rules.model import Table
-from companion.rules.referee import LEGAL, OTHERWISE, decide
-from companion.rules.rulings import Refused, Stale
-from companion.rules.windows import LEAST_MS, due, resume
+from companion.rules.core.commands import Moment
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide, step_of
+from companion.rules.core.rulings import Refused, Stale
+from companion.rules.core.windows import LEAST_MS, due, resume
+from companion.rules.grid.machine import MACHINE
+from companion.rules.grid.model import Table
 from tests.game_script import Script
+from tests.play_at_random import Random
+from tests.say import say
 
 
 @pytest.fixture
@@ -95,5 +99,32 @@ def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
     windowed = {say.PlayNope, say.Pass, say.Hold, say.Release}
-    for kind in {kind for row in LEGAL.values() for kind in row} - windowed:
-        assert "" in OTHERWISE[kind], kind
+    for kind in {kind for row in MACHINE.steps.values() for kind in row} - windowed:
+        assert "" in MACHINE.otherwise[kind], kind
+
+
+def _leads_to(step: str) -> set[str]:
+    """Every step that the machine says can follow this one."""
+    then = {after for may in MACHINE.steps[step].values() for after in may.then}
+    return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
+
+
+def test_a_step_leads_where_the_machine_says() -> None:
+    seen = {step: set() for step in MACHINE.steps}
+    for seed in range(60):
+        rng = random.Random(seed)
+        game = Random(rng.randint(2, 5), {"roll_call": seed % 2 == 0})
+        game.begin(seed)
+        for _ in range(250):
+            before = game.table
+            game.step(rng.choice([n for n in range(1, 10**4) if n % 7]))
+            if before.phase != game.table.phase == "over":
+                seen[before.game.turn.step].add("over")
+            if game.table.phase in ("over", "lobby", "setup"):
+                break
+            after = step_of(game.table, game.table.game)
+            if game.table.version > before.version:
+                seen[step_of(before, before.game)].add(after)
+    for step, after in seen.items():
+        assert after <= _leads_to(step) | {step}, step
+        assert after, f"{step} was never left"

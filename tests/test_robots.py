@@ -16,15 +16,18 @@ from companion.robots.deck import Deck, Titles
 from companion.robots.player import Player
 from companion.robots.sight import face_down, face_up
 from companion.robots.temper import TEMPERS
-from companion.rules import commands, events, loading, referee, view
-from companion.rules.choices import legal_commands
-from companion.rules.evolve import evolve
-from companion.rules.model import Options, Table
-from companion.rules.variant import Variant
+from companion.rules import families
+from companion.rules.core import referee, view
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Moment, Said, TakeSeat
+from companion.rules.core.events import Happened
+from companion.rules.core.evolve import evolve
+from companion.rules.core.variant import Variant
 from tests.house import RENAMED, VARIANTS, renamed
+from tests.say import events
 
 CELLS = [(row, column) for row in range(2) for column in range(3)]
-QUARANTINED = loading.load(VARIANTS / "quarantined")
+QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
 def titles_of(variant: Variant) -> Titles:
@@ -88,10 +91,10 @@ class Parlour:
 
     def __init__(self, robots: int, seed: int, variant: Variant = QUARANTINED) -> None:
         self.chance = Random(seed)
-        self.table = Table(code="PARLOR", variant=variant, options=Options(nope_seconds=8))
-        self.events: list[events.Event] = []
+        self.table = families.new_table("PARLOR", variant)
+        self.events: list[Happened] = []
         for number in range(robots):
-            self.hear(commands.TakeSeat(name=f"Robot {number}"), None)
+            self.hear(TakeSeat(name=f"Robot {number}"), None)
         self.players = {
             seat.seat: Player(
                 seat.seat, self.chance.choice(TEMPERS), self.chance, titles_of(variant)
@@ -100,8 +103,8 @@ class Parlour:
         }
         self.host = self.table.seats[0].seat
 
-    def hear(self, heard: commands.Heard, sender: str | None) -> None:
-        moment = commands.Moment(
+    def hear(self, heard: Said, sender: str | None) -> None:
+        moment = Moment(
             now=0,
             lot=self.chance.randrange(99),
         )
@@ -110,7 +113,7 @@ class Parlour:
             self.events.append(event)
 
     def say(self, said: Mapping[str, Any], sender: str) -> None:
-        self.hear(msgspec.convert(said, commands.Command), sender)
+        self.hear(msgspec.convert(said, self.table.family.command), sender)
 
     def views(self) -> dict[str, dict[str, Any]]:
         """What each seat sees, as it comes out of the wire's JSON."""
@@ -170,7 +173,7 @@ def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
 
 def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
     """The same chances lead to the same game, whatever the cards are called."""
-    house = loading.load(renamed(tmp_path))
+    house = families.load(renamed(tmp_path))
     for seed in range(3):
         plain, other = Parlour(4, seed), Parlour(4, seed, house)
         plain.play()
@@ -183,7 +186,7 @@ def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
 
 
 def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Path) -> None:
-    house = loading.load(renamed(tmp_path, larger=True))
+    house = families.load(renamed(tmp_path, larger=True))
     for seed in range(3):
         parlour = Parlour(3, seed, house)
         parlour.play()

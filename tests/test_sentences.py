@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.rules import phrases, wording
-from companion.rules.texts import SECTIONS
-from companion.rules.variant import Texts
+from companion.rules.core import phrases, wording
+from companion.rules.core.variant import Texts
+from companion.rules.grid.texts import SECTIONS
 from tests.panel.scenes import VARIANT
 
 NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"]

@@ -10,8 +10,9 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from companion.rules import loading
-from companion.rules.commands import SetOptions, TakeSeat
+from companion.rules import families
+from companion.rules.core.commands import TakeSeat
+from companion.rules.grid.family import GRID
 from companion.service import clock, codec
 from companion.service.answers import Answer, Denied
 from companion.service.errors import Fault
@@ -54,7 +55,7 @@ class Service:
         self.listeners = Listeners()
         self.store = Store(f"sqlite:///{file}")
         self.store.open()
-        variants = loading.load_all(default_variants())
+        variants = families.load_all(default_variants())
         self.tables = Tables(self.store, variants, awake)
         self.tables.open(self.listeners)
 
@@ -63,7 +64,7 @@ class Service:
         self.store.close()
 
     def seat(self, *names: str, **options: Any) -> list[Seated]:
-        made = [self.tables.create(Errand(), names[0], None, SetOptions(**options))]
+        made = [self.tables.create(Errand(), names[0], None, options)]
         made += [
             self.tables.join(Errand(), made[0].table, TakeSeat(name=name)) for name in names[1:]
         ]
@@ -76,9 +77,9 @@ class Service:
             live.enter(seated.seat, seated.seat)
 
     def say(self, seated: Seated, type: str, **more: Any) -> Answer:
-        said = codec.command({"id": str(uuid4()), "type": type, **more})
+        content = {"id": str(uuid4()), "type": type, **more}
         with self.tables.at(seated.table) as live:
-            return live.answer(seated.seat, seated.seat, said)[0]
+            return live.answer(seated.seat, seated.seat, live.command(content))[0]
 
     def play(self, made: list[Seated]) -> int:
         """From the lobby to a Skip of the host's; gives its window."""
@@ -125,7 +126,7 @@ def test_what_the_store_does_not_take_did_not_happen(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
-    said = codec.command({"id": str(uuid4()), "type": "prepare"})
+    said = codec.command({"id": str(uuid4()), "type": "prepare"}, GRID)
     heard = len(service.listeners.heard)
 
     def full(*_changes: Any) -> None:
@@ -231,7 +232,7 @@ def test_a_fast_connection_has_no_grace(service: Service) -> None:
 def test_tables_that_nobody_watches_are_forgotten_and_found_again(tmp_path: Path) -> None:
     service = Service(tmp_path / "log.sqlite3", awake=3)
     kept = service.seat("Ana", "Ben")[0]
-    others = [service.tables.create(Errand(), "Cleo", None, SetOptions()) for _ in range(6)]
+    others = [service.tables.create(Errand(), "Cleo", None, {}) for _ in range(6)]
     for one in others:
         assert service.tables.seat_of(one.table, one.token) == one.seat
     assert len(service.tables) <= 5

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from companion.rules import commands as say
-from companion.rules import grid
-from companion.rules.choices import legal_commands
+from companion.rules.core.choices import legal_commands
+from companion.rules.grid import places as grid
 from tests.play_at_random import Random as Table
 from tests.real_cards import FIFTEEN, deal, pack
+from tests.say import say
 
 
 class Deck:

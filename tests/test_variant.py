@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from companion.rules import commands as say
-from companion.rules.loading import Faults, load, load_all
-from companion.rules.variant import Variant
+from companion.rules import families
+from companion.rules.core.loading import Faults
+from companion.rules.families import load, load_all
 from tests.game_script import QUARANTINED, Script
 from tests.play_at_random import Random
+from tests.say import say
 
 HERE = Path(__file__).parent.parent / "variants"
 
@@ -82,7 +83,7 @@ def test_a_house_variant_with_3x3_grids_four_skips_and_5_s_windows_plays(folder:
 def test_a_game_keeps_the_variant_it_began_with(folder: Path) -> None:
     edit(folder, "variant.toml", *BIGGER)
     variant = load(folder)
-    again = Variant.from_json(variant.to_json())
+    again = families.variant(variant.to_json())
     assert again == variant
     assert again.digest == variant.digest != QUARANTINED.digest
 

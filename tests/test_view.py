@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.view import public_view, you
+from companion.rules.core.view import public_view, you
 from tests.game_script import Script
 
 

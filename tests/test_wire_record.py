@@ -15,12 +15,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.rules.choices import legal_commands
-from companion.rules.events import Event
-from companion.rules.evolve import evolve
-from companion.rules.model import Options, Table
-from companion.rules.variant import Variant
-from companion.rules.view import entry, public_view, you
+from companion.rules import families
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.evolve import evolve
+from companion.rules.core.view import entry, public_view, you
+from companion.rules.grid.events import Event
 
 LOGS = Path(__file__).parent / "logs"
 RECORD = LOGS.with_name("wire_record.json")
@@ -28,9 +27,8 @@ RECORD = LOGS.with_name("wire_record.json")
 
 def shown(log: dict[str, Any]) -> list[str]:
     """The record of one stored log, a short hash for each moment (a command's events have one)."""
-    variant = Variant.from_json(json.dumps(log["variant"]).encode())
-    options = Options(nope_seconds=variant.window.seconds)
-    table = Table(code=log["table"], variant=variant, options=options)
+    variant = families.variant(json.dumps(log["variant"]).encode())
+    table = families.new_table(log["table"], variant)
     hashes = []
     for at, together in groupby(log["events"], lambda stored: stored[0]):
         lines = []

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.rules import wording
-from companion.rules.rulings import Refused
+from companion.rules.core import wording
+from companion.rules.core.rulings import Refused
 from tests.game_script import QUARANTINED, Script
 
 

@@ -1,6 +1,7 @@
-"""The rules of the draw-grid variant: pure, deterministic, without a clock or chance.
+"""The rules: pure, deterministic, without a clock or chance.
 
-``decide`` says what a command leads to, ``evolve`` what an event changes,
-``legal_commands`` what would be accepted now, ``view_for`` what one viewer sees.
-Nothing in here may know of sockets, databases, threads or the time of day.
+``core`` has what any card game at a table needs, ``grid`` and ``pile`` a family of games each,
+and ``families`` all of them by name. ``decide`` says what a command leads to, ``evolve`` what an
+event changes, ``legal_commands`` what would be accepted now. Nothing in here may know of
+sockets, databases, threads or the time of day.
 """

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from companion.rules import wording
-from companion.rules.model import Table
-from companion.rules.rulings import Refused
-from companion.rules.variant import Variant
+from companion.rules.core import wording
+from companion.rules.core.model import Table
+from companion.rules.core.rulings import Refused
+from companion.rules.core.variant import Variant
 from companion.service.errors import Fault
 
 

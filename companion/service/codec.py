@@ -5,21 +5,27 @@ read by every later version. This module must not know what is allowed.
 """
 
 import re
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 from msgspec import structs
 
-from companion.rules.commands import AddSeat, Command, Rename
-from companion.rules.events import Event
+from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
+from companion.rules.core.events import Happened
+from companion.rules.core.family import Family
 from companion.service import names
 from companion.service.answers import Answer
 from companion.service.errors import Fault
 
 _encoder = msgspec.json.Encoder()
-_events: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _answers = msgspec.json.Decoder(Answer)
+
+
+@cache
+def _events(_family: str, event: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(event)
 
 
 def encode(value: Any) -> bytes:
@@ -27,9 +33,10 @@ def encode(value: Any) -> bytes:
     return _encoder.encode(value)
 
 
-def event(body: str) -> Event:
-    """A stored event."""
-    return _events.decode(body)
+def event(family: Family, body: str) -> Happened:
+    """A stored event of a family's table."""
+    happened: Happened = _events(family.id, family.event).decode(body)
+    return happened
 
 
 def answer(body: str) -> Answer:
@@ -37,14 +44,26 @@ def answer(body: str) -> Answer:
     return _answers.decode(body)
 
 
-def command(content: Any) -> Command:
+def command(content: Any, family: Family) -> Said:
     """What a client said; raises ``Fault`` with the place of what is malformed."""
-    said: Command = checked(content, Command)
+    said: Said = checked(content, family.command)
     if said.id is None:
         raise Fault("bad_request", at="$.id", why="Object missing required field `id`")
     if isinstance(said, AddSeat | Rename):
         return structs.replace(said, name=names.clean(said.name))
     return said
+
+
+def wishes(options: dict[str, Any], family: Family) -> SetOptions | None:
+    """What a new table of a family is to be like; ``None``: as they are."""
+    for key in options.keys() & {"type", "id", "as", "version"}:
+        raise Fault("bad_request", at=f"$.options.{key}", why=f"no option {key}")
+    try:
+        wanted: SetOptions = checked({**options, "type": "options"}, family.set_options)
+    except Fault as fault:
+        at = str(fault.facts["at"]).replace("$", "$.options", 1)
+        raise Fault("bad_request", at=at, why=fault.facts["why"]) from None
+    return wanted if options else None
 
 
 def checked(content: Any, kind: Any) -> Any:
@@ -67,7 +86,7 @@ def decoded(body: bytes, kind: Any) -> Any:
         raise Fault("bad_request", at="$", why="not JSON") from None
 
 
-def fingerprint(sender: str, said: Command) -> str:
+def fingerprint(sender: str, said: Said) -> str:
     """Tells whether a command sent again has the same content and the same sender."""
     return sha256(sender.encode() + b"\0" + encode(said)).hexdigest()[:32]
 

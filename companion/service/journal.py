@@ -6,11 +6,13 @@ This module must not know who watches, nor what is decided next.
 import time
 from collections.abc import Iterator
 
-from companion.rules.events import Event
-from companion.rules.evolve import evolve
-from companion.rules.model import Options, Table
-from companion.rules.variant import Variant
-from companion.rules.view import entry, only_for
+from companion.rules import families
+from companion.rules.core.events import Happened
+from companion.rules.core.evolve import evolve
+from companion.rules.core.family import Family
+from companion.rules.core.model import Table
+from companion.rules.core.variant import Variant
+from companion.rules.core.view import entry, only_for
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.lines import Lines
@@ -20,16 +22,11 @@ PAGE = 200
 """How many events are read before others have their turn."""
 
 
-def new_table(code: str, variant: Variant) -> Table:
-    """The state before the first event."""
-    return Table(code=code, variant=variant, options=Options(nope_seconds=variant.window.seconds))
-
-
 class Journal:
     """One table's state and the lines of its log."""
 
     def __init__(self, code: str, variant: Variant) -> None:
-        self.table = new_table(code, variant)
+        self.table: Table = families.new_table(code, variant)
         self.lines = Lines()
 
     @classmethod
@@ -38,23 +35,23 @@ class Journal:
         content = kept.table(code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
-        journal = cls(code, Variant.from_json(content))
-        for event, at in _stored(kept, code):
+        journal = cls(code, families.variant(content))
+        for event, at in _stored(kept, code, journal.table.family):
             journal.add(event, at)
         return journal
 
-    def add(self, event: Event, at: int) -> None:
+    def add(self, event: Happened, at: int) -> None:
         """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
         line = codec.encode(entry(before, event, self.table, at))
-        self.lines.add(line, only_for(event))
+        self.lines.add(line, only_for(self.table, event))
 
 
-def _stored(kept: Store, code: str) -> Iterator[tuple[Event, int]]:
+def _stored(kept: Store, code: str, family: Family) -> Iterator[tuple[Happened, int]]:
     """Every event; a table's version is how many there are."""
     version = 0
     while page := kept.events(code, version, PAGE):
         for at, body in page:
-            yield codec.event(body), at
+            yield codec.event(family, body), at
         version += len(page)
         time.sleep(0)

@@ -12,12 +12,12 @@ from typing import Any
 
 from msgspec import Raw, structs
 
-from companion.rules.commands import Command, Heard, Moment, Resume, Tick
-from companion.rules.events import Event
-from companion.rules.model import Table
-from companion.rules.referee import decide
-from companion.rules.rulings import Refused
-from companion.rules.windows import could_nope, due
+from companion.rules.core.commands import Moment, Resume, Said, Tick
+from companion.rules.core.events import Happened
+from companion.rules.core.model import Table
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
+from companion.rules.core.windows import could_nope, due
 from companion.service import answers, clock, codec, mentions
 from companion.service.answers import Answer, Error
 from companion.service.clock import Alarms
@@ -114,7 +114,11 @@ class LiveTable:
 
     # --- changing ----------------------------------------------------------------------
 
-    def answer(self, sid: str, sender: str | None, said: Command) -> tuple[Answer, bool]:
+    def command(self, content: Any) -> Said:
+        """What a client said to this table; raises ``Fault`` with what is malformed."""
+        return codec.command(content, self.table.family)
+
+    def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""
         if sender is None:
             return self._decide(sid, said, None)[0], False
@@ -134,7 +138,7 @@ class LiveTable:
             return self.refusal(Fault("id_reused", id=str(said.id))), False
         return codec.answer(known[1]), True
 
-    def _try(self, sid: str, said: Command, sender: str | None, fingerprint: str) -> Answer:
+    def _try(self, sid: str, said: Said, sender: str | None, fingerprint: str) -> Answer:
         """Decides and stores. What is refused is stored too, to be refused again.
 
         Raises ``Busy``; ``Conflict`` where a command with this id was answered already, but
@@ -152,8 +156,8 @@ class LiveTable:
         return answer
 
     def _decide(
-        self, sid: str, said: Command, sender: str | None
-    ) -> tuple[Answer, tuple[Event, ...], int]:
+        self, sid: str, said: Said, sender: str | None
+    ) -> tuple[Answer, tuple[Happened, ...], int]:
         """The answer, the events that it stands for, and when."""
         moment = self._moment(sid)
         try:
@@ -164,18 +168,18 @@ class LiveTable:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.table.version + len(events)), events, moment.now
 
-    def change(self, heard: Heard, sender: str | None, *more: Statement) -> tuple[Event, ...]:
+    def change(self, heard: Said, sender: str | None, *more: Statement) -> tuple[Happened, ...]:
         """What is heard from elsewhere than the wire happens; raises ``Refused``, ``Busy``."""
         events, at = self.decided(heard, sender)
         self.append(events, at, *more)
         return events
 
-    def decided(self, heard: Heard, sender: str | None) -> tuple[tuple[Event, ...], int]:
+    def decided(self, heard: Said, sender: str | None) -> tuple[tuple[Happened, ...], int]:
         """What it leads to, for ``append``, and when, in ms; raises ``Refused``."""
         moment = self._moment()
         return decide(self.table, heard, sender=sender, moment=moment), moment.now
 
-    def append(self, events: tuple[Event, ...], at: int, *more: Statement) -> None:
+    def append(self, events: tuple[Happened, ...], at: int, *more: Statement) -> None:
         """Stores events with what belongs to them, and only then evolves and publishes."""
         if not events and not more:
             return

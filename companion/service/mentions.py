@@ -5,7 +5,7 @@ This module must not know what the command leads to.
 
 from collections.abc import Callable
 
-from companion.rules.commands import Command
+from companion.rules.core.commands import Said
 from companion.service.errors import Fault
 
 _NAMED = {
@@ -18,7 +18,7 @@ _NAMED = {
 Find = Callable[[str], str | None]
 
 
-def check(said: Command, sender: str, seated: Find, placed: Find) -> None:
+def check(said: Said, sender: str, seated: Find, placed: Find) -> None:
     """Raises ``Fault`` (not_found) with the place of a seat which isn't there.
 
     ``seated`` finds a seat of the table, ``placed`` one that has asked for a place too.

@@ -8,18 +8,19 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
-from companion.rules.commands import AskPlace, ClaimSeat, Moment, SetOptions, TakeSeat
-from companion.rules.events import Event, PlaceAsked, SeatTaken
-from companion.rules.evolve import evolve
-from companion.rules.referee import decide
-from companion.rules.rulings import Forbidden, Refused
-from companion.rules.variant import Variant
+from companion.rules import families
+from companion.rules.core.commands import AskPlace, ClaimSeat, Moment, TakeSeat
+from companion.rules.core.events import Happened, PlaceAsked, SeatTaken
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Forbidden, Refused
+from companion.rules.core.variant import Variant
 from companion.service import answers, clock, codec, codes
 from companion.service.answers import Denied, Error
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
-from companion.service.journal import new_table
 from companion.service.live_table import AGAIN_MS, MOST_EVENTS, LiveTable
 from companion.service.logs import bug, line
 from companion.service.once import Claim, Errand, Out, Seated, opening
@@ -212,7 +213,7 @@ class Tables:
         return errand.again(self._store, kind)
 
     def create(
-        self, errand: Errand, name: str, variant_id: str | None, options: SetOptions
+        self, errand: Errand, name: str, variant_id: str | None, options: dict[str, Any]
     ) -> Seated:
         """A new table, whose maker has the first seat and is its host."""
         variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
@@ -227,12 +228,12 @@ class Tables:
                     return known
 
     def _create(
-        self, errand: Errand, code: str, name: str, variant: Variant, options: SetOptions
+        self, errand: Errand, code: str, name: str, variant: Variant, options: dict[str, Any]
     ) -> Seated:
         now = clock.now()
-        table, happened = new_table(code, variant), list[Event]()
-        wishes = (options,) if options != SetOptions() else ()
-        for heard in (TakeSeat(name=name), *wishes):
+        table, happened = families.new_table(code, variant), list[Happened]()
+        wishes = codec.wishes(options, table.family)
+        for heard in (TakeSeat(name=name), *((wishes,) if wishes else ())):
             try:
                 events = decide(table, heard, sender=table.host, moment=Moment(now=now))
             except Refused as refused:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from companion.rules.choices import legal_commands
-from companion.rules.model import Seat
-from companion.rules.view import but_seats, seat_rests_on, seat_view, you, you_rests_on
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.model import Seat
+from companion.rules.core.view import you, you_rests_on
 from companion.service.codec import encode
 from companion.service.journal import Journal
 
@@ -44,11 +44,14 @@ class Views:
         self, journal: Journal, epoch: str, memory: Memory, now: int, room: int | None = None
     ) -> None:
         table = self._table = journal.table
+        self._shown = table.family.shown
         self.version, self.epoch, self.now = table.version, epoch, now
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
         self._memory, self._room = memory, room
         self._yours: dict[str | None, bytes] = {None: NOBODY}
-        self.parts = {key: encode(value) for key, value in but_seats(table, now).items()}
+        self.parts = {
+            key: encode(value) for key, value in self._shown.but_seats(table, now).items()
+        }
         self.seats = {seat.seat: self._seat(seat) for seat in table.in_order}
 
     def of(self, seat: str | None) -> bytes:
@@ -86,8 +89,10 @@ class Views:
         return frozenset(seat.seat for seat in self._table.seats)
 
     def _seat(self, seat: Seat) -> bytes:
-        rests_on = seat_rests_on(self._table, seat)
-        return self._memory.encoded(seat.seat, rests_on, lambda: seat_view(self._table, seat))
+        rests_on = self._shown.rests_on(self._table, seat)
+        return self._memory.encoded(
+            seat.seat, rests_on, lambda: self._shown.seat(self._table, seat)
+        )
 
     def _you(self, seat: str) -> bytes:
         rests_on = you_rests_on(self._table, seat)

@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import Struct, field
 
-from companion.rules import lobby
-from companion.rules.commands import AskPlace, Reminder, Seconds, SetOptions, TakeSeat, Text
-from companion.rules.variant import Variant
+from companion.rules.core import lobby
+from companion.rules.core.commands import AskPlace, TakeSeat, Text
+from companion.rules.core.variant import Variant
 from companion.service import codec, codes, names
 from companion.service.answers import Denied
 from companion.service.errors import Fault
@@ -29,23 +29,12 @@ from companion.web.answers import answered
 from companion.web.rates import Rates, household
 
 
-class Wishes(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options a new table can be made with."""
-
-    nope_seconds: Seconds | UnsetType = UNSET
-    roll_call: bool | UnsetType = UNSET
-    spectators: bool | UnsetType = UNSET
-    locked: bool | UnsetType = UNSET
-    odds: bool | UnsetType = UNSET
-    remind_seconds: Reminder | UnsetType = UNSET
-
-
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Who makes a table, and how it is to be."""
 
     name: Text
     variant: Text | None = None
-    options: Wishes = field(default_factory=Wishes)
+    options: dict[str, Any] = field(default_factory=dict)
 
 
 class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,11 +70,10 @@ class Api:
         """A new table, whose maker is its host."""
         wanted: NewTable = codec.decoded(request.get_data(), NewTable)
         name = names.clean(wanted.name)
-        options = SetOptions(**msgspec.structs.asdict(wanted.options))
 
         def create(errand: Errand) -> Seated:
             self._joins.count(_who())
-            return self._tables.create(errand, name, wanted.variant, options)
+            return self._tables.create(errand, name, wanted.variant, wanted.options)
 
         return _seated(self._once(Seated, create))
 
@@ -202,13 +190,14 @@ def _in_short(variant: Variant) -> dict[str, Any]:
     words = variant.words
     return {
         "id": variant.id,
+        "family": variant.family,
         "title": words.title,
         "about": words.about,
         "language": variant.language,
         "languages": sorted(variant.texts),
         "players": variant.players,
-        "grid": variant.grid,
         "window": variant.window,
+        **variant.in_short,
     }
 
 

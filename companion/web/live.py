@@ -12,8 +12,7 @@ from msgspec import Raw, Struct
 from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.socketio import Server
-from companion.rules import lobby
-from companion.rules.commands import Command
+from companion.rules.core import lobby
 from companion.service import codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
@@ -181,9 +180,9 @@ class Live:
         connection = self._connections[sid]
         try:
             self._commands.count(connection.who)
-            said: Command = codec.command(content[0] if len(content) == 1 else list(content))
-            kind = str(said.__struct_config__.tag)
             with self._tables.at(connection.code) as live:
+                said = live.command(content[0] if len(content) == 1 else list(content))
+                kind = str(said.__struct_config__.tag)
                 answer, again = live.answer(sid, connection.seat, said)
         except Exception as problem:
             answer = self._answer(connection, problem)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from companion.rules.loading import load
+from companion.rules.families import load
 from tests.house import RENAMED, renamed
 from tests.panel.scenes import SCENES, scene
 from tests.panel.shots import Looker

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from companion.rules.commands import AskPlace, Command, Moment, Pass, TakeSeat
-from companion.rules.loading import load
-from companion.rules.model import Table
-from companion.rules.referee import decide
+from companion.rules.core.commands import AskPlace, Moment, Pass, Said, TakeSeat
+from companion.rules.core.referee import decide
+from companion.rules.families import load
+from companion.rules.grid.model import Table
 from companion.service.codec import checked
 from companion.service.journal import Journal
 from companion.service.views import Memory, Views
@@ -71,7 +71,7 @@ class Play:
         if kind in host:
             said.pop("as")
         sender = said["as"] if kind == "note" else self.table.host
-        command: Command = checked(json.loads(json.dumps(said)), Command)
+        command: Said = checked(json.loads(json.dumps(said)), self.table.family.command)
         self._decide(command, sender)
         return self
 

@@ -16,7 +16,7 @@ from typing import Any
 import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from companion.rules.variant import Variant
+from companion.rules.core.variant import Variant
 from tests.panel import scenes
 
 HERE = Path(__file__).parent

@@ -12,9 +12,8 @@ from uuid import UUID
 
 from companion import files
 from companion.adapters.socketio import Json, TextPacket
-from companion.rules.commands import SetOptions, TakeSeat
-from companion.rules.loading import load_all
-from companion.service import codec
+from companion.rules.core.commands import TakeSeat
+from companion.rules.families import load_all
 from companion.service.errors import Fault
 from companion.service.once import Errand
 from companion.service.tables import Tables
@@ -119,7 +118,7 @@ def dispatch(count: int, seed: int) -> Report:
         store.open()
         tables = Tables(store, load_all(files.folder("variants")), awake=10)
         tables.open(_Nobody())
-        made = tables.create(Errand(), "Ana", None, SetOptions())
+        made = tables.create(Errand(), "Ana", None, {})
         other = tables.join(Errand(), made.table, TakeSeat(name="Ben"))
         with tables.at(made.table) as live:
             table, version, memory, answered = live.table, live.version, 0, 0
@@ -143,7 +142,7 @@ def _once(live: Any, chance: Random, sender: str | None) -> int:
             return 1  # the engine hangs up on these
     content = payload(chance)
     try:
-        said = codec.command(content)
+        said = live.command(content)
     except Fault:
         return 1
     if said.version is None and sender == live.table.host:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.adapters.socketio import TextPacket
+from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Fault
 from tests.promises import fuzz
@@ -318,7 +319,7 @@ ANYTHING = st.recursive(
     optional={key: ANYTHING for key in fuzz.KEYS if key != "type"}))  # fmt: skip
 def test_25_whatever_json_can_say_is_a_command_or_malformed(content: Any) -> None:
     try:
-        said = codec.command(content)
+        said = codec.command(content, GRID)
     except Fault as fault:
         assert fault.code == "bad_request" and fault.facts["at"].startswith("$")
     else:

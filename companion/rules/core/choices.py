@@ -1,0 +1,53 @@
+"""Every game command that would be accepted now: what ``you.may`` lists.
+
+A family lists each command's choices; here they are held against the referee, so that what is
+listed is accepted. This module must not know a rule of its own.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.rules.core.commands import Moment, Said
+from companion.rules.core.model import Table
+from companion.rules.core.referee import is_accepted, step_of
+
+_IN_TIME = Moment(now=0)
+"""A window that is in the state is open; whether a word comes in time is the clock's matter."""
+
+
+def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
+    """Every acceptable game command of every seat, one for each card, target and cell.
+
+    Each names its seat (``as``) and has no ``id``; what may be left out is left out. ``room``:
+    how many events the log still takes.
+    """
+    game = table.game
+    if game is None or game.winner is not None or room <= 0:
+        return ()
+    play = table.family.play
+    return tuple(
+        said
+        for kind, may in play.machine.steps[step_of(table, game)].items()
+        for seat in may.who.seats(table, game)
+        for said in play.choices[kind](table, seat)
+        if is_accepted(table, said, _IN_TIME)
+    )
+
+
+def bare(kind: type[Said]) -> Callable[[Table, str], Iterator[Said]]:
+    """A command that says nothing more."""
+
+    def choices(table: Table, seat: str) -> Iterator[Said]:
+        yield kind(seat=seat)
+
+    return choices
+
+
+def windowed(kind: Any) -> Callable[[Table, str], Iterator[Said]]:
+    """A command that names the window it means."""
+
+    def choices(table: Table, seat: str) -> Iterator[Said]:
+        if table.game is not None and table.game.window is not None:
+            yield kind(seat=seat, window=table.game.window.id)
+
+    return choices

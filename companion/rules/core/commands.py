@@ -1,0 +1,196 @@
+"""What can be said at any table, one frozen record for each kind, in the imperative.
+
+Their shape is the wire contract's: decoding into a family's ``Command`` is the whole check
+for malformed input. This module must not know what is allowed.
+"""
+
+from typing import Annotated, Generic, Literal, TypeVar
+from uuid import UUID
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+Title = Annotated[str, Meta(min_length=1, max_length=40)]
+SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
+Text = Annotated[str, Meta(max_length=200)]
+Seconds = Annotated[int, Meta(ge=1, le=600)]
+Reminder = Literal[30, 60] | None
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Said(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="type",
+):
+    """What every command carries: its once-only id, for whom it speaks, what it builds on."""
+
+    id: UUID | None = None
+    seat: SeatId | None = field(name="as", default=None)
+    version: Number | None = None
+
+
+class AddSeat(Said, frozen=True, kw_only=True, tag="add_seat"):
+    """The host seats a player who has no panel."""
+
+    name: Text
+
+
+class Rename(Said, frozen=True, kw_only=True, tag="rename"):
+    """A seat changes its name."""
+
+    name: Text
+
+
+class RemoveSeat(Said, frozen=True, kw_only=True, tag="remove_seat"):
+    """The host removes a seat; in a game its player is out without a Kitten."""
+
+    # "seat" on the wire names the seat to remove; whom one speaks for is "as".
+    gone: SeatId = field(name="seat")
+
+
+class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
+    """The host changes some of the options; a family has more of them."""
+
+    nope_seconds: Seconds | UnsetType = UNSET
+    spectators: bool | UnsetType = UNSET
+    locked: bool | UnsetType = UNSET
+    odds: bool | UnsetType = UNSET
+    remind_seconds: Reminder | UnsetType = UNSET
+
+
+class Prepare(Said, frozen=True, kw_only=True, tag="prepare"):
+    """From the lobby to the preparation of the decks."""
+
+
+class ToLobby(Said, frozen=True, kw_only=True, tag="to_lobby"):
+    """Back to the lobby, before the first turn."""
+
+
+class SayReady(Said, frozen=True, kw_only=True, tag="ready"):
+    """A seat's deck is prepared, or is not after all."""
+
+    ready: bool
+
+
+class Begin(Said, frozen=True, kw_only=True, tag="begin"):
+    """The game begins; ``first`` is a seat or ``lot``."""
+
+    first: SeatId
+
+
+class PlayNope(Said, frozen=True, kw_only=True, tag="nope"):
+    """A Nope on the card on top."""
+
+    window: Number
+
+
+class Pass(Said, frozen=True, kw_only=True, tag="pass"):
+    """No Nope from this seat."""
+
+    window: Number
+
+
+class Hold(Said, frozen=True, kw_only=True, tag="hold"):
+    """Stops the window's clock."""
+
+    window: Number
+
+
+class Release(Said, frozen=True, kw_only=True, tag="release"):
+    """Lets the window's clock run again."""
+
+    window: Number
+
+
+class Leave(Said, frozen=True, kw_only=True, tag="leave"):
+    """A seat leaves the table."""
+
+
+class Undo(Said, frozen=True, kw_only=True, tag="undo"):
+    """The host takes back the last thing that somebody said."""
+
+
+class PassHost(Said, frozen=True, kw_only=True, tag="pass_host"):
+    """The host hands the role to another seat."""
+
+    to: SeatId = field(name="seat")
+
+
+class ClaimHost(Said, frozen=True, kw_only=True, tag="claim_host"):
+    """A seat takes the role of a host who is gone."""
+
+
+class EndGame(Said, frozen=True, kw_only=True, tag="end_game"):
+    """The host ends the game that is on: back to the lobby."""
+
+
+class Rematch(Said, frozen=True, kw_only=True, tag="rematch"):
+    """The same seats prepare another game."""
+
+
+TableCommand = (
+    AddSeat | Rename | RemoveSeat | Prepare | ToLobby | SayReady | Begin
+    | Leave | PassHost | ClaimHost | EndGame | Rematch | Undo
+)  # fmt: skip
+WindowCommand = PlayNope | Pass | Hold | Release
+"""What every family's ``Command`` holds, beside its own options and its game's commands."""
+
+
+# What reaches a table by other ways than the wire's ``command`` event.
+
+
+class TakeSeat(Said, frozen=True, kw_only=True):
+    """Somebody joins with a panel; the event says which seat they got."""
+
+    name: str
+
+
+class AskPlace(Said, frozen=True, kw_only=True):
+    """Somebody who comes while a game is on asks for a seat in the next one."""
+
+    name: str
+
+
+class ClaimSeat(Said, frozen=True, kw_only=True):
+    """A seat is opened on another device, which gives it a panel if it had none."""
+
+
+class Tick(Said, frozen=True, kw_only=True):
+    """The clock: closes a window whose time is up, lets a held one run again."""
+
+
+class Resume(Said, frozen=True, kw_only=True):
+    """The server starts again: an open window gets the least time it must have."""
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """Time, chance and presence, which come in with a command.
+
+    ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``grace_ms`` how late
+    the sender's slow connection may make a Nope; ``host_away_ms`` 0 while the host is
+    here; ``here`` the seats that are connected; ``room`` how many events the log still takes.
+    """
+
+    now: int
+    lot: int = 0
+    grace_ms: int = 0
+    host_away_ms: int = 0
+    here: frozenset[str] = frozenset()
+    room: int = 1
+
+
+S = TypeVar("S", bound=Said, covariant=True)
+
+
+class Word(Struct, Generic[S], frozen=True):
+    """What is said, resolved: by whom, and when.
+
+    ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
+    """
+
+    seat: str
+    said: S
+    moment: Moment

@@ -1,0 +1,300 @@
+"""Loads variants from their folders, strictly: every fault is listed with file and place.
+
+A variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.toml``,
+and one ``<language>.toml`` for each language; names and numbers only. With ``like`` it says
+only what is different from another one. This module must not know how a variant is played.
+"""
+
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.rules.core import phrases
+from companion.rules.core.family import Family
+from companion.rules.core.variant import Players, Seconds, Source, Texts, Topic, Variant
+
+Families = Mapping[str, Family]
+
+OWN = "grid"
+"""The family of a variant that names none: there was no other once."""
+
+
+class Faults(Exception):
+    """Everything that is wrong with a variant's files, a line each: ``file: place: why``."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+
+
+class File(Struct, frozen=True):
+    """One file while it is checked; ``own``: what it says itself, without what it is ``like``."""
+
+    name: str
+    faults: list[str]
+    content: dict[str, Any]
+    own: dict[str, Any]
+
+    def fault(self, place: str, why: str) -> None:
+        """Notes what is wrong at this place."""
+        self.faults.append(f"{self.name}: {place}: {why}")
+
+    def read(self, key: str, kind: Any) -> Any:
+        """The value at ``key``, checked; ``None`` and a fault when it is wrong."""
+        if key not in self.content:
+            self.fault(key, "is missing")
+            return None
+        return self.checked(key, self.content[key], kind)
+
+    def checked(self, place: str, value: Any, kind: Any) -> Any:
+        """The value as what it must be; ``None`` and a fault when it is wrong."""
+        try:
+            return msgspec.convert(value, kind)
+        except msgspec.ValidationError as error:
+            why, _, where = str(error).partition(" - at `$")
+            self.fault(place + where.rstrip("`"), why)
+            return None
+
+    def listed(self, key: str, kind: Any) -> tuple[Any, ...]:
+        """The list at ``key``, each of it checked; what is wrong is left out."""
+        entries = self.content.get(key, [])
+        found = [self.checked(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
+        return tuple(one for one in found if one is not None)
+
+    def section(self, key: str, wanted: Iterable[str]) -> dict[str, Any]:
+        """The table at ``key`` with these keys, and no others; what it is like may have more."""
+        found, own = self.content.get(key, {}), self.own.get(key, {})
+        same_keys(self, key, found.keys() & {*own, *wanted}, wanted)
+        return {name: value for name, value in found.items() if name in set(wanted)}
+
+
+def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str]) -> None:
+    """A fault for each key too many and each that is missing."""
+    for key in sorted(set(found) - set(wanted)):
+        file.fault(f"{place}.{key}", "is not known")
+    for key in sorted(set(wanted) - set(found)):
+        file.fault(f"{place}.{key}", "is missing")
+
+
+def load(folder: Path, families: Families) -> Variant:
+    """The variant in ``folder``; raises ``Faults`` that list all that is wrong with it."""
+    faults: list[str] = []
+    folders = _likenesses(folder, faults)
+    main = _open("variant.toml", folders, faults)
+    family = families.get(main.content.get("family", OWN))
+    if family is None:
+        main.fault("family", f"must be one of {', '.join(families)}")
+        raise Faults(faults)
+    fields = _main(main, family, families)
+    rulings = _open("rulings.toml", folders, faults)
+    fields["sources"] = rulings.checked(
+        "rulings", rulings.section("rulings", family.rulings), dict[str, Source]
+    )
+    topics = fields["topics"] = _topics(rulings, family)
+    boxes = _boxes(_open("editions.toml", folders, faults, needed=False), family, fields["cards"])
+    if family.box is not None:
+        fields["editions"] = boxes
+    wanted = {
+        "cards": {card.id for card in fields["cards"] or ()},
+        "editions": {box.id for box in boxes},
+        "topics": {topic.id for topic in topics},
+        "rulings": family.rulings,
+    }
+    names = sorted({path.name for place in folders for path in place.glob("*.toml")} - _NO_LANGUAGE)
+    files = {name.removesuffix(".toml"): _open(name, folders, faults) for name in names}
+    spoken = {name: _texts(file, wanted, family) for name, file in files.items()}
+    if fields["language"] not in spoken:
+        main.fault("language", f"there is no {fields['language']}.toml")
+    if faults:
+        raise Faults(faults)
+    texts = {name: text for name, text in spoken.items() if text is not None}
+    variant: Variant = family.variant(**fields, texts=texts)
+    return variant
+
+
+_NO_LANGUAGE = {"variant.toml", "rulings.toml", "editions.toml"}
+
+
+def load_all(folder: Path, families: Families) -> dict[str, Variant]:
+    """Every variant in the folders of ``folder``, by id; ``Faults`` for all of them at once."""
+    found, faults = {}, []
+    for place in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if not (place / "variant.toml").is_file():
+            continue
+        try:
+            variant = load(place, families)
+        except Faults as wrong:
+            faults += wrong.lines
+        else:
+            if variant.id != place.name:
+                faults.append(f"{place.name}/variant.toml: id: must be the folder's name")
+            found[variant.id] = variant
+    if not found and not faults:
+        faults.append(f"{folder}: holds no variant (a folder with a variant.toml)")
+    if faults:
+        raise Faults(faults)
+    return found
+
+
+def _likenesses(folder: Path, faults: list[str]) -> list[Path]:
+    """The folder, the one that it is like, the one that that is like, and so on."""
+    found = [folder]
+    while like := _parsed(found[-1] / "variant.toml", []).get("like"):
+        other = folder.parent / str(like)
+        if other in found or not (other / "variant.toml").is_file():
+            why = "it is like itself" if other in found else f"there is no variant {like!r}"
+            faults.append(f"{found[-1].name}/variant.toml: like: {why}")
+            break
+        found.append(other)
+    return found
+
+
+def _open(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
+    """The file, laid over those of the variants that it is like."""
+    there = [folder for folder in folders if (folder / name).is_file()]
+    shown = f"{(there or folders)[0].name}/{name}"
+    if not there:
+        if needed:
+            faults.append(f"{shown}: is missing")
+        return File(shown, faults if needed else [], {}, {})
+    content: dict[str, Any] = {}
+    for folder in reversed(there):
+        content = _laid_over(content, _parsed(folder / name, faults))
+    own = _parsed(folders[0] / name, []) if there[0] == folders[0] else {}
+    return File(shown, faults, content, own)
+
+
+def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        faults.append(f"{path.parent.name}/{path.name}: can't be read: {error}")
+        return {}
+
+
+def _laid_over(below: Any, above: Any) -> Any:
+    """Tables are laid over each other key by key, anything else replaces what was there."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    both = {key: _laid_over(below[key], above[key]) for key in below.keys() & above.keys()}
+    return below | above | both
+
+
+_MAIN: dict[str, Any] = {
+    "id": str,
+    "language": str,
+    "players": Players,
+    "window": Seconds,
+    "elsewhere": dict[str, str],
+}
+
+_BESIDE = {"format", "family", "like", "cards"}
+
+
+def _main(file: File, family: Family, families: Families) -> dict[str, Any]:
+    """The fields of ``variant.toml``, and whether they make a game."""
+    kinds = {**_MAIN, **family.fields}
+    for key in file.own.keys() - kinds.keys() - _BESIDE:
+        of = [other.id for other in families.values() if key in other.fields]
+        file.fault(key, f"belongs to the family {of[0]!r}" if of else "is not known")
+    if file.own and file.own.get("format") != 1:
+        file.fault("format", "must be 1")
+    fields = {key: file.read(key, kind) for key, kind in kinds.items()}
+    entries = file.content.get("cards", [])
+    cards = [file.checked(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
+    fields["cards"] = None if None in cards else tuple(cards)
+    for title in [*(fields["elsewhere"] or {})]:
+        ruling = fields["elsewhere"][title]
+        if ruling not in family.rulings:
+            file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
+    if None not in fields.values() and file.content:
+        for place, why in (*_never_playable(fields), *family.unplayable(fields)):
+            file.fault(place, why)
+    return fields
+
+
+def _never_playable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Why no game of any family can be played from these fields."""
+    cards, players, window = fields["cards"], fields["players"], fields["window"]
+    ids, effects = [card.id for card in cards], [card.effect for card in cards]
+    for title in {i for i in ids if ids.count(i) > 1}:
+        yield "cards", f"{title!r} stands there twice"
+    if "" in ids:
+        yield "cards", "no card can be called ''"
+    for title in sorted(fields["elsewhere"].keys() & {*ids}):
+        yield f"elsewhere.{title}", "is a card of this game"
+    for effect in ("kitten", "defuse", "nope"):
+        if effects.count(effect) != 1:
+            yield "cards", f"one title must have the effect {effect!r}, not {effects.count(effect)}"
+    if any(card.nopeable for card in cards if card.effect in ("kitten", "defuse")):
+        yield "cards", "a Kitten and a Defuse can't be Noped (ruling un-nopeable)"
+    if not 2 <= players.least <= players.most <= 10:
+        yield "players", "must be 2 to 10, least first"
+    if not 1 <= window.least <= window.seconds <= window.most <= 600:
+        yield "window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600"
+
+
+def _topics(file: File, family: Family) -> tuple[Topic, ...]:
+    """The chapters of help; if there are any, every ruling stands in one."""
+    for key in file.own.keys() - {"rulings", "topics"}:
+        file.fault(key, "is not known")
+    topics = file.listed("topics", Topic)
+    sorted_in = [ruling for topic in topics for ruling in topic.rulings]
+    if topics:
+        same_keys(file, "topics", sorted_in, family.rulings)
+    for ruling in {ruling for ruling in sorted_in if sorted_in.count(ruling) > 1}:
+        file.fault("topics", f"{ruling!r} stands there twice")
+    return topics
+
+
+def _boxes(file: File, family: Family, cards: Any) -> tuple[Any, ...]:
+    """The boxes that hold what a family's players need, where it asks for that."""
+    for key in file.own.keys() - ({"editions"} if family.box else set()):
+        file.fault(key, "is not known")
+    boxes = file.listed("editions", family.box) if family.box else ()
+    for box in boxes:
+        for place, why in box.misfits(cards or ()):
+            file.fault(f"editions.{box.id}{place}", why)
+    return boxes
+
+
+def _texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -> Texts | None:
+    """A language's sentences; ``keys``: what each section must name."""
+    before = len(file.faults)
+    content = dict(file.content)
+    for name, named in keys.items():
+        if section := file.section(name, named):
+            content[name] = section
+        else:
+            content.pop(name, None)
+    small = frozenset(content.get("small", {}))
+    for name, wanted in family.sentences.items():
+        content[name] = file.section(name, wanted)
+        for key, sentence in content[name].items():
+            for why in _wrong_places(sentence, wanted.get(key, frozenset()), small):
+                file.fault(f"{name}.{key}", why)
+    checked: Texts | None = file.checked("", content, Texts) if file.content else None
+    return checked if len(file.faults) == before else None
+
+
+def _wrong_places(sentence: Any, known: frozenset[str], small: frozenset[str]) -> Iterator[str]:
+    """Which facts and small words a sentence uses that there are not."""
+    if not isinstance(sentence, str):
+        return
+    try:
+        found = list(phrases.places(sentence))
+    except ValueError as error:
+        yield f"can't be filled in: {error}"
+        return
+    for fact, word in found:
+        if fact not in known:
+            given = ", ".join(sorted(known)) or "nothing"
+            yield f"{{{fact}}} is not one of its facts ({given})"
+        if word is not None and word not in small:
+            yield f"{{{word}:{fact}}}: {word!r} is not one of its small words"

@@ -1,0 +1,259 @@
+"""The table's own machine: seats, options, the host's role, from the lobby to a rematch.
+
+``PHASES`` says who may say what in which phase. This module must not know how a game
+is played.
+"""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, structs
+
+from companion.rules.core import chain, commands, events
+from companion.rules.core.commands import Moment, Said, Word
+from companion.rules.core.events import Happened
+from companion.rules.core.machine import Line
+from companion.rules.core.model import HOST_AWAY_MS, Phase, Table
+from companion.rules.core.rulings import Forbidden, Refused
+
+ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
+
+ANY_TIME = {"nope_seconds", "remind_seconds", "spectators"}
+"""The options that change nothing in the game: they may change while it runs."""
+
+Door = Literal["open", "next", "locked", "full", "waiting"]
+
+
+def door(table: Table) -> Door:
+    """What somebody without a seat finds: a seat now, one in the next game, or none."""
+    if table.options.locked:
+        return "locked"
+    if len(table.stay) + len(table.waiting) >= table.variant.players.most:
+        return "full"
+    return "open" if table.phase == "lobby" else "next"
+
+
+def check_watching(table: Table, seat: str | None) -> None:
+    """Refuses whoever has no seat where nobody watches, and says whether they can have one."""
+    seated = any(found.seat == seat for found in table.seats)
+    if not seated and not table.options.spectators:
+        found = "waiting" if table.waiter(seat) else door(table)
+        raise Forbidden("spectators-watch", case="closed", door=found)
+
+
+def line_of(table: Table, kind: type[Said]) -> Line | None:
+    """Where this kind of command is in order; ``None`` for the game's own."""
+    return PHASES.get(kind) or table.family.play.lines.get(kind)
+
+
+def decide_table(table: Table, line: Line, word: Word[Any], *, host: bool) -> tuple[Happened, ...]:
+    """What a table command leads to, said by the ``host`` or not; raises ``Refused``."""
+    if line.host and not host:
+        raise only_the_host(table)
+    if table.phase not in line.phases:
+        ruling = line.ruling or table.family.play.preparation
+        raise Refused(ruling, case="begun" if table.game else table.phase)
+    return line.leads_to(table, word)
+
+
+def next_seat(table: Table) -> str:
+    """A seat's id is never used again: every seat taken is an event, so versions tell apart."""
+    return f"s{table.version + 1}"
+
+
+def only_the_host(table: Table) -> Refused:
+    """Whose it is to say, if the table has a host (ruling host-only)."""
+    if table.host is None:
+        return Refused("host-only", case="nobody")
+    return Refused("host-only", host=table.host)
+
+
+def not_ready(table: Table) -> tuple[str, ...]:
+    """Who still prepares, in order of play (ruling everyone-ready)."""
+    return tuple(seat.seat for seat in table.in_order if table.setup and not seat.ready)
+
+
+def _check_name(table: Table, name: str, but: str | None = None) -> None:
+    taken = [(seat.seat, seat.name) for seat in table.seats]
+    taken += [(waiter.seat, waiter.name) for waiter in table.waiting]
+    for seat, other in taken:
+        if seat != but and chain.same_name(other) == chain.same_name(name):
+            raise Refused("unique-names", name=name, seat=seat)
+
+
+def _check_room(table: Table) -> None:
+    if len(table.seats) >= table.variant.players.most:
+        raise Refused("player-count", case="full", most=table.variant.players.most)
+
+
+def _add_seat(table: Table, word: Word[commands.AddSeat]) -> tuple[Happened, ...]:
+    _check_room(table)
+    _check_name(table, word.said.name)
+    return (events.SeatTaken(seat=next_seat(table), name=word.said.name, panel=False),)
+
+
+def _take_seat(table: Table, word: Word[commands.TakeSeat]) -> tuple[Happened, ...]:
+    if table.options.locked:
+        raise Refused("seats-in-the-lobby", case="locked")
+    _check_room(table)
+    _check_name(table, word.said.name)
+    taken = events.SeatTaken(seat=word.seat, name=word.said.name, panel=True)
+    return (taken,) if table.host else (taken, events.HostChanged(seat=word.seat))
+
+
+def _ask_place(table: Table, word: Word[commands.AskPlace]) -> tuple[Happened, ...]:
+    if door(table) == "locked":
+        raise Refused("seats-in-the-lobby", case="locked")
+    if door(table) == "full":
+        raise Refused("player-count", case="full", most=table.variant.players.most)
+    _check_name(table, word.said.name)
+    return (events.PlaceAsked(seat=word.seat, name=word.said.name),)
+
+
+def _seated(table: Table) -> tuple[Happened, ...]:
+    """Who waited sits down, as far as there is room."""
+    free = max(0, table.variant.players.most - len(table.stay))
+    return tuple(
+        events.SeatTaken(seat=one.seat, name=one.name, panel=True) for one in table.waiting[:free]
+    )
+
+
+def _claim_seat(table: Table, word: Word[commands.ClaimSeat]) -> tuple[Happened, ...]:
+    claimed = events.SeatClaimed(seat=word.seat)
+    if table.host or table.seat(word.seat).gone:
+        return (claimed,)
+    return claimed, events.HostChanged(seat=word.seat)
+
+
+def _rename(table: Table, word: Word[commands.Rename]) -> tuple[Happened, ...]:
+    _check_name(table, word.said.name, but=word.seat)
+    return (events.SeatRenamed(seat=word.seat, name=word.said.name),)
+
+
+def _set_options(table: Table, word: Word[commands.SetOptions]) -> tuple[Happened, ...]:
+    given = {
+        name: value
+        for name in table.options.__struct_fields__
+        if (value := getattr(word.said, name)) is not UNSET
+    }
+    if table.phase != "lobby" and given.keys() - ANY_TIME:
+        raise Refused("seats-in-the-lobby", case="options")
+    window = table.variant.window
+    seconds = given.get("nope_seconds", window.seconds)
+    if not window.least <= seconds <= window.most:
+        raise Refused("in-time", case="seconds", least=window.least, most=window.most)
+    options = structs.replace(table.options, **given)
+    return (events.OptionsChanged(options=options),)
+
+
+def _prepare(table: Table, word: Word[commands.Prepare]) -> tuple[Happened, ...]:
+    players = table.variant.players
+    if not players.least <= len(table.seats) <= players.most:
+        count = len(table.seats)
+        raise Refused("player-count", least=players.least, most=players.most, count=count)
+    return (events.Prepared(),)
+
+
+def _to_lobby(table: Table, word: Word[commands.ToLobby]) -> tuple[Happened, ...]:
+    return events.ReturnedToLobby(), *_seated(table)
+
+
+def _ready(table: Table, word: Word[commands.SayReady]) -> tuple[Happened, ...]:
+    return (events.ReadySaid(seat=word.seat, ready=word.said.ready),)
+
+
+def _begin(table: Table, word: Word[commands.Begin]) -> tuple[Happened, ...]:
+    waiting = not_ready(table)
+    if waiting:
+        raise Refused("everyone-ready", case="waiting", seats=waiting)
+    order = tuple(seat.seat for seat in table.in_order)
+    first = order[word.moment.lot % len(order)] if word.said.first == "lot" else word.said.first
+    return table.family.play.begins(table, first)
+
+
+def _remove_seat(table: Table, word: Word[commands.RemoveSeat]) -> tuple[Happened, ...]:
+    return _goes(table, word.said.gone, word.moment)
+
+
+def _leave(table: Table, word: Word[commands.Leave]) -> tuple[Happened, ...]:
+    return _goes(table, word.seat, word.moment)
+
+
+def _goes(table: Table, seat: str, moment: Moment) -> tuple[Happened, ...]:
+    """Ruling leaving, for whoever goes or is removed."""
+    waiter = table.waiter(seat)
+    if waiter is not None:
+        return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
+    if table.seat(seat).gone:
+        raise Refused("leaving", case="gone", seat=seat)
+    removed: tuple[Happened, ...] = (events.SeatRemoved(seat=seat),)
+    if table.host == seat:
+        removed += (events.HostChanged(seat=_heir(table, seat, moment)),)
+    game = table.game
+    if game is None:
+        few = len(table.seats) - 1 < table.variant.players.least
+        if not (table.setup and few):
+            return removed
+        return *removed, events.ReturnedToLobby(), *_seated(table)
+    if game.winner is not None or not game.player(seat).alive:
+        return removed
+    if game.window is not None:
+        assert game.played is not None
+        waits = {"by": game.played.by, "card": game.played.card}
+        raise Refused("leaving", case="window", seat=seat, **waits)
+    return (*removed, *table.family.play.goes_out(game, seat, "left"))
+
+
+def _heir(table: Table, leaver: str, moment: Moment) -> str | None:
+    """Who gets the host's role: the first living seat with a panel that is here, else any."""
+    stay = [s.seat for s in table.in_order if s.panel and not s.gone and s.seat != leaver]
+    living = table.game.living if table.game else tuple(stay)
+    ranked = sorted(stay, key=lambda seat: (seat not in moment.here, seat not in living))
+    return ranked[0] if ranked else None
+
+
+def _pass_host(table: Table, word: Word[commands.PassHost]) -> tuple[Happened, ...]:
+    seat = table.seat(word.said.to)
+    if not seat.panel or seat.gone:
+        raise Refused("host-only", case="no-panel", seat=seat.seat)
+    return (events.HostChanged(seat=seat.seat),)
+
+
+def _claim_host(table: Table, word: Word[commands.ClaimHost]) -> tuple[Happened, ...]:
+    if table.host is not None and (
+        word.seat == table.host or word.moment.host_away_ms < HOST_AWAY_MS
+    ):
+        raise Refused("host-is-gone", host=table.host, away_ms=word.moment.host_away_ms)
+    return (events.HostChanged(seat=word.seat),)
+
+
+def _end_game(table: Table, word: Word[commands.EndGame]) -> tuple[Happened, ...]:
+    return events.GameEnded(), *_seated(table)
+
+
+def _rematch(table: Table, word: Word[commands.Rematch]) -> tuple[Happened, ...]:
+    seated = _seated(table)
+    if len(table.stay) + len(seated) < table.variant.players.least:
+        return events.Rematched(), events.ReturnedToLobby(), *seated
+    return events.Rematched(), *seated
+
+
+PHASES: dict[type[Said], Line] = {
+    commands.AddSeat: Line(("lobby",), "seats-in-the-lobby", _add_seat, host=True),
+    commands.TakeSeat: Line(("lobby",), "seats-in-the-lobby", _take_seat),
+    commands.AskPlace: Line(ALWAYS[1:], "seats-in-the-lobby", _ask_place),
+    commands.ClaimSeat: Line(ALWAYS, "seats-in-the-lobby", _claim_seat),
+    commands.Rename: Line(("lobby",), "seats-in-the-lobby", _rename),
+    commands.RemoveSeat: Line(ALWAYS, "leaving", _remove_seat, host=True),
+    commands.Prepare: Line(("lobby",), None, _prepare, host=True),
+    commands.ToLobby: Line(("setup", "roll_call"), "seats-in-the-lobby", _to_lobby, host=True),
+    commands.SayReady: Line(("setup",), "everyone-ready", _ready),
+    commands.Begin: Line(("setup",), None, _begin, host=True),
+    commands.Leave: Line(ALWAYS, "leaving", _leave),
+    commands.PassHost: Line(ALWAYS, "host-only", _pass_host, host=True),
+    commands.ClaimHost: Line(ALWAYS, "host-is-gone", _claim_host),
+    commands.EndGame: Line(("roll_call", "play"), "end-the-game", _end_game, host=True),
+    commands.Rematch: Line(("over",), "last-one-standing", _rematch, host=True),
+}
+
+OPTIONS = Line(ALWAYS, "host-only", _set_options, host=True)
+"""What a family's own ``SetOptions`` leads to."""

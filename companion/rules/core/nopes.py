@@ -1,0 +1,114 @@
+"""The rules of what can be said while a card waits: Nope, pass, hold, release.
+
+This module must not know what the card does.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.rules.core import commands, events, windows
+from companion.rules.core.commands import Word
+from companion.rules.core.events import Happened
+from companion.rules.core.model import HOLD_MS, Played, Table, Window
+from companion.rules.core.rule import Rule
+from companion.rules.core.rulings import Refused, Stale
+
+
+def asks_current_window(table: Table, said: Any) -> None:
+    """A word meant for one window must not hit another (ruling in-time)."""
+    window = table.game.window if table.game else None
+    if window is None or window.id != said.window:
+        raise Stale("in-time", case="window", window=said.window)
+
+
+def _window(table: Table) -> Window:
+    """The window that is open: these rules are asked in no other step."""
+    found = table.playing().window
+    assert found is not None
+    return found
+
+
+def _played(table: Table) -> Played:
+    """What waits for it."""
+    found = table.playing().played
+    assert found is not None
+    return found
+
+
+def _asks_window(table: Table, word: Word[Any]) -> None:
+    window = _window(table)
+    if window.held_by is None and word.moment.now > window.closes_at + word.moment.grace_ms:
+        late = word.moment.now - window.closes_at
+        raise Refused("in-time", late_ms=late, seconds=window.seconds)
+
+
+def _asks_could_nope(table: Table, word: Word[Any]) -> None:
+    _asks_window(table, word)
+    if _played(table).top == word.seat:
+        raise Refused("not-your-own", seat=word.seat)
+    table.family.play.leaves_hand(table, word.seat, table.variant.nope)
+
+
+def _nope(table: Table, word: Word[commands.PlayNope]) -> tuple[Happened, ...]:
+    played, nope = _played(table), table.variant.nope
+    nopeable = table.variant.card(nope).nopeable
+    closes_at = windows.closes_at(table, word.seat, word.moment, nopeable)
+    noped = replace(played, nopes=(*played.nopes, word.seat))
+    event = events.NopePlayed(
+        seat=word.seat,
+        card=played.card,
+        by=played.by,
+        counts=noped.counts,
+        nope=nope,
+        seconds=table.options.nope_seconds,
+        closes_at=closes_at,
+    )
+    return (event,) if closes_at is not None else (event, *windows.closing(table, noped))
+
+
+def _asks_pass(table: Table, word: Word[commands.Pass]) -> None:
+    _asks_could_nope(table, word)
+    if word.seat in _window(table).passed:
+        raise Refused("everyone-passed", case="twice", seat=word.seat)
+
+
+def _pass(table: Table, word: Word[commands.Pass]) -> tuple[Happened, ...]:
+    played = _played(table)
+    passed = {*_window(table).passed, word.seat}
+    event = events.Passed(seat=word.seat)
+    if set(windows.could_nope(table, played.top)) <= passed:
+        return event, *windows.closing(table, played)
+    return (event,)
+
+
+def _asks_hold(table: Table, word: Word[commands.Hold]) -> None:
+    _asks_window(table, word)
+    window = _window(table)
+    if window.held_by is not None:
+        raise Refused("hold", case="held", by=window.held_by)
+    if word.seat in window.held:
+        raise Refused("hold", case="once", seat=word.seat)
+
+
+def _hold(table: Table, word: Word[commands.Hold]) -> tuple[Happened, ...]:
+    left = max(0, _window(table).closes_at - word.moment.now)
+    return (events.Held(seat=word.seat, left_ms=left, until=word.moment.now + HOLD_MS),)
+
+
+def _asks_release(table: Table, word: Word[commands.Release]) -> None:
+    if _window(table).held_by is None:
+        raise Refused("hold", case="not-held")
+
+
+def _release(table: Table, word: Word[commands.Release]) -> tuple[Happened, ...]:
+    closes_at = word.moment.now + _window(table).left_ms
+    return (events.Released(seat=word.seat, closes_at=closes_at),)
+
+
+NOPE_RULES: dict[type[commands.Said], Rule] = {
+    commands.PlayNope: Rule(_asks_could_nope, _nope),
+    commands.Pass: Rule(_asks_pass, _pass),
+    commands.Hold: Rule(_asks_hold, _hold),
+    commands.Release: Rule(_asks_release, _release),
+}

@@ -1,0 +1,149 @@
+"""Which sentences a variant's language file must hold, and which facts each may use.
+
+A key ``ruling/case`` is a closer wording of ``ruling``. The values are the names that
+may stand in braces in the sentence; a seat's may hold what is said to that seat and what
+about it, ``{seat:You play|* plays}``. These are any table's; a family adds its own. This
+module must not know any sentence.
+"""
+
+SEATS = frozenset(
+    {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
+)
+"""The facts that are a seat."""
+
+Keys = dict[str, frozenset[str]]
+Sections = dict[str, Keys]
+
+
+def keys(block: str) -> Keys:
+    """``key: fact fact`` lines as key → facts."""
+    lines = (line.partition(":") for line in block.strip().splitlines())
+    return {key.strip(): frozenset(facts.split()) for key, _, facts in lines}
+
+
+REFUSED = keys(
+    """
+    player-count: least most count
+    player-count/full: most
+    unique-names: name seat
+    everyone-ready:
+    everyone-ready/waiting: seats
+    everyone-ready/begun:
+    seats-in-the-lobby:
+    seats-in-the-lobby/locked:
+    seats-in-the-lobby/options:
+    host-only: host
+    host-only/no-panel: seat
+    host-only/nobody:
+    host-is-gone: host
+    host-acts-for: seat
+    spectators-watch:
+    spectators-watch/closed: door
+    leaving/gone: seat
+    leaving/window: seat by card
+    last-one-standing:
+    last-one-standing/over: seat
+    in-time: seconds
+    in-time/seconds: least most
+    in-time/window:
+    own-turn: turn
+    out-is-out: seat
+    cards-of-this-game: card titles
+    not-an-action/kitten: card
+    not-an-action/defuse: card
+    not-an-action/nope: card
+    from-hand: seat card
+    not-your-own: seat
+    everyone-passed: seat
+    hold:
+    hold/held: by
+    hold/once: seat
+    hold/not-held:
+    hold/who: holder
+    private-notes:
+    private-notes/own:
+    undo:
+    end-the-game:
+    log-full:
+    """
+)
+"""What the referee says when it refuses, by ruling."""
+
+ERRORS = keys(
+    """
+    bad_request: at why
+    bad_request/name:
+    unauthenticated:
+    forbidden:
+    not_found: what
+    not_found/table:
+    not_found/seat:
+    not_found/claim:
+    not_found/variant:
+    not_found/page:
+    stale:
+    id_reused:
+    rate_limited:
+    rate_limited/spectators: most
+    rate_limited/connections: most
+    internal:
+    busy:
+    method_not_allowed:
+    """
+)
+"""What the service says for errors that no ruling is behind, by the wire's code (and what it is
+about)."""
+
+SAY = keys(
+    """
+    and: most last
+    number/1:
+    number/2:
+    number/3:
+    """
+)
+"""How a list and a number are spoken."""
+
+LOG = keys(
+    """
+    seat_taken: seat
+    place_asked: name
+    place_given_up: name
+    seat_renamed: seat name
+    seat_removed: seat
+    seat_claimed: seat
+    options_changed:
+    host_changed: seat
+    host_changed/nobody:
+    prepared:
+    returned_to_lobby:
+    ready_said/yes: seat
+    ready_said/no: seat
+    game_ended:
+    rematched:
+    nope_played/yes: seat card by
+    nope_played/no: seat card by
+    passed: seat
+    held: seat
+    released: seat
+    released/nobody:
+    window_extended:
+    window_closed/yes: seat card
+    window_closed/no: seat card
+    went_out/kitten: seat
+    went_out/left: seat
+    game_won: seat
+    undone:
+    """
+)
+"""What the log says, by event."""
+
+
+def sections(*, refused: Keys, say: Keys, log: Keys) -> Sections:
+    """All that a language of a family must hold: any table's sentences and the family's."""
+    return {
+        "refused": REFUSED | refused,
+        "errors": ERRORS,
+        "say": SAY | say,
+        "log": LOG | log,
+    }

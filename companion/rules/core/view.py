@@ -1,0 +1,135 @@
+"""What one viewer sees: built field by field from the state, nothing ever taken out.
+
+Everybody sees the public part and the public log; ``you`` is for one seat alone. What only a
+family's games have, that family shows. This module must not know how views are encoded or sent.
+"""
+
+from typing import Any
+
+import msgspec
+
+from companion.rules.core import wording
+from companion.rules.core.events import Happened
+from companion.rules.core.model import Game, Player, Seat, Table
+from companion.rules.core.windows import could_nope
+
+
+def public_view(table: Table, now: int) -> dict[str, Any]:
+    """The view's part that is the same for everyone; ``now`` in ms since the epoch.
+
+    The service adds what it alone knows: ``epoch``, ``log`` and ``you``.
+    """
+    head = {"table": table.code, "version": table.version, "now": now}
+    seats = [table.family.shown.seat(table, seat) for seat in table.in_order]
+    return {**head, **table.family.shown.but_seats(table, now), "seats": seats}
+
+
+def table_view(table: Table) -> dict[str, Any]:
+    """What is shown of the table itself, whatever is played at it."""
+    return {
+        "variant": table.variant.id,
+        "game": table.games,
+        "phase": table.phase,
+        "options": msgspec.to_builtins(table.options),
+        "host": table.host,
+        "waiting": msgspec.to_builtins(table.waiting),
+    }
+
+
+def person_view(seat: Seat, player: Player | None) -> dict[str, Any]:
+    """What is shown of a seat and its player, whatever they play."""
+    return {
+        "seat": seat.seat,
+        "name": seat.name,
+        "panel": seat.panel,
+        "ready": seat.ready,
+        "alive": player.alive if player else True,
+        "out": player.out if player else None,
+        "hand": player.hand if player else 0,
+    }
+
+
+def next_of(game: Game | None, player: Player | None) -> str | None:
+    """Who comes after this player; ``None`` for who is out."""
+    return game.after(player.seat) if game and player and player.alive else None
+
+
+def window_view(table: Table, now: int) -> dict[str, Any] | None:
+    """The window that is open, at a time in ms."""
+    game = table.game
+    if game is None or game.window is None or game.played is None:
+        return None
+    window = game.window
+    left = window.left_ms if window.held_by else max(0, window.closes_at - now)
+    return {
+        "id": window.id,
+        "closes_at": window.closes_at,
+        "seconds": window.seconds,
+        "held_by": window.held_by,
+        "left_ms": left,
+        "may_nope": could_nope(table, game.played.top),
+        "passed": window.passed,
+    }
+
+
+def person_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+    """What a seat's view asks for in any family: while it is the same, so is that part."""
+    player = player_of(table, seat.seat)
+    return seat, player, next_of(table.game, player), table.options, table.phase
+
+
+def player_of(table: Table, seat: str) -> Any:
+    """The seat's player in the game that is on, if it has one."""
+    return next((p for p in table.game.players if p.seat == seat), None) if table.game else None
+
+
+def you(table: Table, seat: str) -> dict[str, Any]:
+    """The viewer's own part without ``may``, which is the service's to choose from."""
+    mine = {"seat": seat, "host": seat == table.host, **table.family.shown.you(table, seat)}
+    back = _back(table)
+    if seat == table.host and back is not None:
+        mine["undo"] = back
+    return mine
+
+
+def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+    """All that ``you`` asks for: while it is the same, so is the viewer's own part."""
+    host = seat == table.host
+    own = table.family.shown.you_rests_on(table, seat)
+    return own, table.options, host, _back(table) if host else None
+
+
+def _back(table: Table) -> int | None:
+    """The version that would be taken back next."""
+    back = table.undoable if table.phase in ("play", "over") or table.ended else ()
+    return back[-1].version if back else None
+
+
+def only_for(table: Table, event: Any) -> str | None:
+    """The seat in whose log alone the event stands; ``None``: in everybody's."""
+    return str(event.seat) if isinstance(event, table.family.shown.private) else None
+
+
+def may_see(table: Table, event: Any, seat: str | None) -> bool:
+    """Whether the event stands in this viewer's log."""
+    return only_for(table, event) in (None, seat)
+
+
+def entry(before: Table, event: Happened, after: Table, at: int) -> dict[str, Any]:
+    """The event as a line of the log; ``at`` in ms since the epoch.
+
+    Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
+    can be spoken in any language.
+    """
+    facts = msgspec.to_builtins(event)
+    kind = facts.pop("type")
+    if place := after.family.shown.place(facts, before):
+        facts["place"] = place
+    return {
+        "version": after.version,
+        "at": at,
+        "type": kind,
+        "seat": facts.get("seat"),
+        "facts": facts,
+        "text": wording.happened(kind, facts, before, after),
+    }

@@ -1,0 +1,111 @@
+"""Facts into sentences: refusals, errors and the log, from a variant's texts.
+
+A table keeps the variant it began with, for ever: a sentence that came later than the
+variant is done without. This module must not know a sentence or a language of its own.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.rules.core.model import Table
+from companion.rules.core.phrases import filled
+from companion.rules.core.rulings import Refused
+from companion.rules.core.texts import SEATS
+from companion.rules.core.variant import Texts
+
+_CARDS = {"card", "kitten", "nope"}
+
+
+def refusal(table: Table, refused: Refused) -> str:
+    """Why it is refused, in one friendly sentence."""
+    return _filled(unfilled(table.variant.words, refused), refused.facts, table, table)
+
+
+def unfilled(words: Texts, refused: Refused) -> str:
+    """The sentence for a refusal: of its case, of its ruling, else the ruling itself."""
+    if refused.ruling is None:
+        return words.errors[refused.code]
+    return (
+        words.refused.get(f"{refused.ruling}/{refused.case}")
+        or words.refused.get(refused.ruling)
+        or (words.rulings[refused.ruling].text if refused.ruling in words.rulings else "")
+    )
+
+
+def error(say: Mapping[str, str], code: str, **facts: str) -> str:
+    """What the service says for an error that no ruling is behind; ``say``: the errors' texts."""
+    sentence = say.get(f"{code}/{facts.get('what')}") or say.get(code, code)
+    return sentence.format_map(defaultdict(str, facts))
+
+
+def happened(kind: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:
+    """What the log says of an event of this kind; cells are spoken as they were before it."""
+    sentences = after.variant.words.log
+    case = _case(kind, facts, after)
+    return _filled(
+        sentences.get(f"{kind}/{case}") or sentences.get(kind, kind), facts, before, after
+    )
+
+
+def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:
+    """Which face of the event it was, where its sentence has several."""
+    match kind:
+        case "ready_said":
+            return "yes" if facts["ready"] else "no"
+        case "nope_played" | "window_closed":
+            return "yes" if facts["counts"] else "no"
+        case "host_changed" | "released":
+            return None if facts["seat"] else "nobody"
+        case "went_out":
+            return str(facts["out"])
+        case _:
+            return table.family.shown.case(kind, facts)
+
+
+def _filled(sentence: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:
+    texts = after.variant.words
+    words = {key: _word(key, value, facts, before, after) for key, value in facts.items()}
+    words |= after.family.shown.more_words(facts, after)
+    return filled(sentence, texts.small, words, facts)
+
+
+def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: Table) -> str:
+    """A fact as it is spoken: a seat's name, a card's title, what the family says of its own."""
+    texts = after.variant.words
+    if value is None:
+        return ""
+    if key in SEATS:
+        return _name(after, value)
+    if key == "seats":
+        return listed(texts, [_name(after, seat) for seat in value])
+    if key in _CARDS:
+        return title(after, value)
+    if key == "titles":
+        return listed(texts, [title(after, card) for card in value])
+    own = after.family.shown.word(key, value, facts, before)
+    return str(value) if own is None else own
+
+
+def number(say: Mapping[str, str], number: int) -> str:
+    """A number as it is spoken."""
+    return say.get(f"number/{number}") or str(number)
+
+
+def _name(table: Table, seat: str) -> str:
+    waiter = table.waiter(seat)
+    return waiter.name if waiter else next((s.name for s in table.seats if s.seat == seat), seat)
+
+
+def title(table: Table, card: str) -> str:
+    """A card's title."""
+    text = table.variant.words.cards.get(card)
+    return text.title if text else card
+
+
+def listed(texts: Texts, words: Sequence[str]) -> str:
+    """A list as it is spoken."""
+    if len(words) < 2:
+        return "".join(words)
+    most, last = ", ".join(words[:-1]), words[-1]
+    return filled(texts.say["and"], texts.small, {"most": most, "last": last})

@@ -1,0 +1,48 @@
+"""The families of games by name: the only module that knows all of them."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.rules.core import loading
+from companion.rules.core.family import Family
+from companion.rules.core.model import Table
+from companion.rules.core.variant import Variant
+from companion.rules.grid.family import GRID
+
+FAMILIES: dict[str, Family] = {family.id: family for family in (GRID,)}
+
+
+def of(variant: Variant) -> Family:
+    """The family whose games a variant is one of."""
+    return FAMILIES[variant.family]
+
+
+def new_table(code: str, variant: Variant, **options: Any) -> Any:
+    """A table of this variant before anything has happened there."""
+    family = of(variant)
+    chosen = family.options(**{"nope_seconds": variant.window.seconds, **options})
+    table: Table = family.table(family=family, code=code, variant=variant, options=chosen)
+    return table
+
+
+def load(folder: Path) -> Any:
+    """The variant in ``folder``; raises ``loading.Faults`` that list all that is wrong with it."""
+    return loading.load(folder, FAMILIES)
+
+
+def load_all(folder: Path) -> dict[str, Variant]:
+    """Every variant in the folders of ``folder``, by id; ``loading.Faults`` for all at once."""
+    return loading.load_all(folder, FAMILIES)
+
+
+class _Family(Struct):
+    family: str = loading.OWN
+
+
+def variant(document: bytes) -> Any:
+    """The variant of a stored document."""
+    family = FAMILIES[msgspec.json.decode(document, type=_Family).family]
+    return msgspec.json.decode(document, type=family.variant)

@@ -1,0 +1,99 @@
+"""What can be said in a game on the draw grid, in the imperative.
+
+Their shape is the wire contract's. This module must not know what is allowed.
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, UnsetType
+
+from companion.rules.core import commands
+from companion.rules.core.commands import Said, SeatId, TableCommand, Title, WindowCommand
+
+Index = Annotated[int, Meta(ge=0, le=99)]
+Cell = tuple[Index, Index]
+
+
+class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
+    """The host changes some of the options."""
+
+    roll_call: bool | UnsetType = UNSET
+
+
+class CallNext(Said, frozen=True, kw_only=True, tag="call_next"):
+    """The roll call's caller names the player after them."""
+
+    next: SeatId
+
+
+class SkipRollCall(Said, frozen=True, kw_only=True, tag="skip_roll_call"):
+    """The host does without the rest of the roll call."""
+
+
+class Instruct(Said, frozen=True, kw_only=True, tag="instruct"):
+    """The instructor says which card the turn player must draw."""
+
+    cell: Cell
+
+
+class PlayCard(Said, frozen=True, kw_only=True, tag="play"):
+    """The turn player plays a card; a Favor names a target and one of their cells."""
+
+    card: Title
+    target: SeatId | None = None
+    cell: Cell | None = None
+
+
+class Look(Said, frozen=True, kw_only=True, tag="look"):
+    """See the Future: which card of their own grid its player looks at."""
+
+    cell: Cell
+
+
+class Shuffled(Said, frozen=True, kw_only=True, tag="shuffled"):
+    """The turn player has shuffled their grid; ``cells``: where the cards lie now."""
+
+    cells: tuple[Cell, ...] | None = None
+
+
+class Reveal(Said, frozen=True, kw_only=True, tag="reveal"):
+    """A Favor's target says which card was turned up."""
+
+    card: Title
+
+
+class Draw(Said, frozen=True, kw_only=True, tag="draw"):
+    """The turn player touches the told card."""
+
+    cell: Cell
+
+
+class Report(Said, frozen=True, kw_only=True, tag="report"):
+    """What the touched card was."""
+
+    outcome: Literal["safe", "kitten"]
+
+
+class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
+    """The Kitten is defused; ``cells``: where the cards lie now."""
+
+    cells: tuple[Cell, ...] | None = None
+
+
+class Explode(Said, frozen=True, kw_only=True, tag="explode"):
+    """No Defuse: out."""
+
+
+class MakeNote(Said, frozen=True, kw_only=True, tag="note"):
+    """A seat notes for itself what lies under a cell of its grid; null forgets it."""
+
+    cell: Cell
+    card: Title | None
+
+
+GameCommand = (
+    CallNext | SkipRollCall | Instruct | PlayCard | Look | Shuffled | Reveal | Draw | Report
+    | Defuse | Explode | MakeNote
+)  # fmt: skip
+Command = TableCommand | SetOptions | WindowCommand | GameCommand
+"""Everything that a client can say over the wire."""

@@ -1,0 +1,292 @@
+"""What the call can know of one player's hidden cards: exactly, from what everyone saw.
+
+Interface::
+
+    deck = Deck(counts=(("kitten", 1), ("defuse", 2), ...), kitten="kitten",
+                defuse="defuse", away=4, hand=4, laid=5)
+    seen = (TurnedUp("skip"), Left("nope"), DrewHidden(), Hidden(placed=False))
+    known = knowledge(deck, seen)     # since the deal, oldest first; a bounded cache
+    known.possible                    # some deal agrees with all of it
+    known.allows(Left("nope"))        # some deal agrees with this next, too
+    known.after(Left("nope"))         # the same one observation later
+    known.placed                      # the Kitten lies where its owner put it
+    known.cell()                      # title -> odds, the same for any face-down cell
+    known.holds()                     # title -> odds that the hand holds one or more
+    known.with_notes(("skip",))       # as its owner knows it, who saw these under cells
+
+and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. The odds
+are those of the model in docs/deduction.md; what is possible needs no model.
+
+This module must not know what a turn is, whose cards these are, or who sees the odds.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from msgspec import Struct
+
+from companion.rules.grid.cases import (
+    DOWN,
+    HAND,
+    Branch,
+    Case,
+    Counts,
+    Known,
+    cell_odds,
+    drawn,
+    forced,
+    hand_odds,
+    may_lie,
+    merged,
+    more,
+    plus,
+    shown,
+)
+
+
+class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """What one player's deal is made of (rulings deck-of-fifteen, prepare-in-order).
+
+    ``counts`` names every card of the deck; ``hand`` and ``laid`` are what is dealt
+    unseen, before the ``aside`` Defuses join the hand and the ``kittens`` the grid.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    kitten: str
+    defuse: str
+    away: int
+    hand: int
+    laid: int
+    kittens: int = 1
+    aside: int = 1
+
+
+class Left(Struct, frozen=True, cache_hash=True):
+    """A card left the hand, seen by all: played, or a Nope; ``forced``: a Defuse.
+
+    A hand with two of the title shows it twice as likely, unless it was forced.
+    """
+
+    card: str
+    forced: bool = False
+
+
+class TurnedUp(Struct, frozen=True, cache_hash=True):
+    """A face-down card was turned face up: by a Favor, or a Kitten that was touched."""
+
+    card: str
+
+
+class DrewHidden(Struct, frozen=True, cache_hash=True):
+    """A face-down card that is not the Kitten went to the hand unseen."""
+
+
+class DrewFaceUp(Struct, frozen=True, cache_hash=True):
+    """A face-up card went to the hand: everyone knows that it is there."""
+
+    card: str
+
+
+class Hidden(Struct, frozen=True, cache_hash=True):
+    """Every face-up card is face down again among the others, in an order nobody knows.
+
+    ``placed``: by a Defuse, whose player chose the Kitten's place; else by a Shuffle.
+    """
+
+    placed: bool
+
+
+Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Knowledge:
+    """What everyone at the table can know of one player's cards.
+
+    ``hand`` and ``down`` say how many cards lie there; ``discard`` and ``up`` count the
+    open ones by title; ``weights`` is empty when no deal agrees with what was seen.
+    (Without slots: the cached properties need the room.)
+    """
+
+    deck: Deck
+    titles: tuple[str, ...]
+    hand: int
+    down: int
+    discard: Counts
+    up: Counts
+    chosen: bool = False
+    weights: Mapping[Known, int]
+
+    @property
+    def possible(self) -> bool:
+        """Some deal agrees with all that was seen."""
+        return bool(self.weights)
+
+    @property
+    def placed(self) -> bool:
+        """A face-down Kitten lies where its owner chose: the odds are an even guess."""
+        return self.chosen and self.up[self.kitten] < self.deck.kittens
+
+    def allows(self, seen: Observation) -> bool:
+        """Some deal agrees with ``seen`` coming next (ruling possible-report)."""
+        match seen:
+            case Left(card):
+                return card in self.in_hand
+            case TurnedUp(card):
+                return card in self.face_down
+            case DrewHidden():
+                return any(card != self.deck.kitten for card in self.face_down)
+            case DrewFaceUp():
+                return any(True for _ in self._branches(seen))
+            case Hidden():
+                return self.possible
+
+    def after(self, seen: Observation) -> "Knowledge":
+        """What is known once ``seen`` was seen; not ``possible`` if it can't be."""
+        branches = [*self._branches(seen)]
+        if not branches:
+            return replace(self, weights={})
+        return replace(self._open(seen), weights=merged(branches))
+
+    def with_notes(self, notes: tuple[str, ...]) -> "Knowledge":
+        """What its owner can know who saw these titles under as many face-down cells.
+
+        ``cell()`` is then about the cells that are not noted. A note with which no deal
+        agrees is a slip of the pen and left out.
+        """
+        return _noted(self, notes) if notes else self
+
+    def cell(self) -> Mapping[str, Fraction]:
+        """The odds of what lies face down in any one cell; empty if nothing does.
+
+        Every title of the deck has its entry; they add up to 1. Not to be changed.
+        """
+        return self._cell
+
+    def holds(self) -> Mapping[str, Fraction]:
+        """For each title but the Kitten, the odds that the hand holds it. Not to be changed."""
+        return self._holds
+
+    @cached_property
+    def in_hand(self) -> tuple[str, ...]:
+        """The titles of which the hand may hold a card."""
+        return tuple(self.titles[title] for title in may_lie(self.cases, HAND))
+
+    @cached_property
+    def face_down(self) -> tuple[str, ...]:
+        """The titles of which a card may lie face down in the grid."""
+        return tuple(self.titles[title] for title in may_lie(self.cases, DOWN))
+
+    @cached_property
+    def kitten(self) -> int:
+        """The Kitten's number among the titles."""
+        return self.titles.index(self.deck.kitten)
+
+    @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases with their pools and free slots worked out."""
+        return tuple(self._case(known, weight) for known, weight in self.weights.items())
+
+    def _case(self, known: Known, weight: int) -> Case:
+        pool = tuple(
+            copies - discard - up - hand - down - away
+            for (_, copies), discard, up, hand, down, away in zip(
+                self.deck.counts, self.discard, self.up, *known, strict=True
+            )
+        )
+        free = (
+            self.hand - sum(known.hand),
+            self.down - sum(known.down),
+            self.deck.away - sum(known.away),
+        )
+        return Case(known, weight, pool, free, sum(free))
+
+    def _branches(self, seen: Observation) -> Iterator[Branch]:
+        """Every case that ``seen`` may lead to."""
+        match seen:
+            case Hidden():
+                for known, weight in self.weights.items():
+                    yield known._replace(down=plus(known.down, self.up)), weight, 1
+            case DrewHidden():
+                for case in self.cases:
+                    yield from drawn(case, but=self.kitten)
+            case _ if seen.card in self.titles:
+                yield from self._named(seen, self.titles.index(seen.card))
+
+    def _named(self, seen: Left | TurnedUp | DrewFaceUp, title: int) -> Iterator[Branch]:
+        match seen:
+            case DrewFaceUp():
+                if self.up[title] and title != self.kitten:
+                    for known, weight in self.weights.items():
+                        yield known._replace(hand=more(known.hand, title)), weight, 1
+            case Left(forced=True):
+                for case in self.cases:
+                    yield from forced(case, title)
+            case _:
+                place = HAND if isinstance(seen, Left) else DOWN
+                for case in self.cases:
+                    yield from shown(case, place, title)
+
+    def _open(self, seen: Observation) -> "Knowledge":
+        """The same with what ``seen`` changes in the open."""
+        hand, down, up, number = self.hand, self.down, self.up, self.titles.index
+        match seen:
+            case Left(card):
+                return replace(self, hand=hand - 1, discard=more(self.discard, number(card)))
+            case TurnedUp(card):
+                return replace(self, down=down - 1, up=more(up, number(card)))
+            case DrewHidden():
+                return replace(self, hand=hand + 1, down=down - 1)
+            case DrewFaceUp(card):
+                return replace(self, hand=hand + 1, up=more(up, number(card), -1))
+            case Hidden(placed):
+                down, up = down + sum(up), (0,) * len(up)
+                return replace(self, down=down, up=up, chosen=placed)
+
+    @cached_property
+    def _cell(self) -> Mapping[str, Fraction]:
+        odds = cell_odds(self.cases) if self.down else ()
+        return dict(zip(self.titles, odds, strict=False))
+
+    @cached_property
+    def _holds(self) -> Mapping[str, Fraction]:
+        odds = dict(zip(self.titles, hand_odds(self.cases), strict=False))
+        odds.pop(self.deck.kitten, None)
+        return odds
+
+
+@lru_cache(maxsize=64)
+def dealt(deck: Deck) -> Knowledge:
+    """What is known right after the deal (ruling prepare-in-order)."""
+    counts, unseen = dict(deck.counts), deck.away + deck.hand + deck.laid
+    assert sum(counts.values()) == unseen + deck.kittens + deck.aside, deck
+    assert counts[deck.kitten] == deck.kittens, deck
+    titles = tuple(counts)
+    nothing = (0,) * len(titles)
+    hand = more(nothing, titles.index(deck.defuse), deck.aside)
+    down = more(nothing, titles.index(deck.kitten), deck.kittens)
+    return Knowledge(
+        deck=deck,
+        titles=titles,
+        hand=deck.hand + deck.aside,
+        down=deck.laid + deck.kittens,
+        discard=nothing,
+        up=nothing,
+        weights={Known(hand, down, nothing): 1},
+    )
+
+
+@lru_cache(maxsize=4096)
+def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
+    """What is known after all of ``seen``, oldest first: a step from the one before."""
+    return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else dealt(deck)
+
+
+@lru_cache(maxsize=1024)
+def _noted(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
+    for title in notes:
+        noted = known.after(TurnedUp(title))
+        known = noted if noted.possible else known
+    return known

@@ -1,0 +1,54 @@
+"""What must be there when a rule is asked, and what every card that is shown must agree with.
+
+A rule is asked only in its step, so these are certain; the assertions say so. This
+module must not know any command.
+"""
+
+from companion.rules.core.rulings import Refused
+from companion.rules.grid import deduction
+from companion.rules.grid.model import Played, Player, Table, Turn
+from companion.rules.grid.places import Cell
+from companion.rules.grid.reasons import why_not
+
+
+def turn(table: Table) -> Turn:
+    """The turn that is on."""
+    found = table.playing().turn
+    assert found is not None
+    return found
+
+
+def player(table: Table, seat: str) -> Player:
+    """The player at this seat."""
+    return table.playing().player(seat)
+
+
+def played(table: Table) -> Played:
+    """The card that waits."""
+    found = table.playing().played
+    assert found is not None
+    return found
+
+
+def told(table: Table) -> Cell:
+    """The cell that the turn player was told."""
+    found = turn(table).told
+    assert found is not None
+    return found
+
+
+def agrees(table: Table, player: Player, seen: deduction.Observation) -> None:
+    """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
+    known = table.variant.known(player.seen)
+    if known.allows(seen):
+        return
+    case, facts = why_not(known, seen)
+    ruling = "deck-count" if case == "all_open" else "possible-report"
+    raise Refused(ruling, case=case, seat=player.seat, **facts)
+
+
+def leaves_hand(table: Table, player: Player, card: str, forced: bool = False) -> None:
+    """Refuses a card that can't come from this hand (ruling from-hand)."""
+    if player.hand == 0:
+        raise Refused("from-hand", seat=player.seat, card=card)
+    agrees(table, player, deduction.Left(card=card, forced=forced))

@@ -1,0 +1,104 @@
+"""Why no deal agrees with what somebody says: a reason with the facts for its sentence.
+
+===================  ==================================================================
+reason               when; the facts beside ``card``
+===================  ==================================================================
+all_open             every copy of the title lies open (ruling deck-count):
+                     ``total discard up``
+all_seen             every copy is open or surely elsewhere:
+                     ``total discard up hand down`` (``hand``, ``down``: surely there)
+nothing_face_down    no card of the grid is face down
+only_the_kitten      the only face-down card is the Kitten
+kitten_is_up         the Kitten is face up, so no face-down card is it
+known_hand           the hand holds nothing but: ``titles``
+known_cells          the face-down cards are nothing but: ``titles``
+empty_hand           there is no card in the hand
+not_face_up          no card of that title is face up
+up_is_the_kitten     a face-up Kitten is not drawn in safety
+no_deal              what was seen before agrees with no deal already
+===================  ==================================================================
+
+This module must not know how a reason is worded.
+"""
+
+from typing import Any
+
+from companion.rules.grid.cases import DOWN, HAND
+from companion.rules.grid.deduction import (
+    DrewFaceUp,
+    DrewHidden,
+    Knowledge,
+    Left,
+    Observation,
+    TurnedUp,
+)
+
+Reason = tuple[str, dict[str, Any]]
+
+
+def why_not(known: Knowledge, seen: Observation) -> Reason:
+    """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
+    assert not known.allows(seen), seen
+    if not known.possible:
+        return "no_deal", {}
+    match seen:
+        case DrewHidden():
+            return ("only_the_kitten" if known.down else "nothing_face_down"), {}
+        case DrewFaceUp(card):
+            kitten = card == known.deck.kitten
+            return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
+        case TurnedUp(card):
+            return _not_face_down(known, card)
+        case Left(card):
+            return _not_in_hand(known, card)
+        case _:
+            raise AssertionError(seen)
+
+
+def _not_face_down(known: Knowledge, card: str) -> Reason:
+    if card == known.deck.kitten:
+        return "kitten_is_up", {"card": card}
+    if not known.down:
+        return "nothing_face_down", {"card": card}
+    facts = _copies(known, card)
+    if facts["discard"] + facts["up"] == facts["total"]:
+        del facts["hand"], facts["down"]
+        return "all_open", facts
+    titles = known.face_down
+    if titles == (known.deck.kitten,):
+        return "only_the_kitten", {"card": card}
+    if facts["discard"] + facts["up"] + facts["hand"] == facts["total"]:
+        return "all_seen", facts
+    return "known_cells", {"card": card, "titles": titles}
+
+
+def _not_in_hand(known: Knowledge, card: str) -> Reason:
+    if not known.hand:
+        return "empty_hand", {"card": card}
+    facts = _copies(known, card)
+    if facts["discard"] + facts["up"] == facts["total"]:
+        del facts["hand"], facts["down"]
+        return "all_open", facts
+    if facts["discard"] + facts["up"] + facts["down"] == facts["total"]:
+        return "all_seen", facts
+    return "known_hand", {"card": card, "titles": known.in_hand}
+
+
+def _copies(known: Knowledge, card: str) -> dict[str, Any]:
+    """Where the copies of a title are that can be told; all 0 for a strange title."""
+    facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
+    if card in known.titles:
+        title = known.titles.index(card)
+        facts |= {
+            "total": known.deck.counts[title][1],
+            "discard": known.discard[title],
+            "up": known.up[title],
+            "hand": _surely(known, HAND, title),
+            "down": _surely(known, DOWN, title),
+        }
+    return facts
+
+
+def _surely(known: Knowledge, place: int, title: int) -> int:
+    """How many cards of the title are known to lie in the place, whatever the deal."""
+    return min(case.known[place][title] for case in known.cases)

@@ -1,0 +1,83 @@
+"""What follows by itself when a turn ends or a player goes out.
+
+This module must not know what brought it about.
+"""
+
+from msgspec.structs import replace
+
+from companion.rules.core import chain
+from companion.rules.core.events import GameWon, Happened, WentOut
+from companion.rules.core.model import Out
+from companion.rules.grid import events
+from companion.rules.grid.model import Game, Table
+
+
+def next_turn(game: Game) -> events.TurnBegan:
+    """The same player's next turn if they have more, else the next player's (turn-ends)."""
+    turn = game.turn
+    assert turn is not None
+    if turn.more:
+        return _turn(game, turn.seat, turn.number + 1, turn.more - 1)
+    return next_player(game)
+
+
+def next_player(game: Game, more: int = 0) -> events.TurnBegan:
+    """The next living player in the chain is up, for one turn and ``more``."""
+    assert game.turn is not None
+    return _turn(game, game.after(game.turn.seat), game.turn.number + 1, more)
+
+
+def first_turn(game: Game, first: str) -> events.TurnBegan:
+    """The first player is up; the player before them tells (ruling told-by-previous)."""
+    return _turn(game, first, 1)
+
+
+def _turn(game: Game, seat: str, number: int, more: int = 0) -> events.TurnBegan:
+    return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, more=more)
+
+
+def begins(table: Table, first: str) -> tuple[Happened, ...]:
+    """The cards are dealt: the roll call, or the first turn at once."""
+    order = tuple(seat.seat for seat in table.in_order)
+    caller = order[0] if table.options.roll_call else None
+    began = events.GameBegan(order=order, first=first, caller=caller)
+    if caller is not None:
+        return (began,)
+    instructor = chain.before(order, order, first)
+    return began, events.TurnBegan(seat=first, instructor=instructor, number=1)
+
+
+def next_caller(game: Game, caller: str) -> str | None:
+    """Who calls after ``caller``; ``None`` once everyone has called (ruling roll-call)."""
+    order, following = game.order, game.after(caller)
+    return following if order.index(following) > order.index(caller) else None
+
+
+def going_out(game: Game, seat: str, out: Out) -> tuple[Happened, ...]:
+    """A player goes out: the chain closes up, and whatever waited for them goes on."""
+    went = WentOut(seat=seat, out=out)
+    players = tuple(replace(p, out=out) if p.seat == seat else p for p in game.players)
+    rest = replace(game, players=players)
+    if len(rest.living) == 1:
+        return went, GameWon(seat=rest.living[0])
+    return went, *_goes_on(rest, seat)
+
+
+def _goes_on(game: Game, seat: str) -> tuple[Happened, ...]:
+    """What the game does next without ``seat``, who is out (ruling leaving)."""
+    if game.turn is None:
+        return _calls_on(game, seat)
+    if game.turn.seat == seat:
+        return (next_player(game),)
+    if game.turn.step == "reveal" and game.played and game.played.target == seat:
+        return (events.FavorOver(seat=game.played.by),)
+    return ()
+
+
+def _calls_on(game: Game, seat: str) -> tuple[Happened, ...]:
+    first = game.after(seat) if game.first == seat else game.first
+    caller = next_caller(game, seat) if game.caller == seat else game.caller
+    if (caller, first) == (game.caller, game.first):
+        return ()
+    changed = events.CallerChanged(caller=caller, first=first)
+    return (changed,) if caller is not None else (changed, first_turn(game, first))

@@ -1,0 +1,142 @@
+"""A variant of the draw grid: every player's deck, its deal, the grid, the boxes.
+
+This module must not know how a variant is played, nor where its files lie.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, ClassVar, Literal
+
+from companion.rules.core import variant
+from companion.rules.core.variant import Strict
+from companion.rules.grid import deduction, places
+
+Effect = Literal["kitten", "defuse", "nope", "skip", "look", "shuffle", "favor", "attack"]
+
+
+class Shape(Strict, frozen=True, kw_only=True):
+    """The draw grid's rows and columns."""
+
+    rows: int
+    columns: int
+
+
+class Deal(Strict, frozen=True, kw_only=True):
+    """How many of the shuffled cards are put away, dealt to the hand, laid in the grid.
+
+    The set-aside Defuse joins the hand and the Kitten the grid (ruling prepare-in-order).
+    """
+
+    put_away: int
+    hand: int
+    grid: int
+
+
+class Card(variant.Card, frozen=True, kw_only=True):
+    """A title of the deck, and how many of it there are."""
+
+    effect: Effect
+    count: int
+
+
+class Edition(Strict, frozen=True, kw_only=True):
+    """A box that players own: how many cards of each title, and how many with a paw print."""
+
+    id: str
+    cards: int
+    titles: dict[str, int]
+    paw: dict[str, int] = {}  # noqa: RUF012
+
+    def serves(self, deck: tuple[Card, ...]) -> int:
+        """How many players' decks one box holds."""
+        return min(self.titles.get(card.id, 0) // card.count for card in deck)
+
+    def misfits(self, deck: tuple[Card, ...]) -> Iterator[tuple[str, str]]:
+        """What is wrong with its numbers, by place: it holds a deck, and they add up."""
+        held = sum(self.titles.values())
+        if held != self.cards:
+            yield "", f"has {held} cards by title, {self.cards} in all"
+        if deck and self.serves(deck) < 1:
+            yield "", "lacks cards that a deck needs"
+        for title, number in self.paw.items():
+            if number > self.titles.get(title, 0):
+                yield f".paw.{title}", "is more than there are"
+
+
+class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
+    """One variant of the draw grid."""
+
+    family: ClassVar[str] = "grid"
+
+    cards: tuple[Card, ...]
+    grid: Shape
+    deal: Deal
+    editions: tuple[Edition, ...] = ()
+
+    @property
+    def hand(self) -> int:
+        """Cards in a hand when the game begins: the dealt ones and the set-aside Defuse."""
+        return self.deal.hand + 1
+
+    @property
+    def in_short(self) -> dict[str, Any]:
+        """The grid's shape."""
+        return {"grid": self.grid}
+
+    @property
+    def rows(self) -> int:
+        """The grid's rows."""
+        return self.grid.rows
+
+    @property
+    def columns(self) -> int:
+        """The grid's columns."""
+        return self.grid.columns
+
+    @cached_property
+    def deck(self) -> deduction.Deck:
+        """One player's deck, as deduction wants it."""
+        return deduction.Deck(
+            counts=tuple((card.id, card.count) for card in self.cards),
+            kitten=self.kitten,
+            defuse=self.defuse,
+            away=self.deal.put_away,
+            hand=self.deal.hand,
+            laid=self.deal.grid,
+        )
+
+    def known(self, seen: tuple[deduction.Observation, ...]) -> deduction.Knowledge:
+        """What the call can know of a player's cards after what it saw."""
+        return deduction.knowledge(self.deck, seen)
+
+
+FIELDS = {"grid": Shape, "deal": Deal}
+"""The family's own keys of ``variant.toml``."""
+
+
+def unplayable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Why a game can't be dealt or played from these numbers: place and reason."""
+    cards: tuple[Card, ...] = fields["cards"]
+    grid: Shape = fields["grid"]
+    deal: Deal = fields["deal"]
+    if any(card.id == places.DOWN for card in cards):
+        yield "cards", f"no card can be called {places.DOWN!r}"
+    if any(card.count < 1 for card in cards):
+        yield "cards", "a card's count must be at least 1"
+    if sum(card.count for card in cards if card.effect == "kitten") != 1:
+        yield "cards", "a deck holds 1 Kitten"
+    shuffled, dealt = sum(card.count for card in cards) - 2, deal.put_away + deal.hand + deal.grid
+    if shuffled != dealt:
+        yield (
+            "deal",
+            f"puts away, deals and lays {dealt} cards, but {shuffled} are left without the "
+            "Kitten and one Defuse",
+        )
+    if min(deal.put_away, deal.hand, deal.grid) < 0:
+        yield "deal", "no number can be negative"
+    if min(grid.rows, grid.columns) < 1 or grid.rows * grid.columns != deal.grid + 1:
+        yield (
+            "grid",
+            f"{grid.rows} × {grid.columns} cells for {deal.grid + 1} cards "
+            "(those laid and the Kitten)",
+        )

@@ -1,0 +1,149 @@
+"""What is shown of a game on the draw grid.
+
+This module must not know how views are encoded or sent.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from companion.rules.core.model import Seat
+from companion.rules.core.view import (
+    next_of,
+    person_rests_on,
+    person_view,
+    player_of,
+    table_view,
+    window_view,
+)
+from companion.rules.grid import deduction, wording
+from companion.rules.grid.model import Game, Player, Table
+from companion.rules.grid.places import DOWN, Cell, Grid, face_down, laid
+from companion.rules.grid.variant import Variant
+
+Notes = tuple[tuple[Cell, str], ...]
+
+
+def but_seats(table: Table, now: int) -> dict[str, Any]:
+    """What of the public view may change, without its seats."""
+    game = table.game
+    return {
+        **table_view(table),
+        "roll_call": {"caller": game.caller} if game and game.caller else None,
+        "turn": _turn(table, game) if game else None,
+        "played": _played(game) if game else None,
+        "window": window_view(table, now),
+        "winner": game.winner if game else None,
+    }
+
+
+def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
+    """One seat as everyone sees it."""
+    player: Player | None = player_of(table, seat.seat)
+    shown = {
+        **person_view(seat, player),
+        "discard": player.discard if player else (),
+        "grid": player.grid if player else _no_cards(table),
+        "next": next_of(table.game, player),
+    }
+    if table.options.odds and player and player.alive:
+        shown["odds"] = odds(table.variant.known(player.seen), player.grid)
+    if table.options.odds and player and table.phase == "over":
+        shown["survival"] = survival(table.variant, player)
+    return shown
+
+
+seat_rests_on = person_rests_on
+
+
+def _no_cards(table: Table) -> Any:
+    return laid(table.variant.rows, table.variant.columns, None)
+
+
+def _turn(table: Table, game: Game) -> dict[str, Any] | None:
+    turn = game.turn
+    if turn is None:
+        return None
+    held = game.player(turn.seat).grid
+    shown = {
+        "number": turn.number,
+        "seat": turn.seat,
+        "instructor": game.before(turn.seat),
+        "step": turn.step,
+        "told": turn.told,
+        "say": wording.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
+    }
+    return {**shown, "more": turn.more} if turn.more else shown
+
+
+def _played(game: Game) -> dict[str, Any] | None:
+    played = game.played
+    if played is None:
+        return None
+    return {
+        "card": played.card,
+        "by": played.by,
+        "target": played.target,
+        "cell": played.cell,
+        "nopes": played.nopes,
+        "counts": played.counts,
+    }
+
+
+def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> dict[str, Any]:
+    """What a grid's face-down cells and the hand may hold, as chances from 0 to 1.
+
+    ``cells``: ``"row,column"`` → title → chance; ``holds``: title → chance that the hand
+    holds one or more; ``placed``: the Kitten lies where its owner chose, so the cells are
+    an even guess. With the owner's ``notes`` it is what they know themselves.
+    """
+    noted = dict(notes)
+    even, holds = _chances(known.with_notes(tuple(noted.values())))
+    cells = {
+        f"{row},{column}": {noted[row, column]: 1.0} if (row, column) in noted else even
+        for row, column in face_down(grid)
+    }
+    return {"cells": cells, "holds": holds, "placed": known.placed}
+
+
+def survival(variant: Variant, player: Player) -> float:
+    """The chance, from 0 to 1, that somebody with this history gets as far as they did.
+
+    That is, that none of their draws but a last deadly one was a Kitten without a Defuse.
+    """
+    draws = player.touched[:-1] if player.out == "kitten" else player.touched
+    chance = 1.0
+    for count, face in draws:
+        known = variant.known(player.seen[:count])
+        even, holds = _chances(known)
+        kitten = even[variant.kitten] if face == DOWN else float(face == variant.kitten)
+        chance *= 1 - kitten * (1 - holds[variant.defuse])
+    return round(chance, 6)
+
+
+@lru_cache(maxsize=4096)
+def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
+    """The odds of any one face-down cell and of the hand; views come often, news seldom."""
+    return _rounded(known.cell()), _rounded(known.holds())
+
+
+def _rounded(exact: Mapping[str, Fraction]) -> dict[str, float]:
+    return {title: round(float(chance), 6) for title, chance in exact.items()}
+
+
+def you(table: Table, seat: str) -> dict[str, Any]:
+    """What a seat alone is shown: its notes, and the odds as it knows them."""
+    player: Player | None = player_of(table, seat)
+    mine: dict[str, Any] = {"notes": []}
+    if player is not None:
+        mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
+        if table.options.odds and player.alive:
+            known = table.variant.known(player.seen)
+            mine["odds"] = odds(known, player.grid, player.notes)
+    return mine
+
+
+def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+    """All that ``you`` asks for."""
+    return (player_of(table, seat),)

@@ -1,0 +1,11 @@
+"""All that can be said at a draw grid's table, and all that can happen there, by name."""
+
+from types import SimpleNamespace
+
+from companion.rules.core import commands as table_commands
+from companion.rules.core import events as table_events
+from companion.rules.grid import commands as grid_commands
+from companion.rules.grid import events as grid_events
+
+say = SimpleNamespace(**{**vars(table_commands), **vars(grid_commands)})
+events = SimpleNamespace(**{**vars(table_events), **vars(grid_events)})
