@@ -46,7 +46,7 @@ export function late(load, sheet) {
 }
 
 /** A style sheet comes with the part that needs it. @param {string} name */
-const dress = (name) =>
+export const dress = (name) =>
   new Promise((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
