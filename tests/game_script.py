@@ -30,7 +30,8 @@ from companion.rules.grid import places as grid
 from companion.rules.grid.model import Table
 from tests.say import say
 
-QUARANTINED = load(Path(__file__).parent.parent / "variants" / "quarantined")
+QUARANTINED_FOLDER = Path(__file__).parent.parent / "variants" / "quarantined"
+QUARANTINED = load(QUARANTINED_FOLDER)
 
 ROWS, COLUMNS = ("top", "bottom"), ("left", "middle", "right")
 PLACES = {f"{r}-{c}": (i, j) for i, r in enumerate(ROWS) for j, c in enumerate(COLUMNS)}
@@ -300,6 +301,10 @@ def _places(s: Script, name: str) -> str:
 
 CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+) is up": lambda s, name: (name, s.name(_turn(s).seat)),
+    r"(\S+) owes (\d+)": lambda s, name, count: (
+        (name, int(count)),
+        (s.name(_turn(s).seat), _turn(s).owed),
+    ),
     r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_turn(s).seat))),
     r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.after(s.seat(b)))),
     r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
@@ -356,6 +361,8 @@ def play(path: Path) -> set[str]:
         try:
             if line == "a new table":
                 script = _fresh(script)
+            elif line.startswith("variant: "):
+                script = Script(load(QUARANTINED_FOLDER.with_name(line.removeprefix("variant: "))))
             else:
                 script.line(line)
         except (AssertionError, KeyError, ValueError, AttributeError) as wrong:

@@ -91,11 +91,12 @@ class Rematched(Happened, frozen=True, kw_only=True, tag="rematched"):
     """The same people prepare another game; who left is gone."""
 
 
-class TurnBegan(Happened, frozen=True, kw_only=True, tag="turn_began"):
-    """A player is up; a family says more about it."""
+class TurnBegan(Happened, frozen=True, kw_only=True, tag="turn_began", omit_defaults=True):
+    """A player is up, with ``owed`` turns to take in a row; a family says more about it."""
 
     seat: str
     number: int
+    owed: int = 1
 
 
 class NopePlayed(Happened, frozen=True, kw_only=True, tag="nope_played"):

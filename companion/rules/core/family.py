@@ -76,7 +76,7 @@ class Family(Struct, frozen=True, kw_only=True):
     """One family: its types, how it is played, how it is shown, what its files hold.
 
     ``command`` and ``event``: the unions of what can be said and stored; ``set_options``: the
-    command that changes ``options``. ``rulings``: all that
+    command that changes ``options``. ``effects``: what its cards can do. ``rulings``: all that
     its referee knows; ``sentences``: section → key → facts, which every language must have.
     ``fields``: its own keys of ``variant.toml`` and their types; ``card``: a card's record, ``box``
     an edition's, if it has any; ``unplayable``: place and reason for all that keeps such fields
@@ -92,6 +92,7 @@ class Family(Struct, frozen=True, kw_only=True):
     variant: Any
     card: Any
     box: Any
+    effects: frozenset[str]
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     fields: Mapping[str, Any]

@@ -113,11 +113,15 @@ class Played(Struct, frozen=True, kw_only=True):
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """One player's turn, and what it waits for."""
+    """One player's turn, and what it waits for.
+
+    ``owed``: how many turns they still have to take in a row, this one included.
+    """
 
     number: int
     seat: str
     step: str
+    owed: int = 1
 
 
 class Game(Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import Struct
 
-Source = Literal["sheet", "base", "house"]
+Source = Literal["sheet", "box", "base", "house"]
 
 
 class Strict(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

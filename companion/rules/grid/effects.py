@@ -44,7 +44,7 @@ def _ends_turn(game: Game, played: Played) -> tuple[Happened, ...]:
 
 
 def _hands_two_on(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (turns.next_player(game, more=1),)
+    return (turns.next_player(game, owed=2),)
 
 
 def _looks(game: Game, played: Played) -> tuple[Happened, ...]:

@@ -38,10 +38,9 @@ class RollCallSkipped(Happened, frozen=True, kw_only=True, tag="roll_call_skippe
 
 
 class TurnBegan(events.TurnBegan, frozen=True, kw_only=True, tag="turn_began", omit_defaults=True):
-    """A player is up and waits to be told; ``more``: has so many turns after this one, too."""
+    """A player is up and waits to be told."""
 
     instructor: str
-    more: int = 0
 
 
 class Instructed(Happened, frozen=True, kw_only=True, tag="instructed"):

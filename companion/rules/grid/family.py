@@ -18,6 +18,7 @@ from companion.rules.grid import (
     wording,
 )
 from companion.rules.grid.choices import CHOICES
+from companion.rules.grid.effects import EFFECTS
 from companion.rules.grid.machine import MACHINE
 from companion.rules.grid.rulings import RULINGS
 
@@ -31,6 +32,7 @@ GRID = Family(
     variant=variant.Variant,
     card=variant.Card,
     box=variant.Edition,
+    effects=frozenset({"kitten", "defuse", "nope", *EFFECTS}),
     rulings=RULINGS,
     sentences=texts.SECTIONS,
     fields=variant.FIELDS,

@@ -40,14 +40,10 @@ class Played(model.Played, frozen=True, kw_only=True):
 
 
 class Turn(model.Turn, frozen=True, kw_only=True):
-    """One player's turn; ``told`` is the cell which they must draw, once instructed.
-
-    ``more``: how many turns in a row the same player still has after this one.
-    """
+    """One player's turn; ``told`` is the cell which they must draw, once instructed."""
 
     step: str = "tell"
     told: Cell | None = None
-    more: int = 0
 
 
 class Game(model.Game, frozen=True, kw_only=True):

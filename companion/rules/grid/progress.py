@@ -57,7 +57,7 @@ def _roll_call_skipped(game: Game, event: events.RollCallSkipped, version: int) 
 
 
 def _turn_began(game: Game, event: events.TurnBegan, version: int) -> Game:
-    turn = Turn(number=event.number, seat=event.seat, more=event.more)
+    turn = Turn(number=event.number, seat=event.seat, owed=event.owed)
     return replace(game, caller=None, turn=turn, played=None, window=None)
 
 

@@ -13,18 +13,18 @@ from companion.rules.grid.model import Game, Table
 
 
 def next_turn(game: Game) -> events.TurnBegan:
-    """The same player's next turn if they have more, else the next player's (turn-ends)."""
+    """The same player's next turn if they owe more, else the next player's (turn-ends)."""
     turn = game.turn
     assert turn is not None
-    if turn.more:
-        return _turn(game, turn.seat, turn.number + 1, turn.more - 1)
+    if turn.owed > 1:
+        return _turn(game, turn.seat, turn.number + 1, turn.owed - 1)
     return next_player(game)
 
 
-def next_player(game: Game, more: int = 0) -> events.TurnBegan:
-    """The next living player in the chain is up, for one turn and ``more``."""
+def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
+    """The next living player in the chain is up, whatever was owed before."""
     assert game.turn is not None
-    return _turn(game, game.after(game.turn.seat), game.turn.number + 1, more)
+    return _turn(game, game.after(game.turn.seat), game.turn.number + 1, owed)
 
 
 def first_turn(game: Game, first: str) -> events.TurnBegan:
@@ -32,8 +32,8 @@ def first_turn(game: Game, first: str) -> events.TurnBegan:
     return _turn(game, first, 1)
 
 
-def _turn(game: Game, seat: str, number: int, more: int = 0) -> events.TurnBegan:
-    return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, more=more)
+def _turn(game: Game, seat: str, number: int, owed: int = 1) -> events.TurnBegan:
+    return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, owed=owed)
 
 
 def begins(table: Table, first: str) -> tuple[Happened, ...]:

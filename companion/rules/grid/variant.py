@@ -5,13 +5,11 @@ This module must not know how a variant is played, nor where its files lie.
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from companion.rules.core import variant
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
-
-Effect = Literal["kitten", "defuse", "nope", "skip", "look", "shuffle", "favor", "attack"]
 
 
 class Shape(Strict, frozen=True, kw_only=True):
@@ -35,7 +33,6 @@ class Deal(Strict, frozen=True, kw_only=True):
 class Card(variant.Card, frozen=True, kw_only=True):
     """A title of the deck, and how many of it there are."""
 
-    effect: Effect
     count: int
 
 

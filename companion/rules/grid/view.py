@@ -74,7 +74,7 @@ def _turn(table: Table, game: Game) -> dict[str, Any] | None:
         "told": turn.told,
         "say": wording.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
     }
-    return {**shown, "more": turn.more} if turn.more else shown
+    return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
 
 
 def _played(game: Game) -> dict[str, Any] | None:
