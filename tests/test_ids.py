@@ -19,11 +19,10 @@ BOTH = {
 """Ids that are words of the wire or of the effects, too: these may stand in code."""
 
 EVERY_EFFECT = {
-    "companion/rules/variant.py": "the type of all effects",
+    "companion/rules/grid/variant.py": "the type of all effects",
     "static/art/faces.js": "a picture for each effect",
     "static/art/preparation.js": "a row of cards, one of each effect",
     "static/css/cards.css": "a hue for each effect",
-    "static/css/story.css": "a hue for each effect",
 }
 """Where many effects stand together, and why that is no list of cards."""
 

@@ -208,10 +208,13 @@ async function take(found) {
   }
 }
 
+/** The family's part didn't come: there is nothing to be shown until the page is asked for again. */
+const missing = () => ctrl.connected("closed", { code: "offline", text: text.t("error.offline") });
+
 async function start() {
   wear(ctrl.prefs.theme);
   const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
-  await Promise.all([learning, speak()]);
+  await Promise.all([learning.catch(missing), speak()]);
   draw();
   await remember();
   await claim();

@@ -2,14 +2,15 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.families import load
 from tests.house import RENAMED, renamed
-from tests.panel.scenes import SCENES, scene
+from tests.panel.scenes import SCENES, VARIANT, scene
 from tests.panel.shots import Looker
 
 pytestmark = pytest.mark.browser
@@ -60,3 +61,25 @@ def test_every_scene_looks_the_same_whatever_the_cards_are_called(
     assert not plain.complaints + other.complaints
     plain.context.close()
     other.context.close()
+
+
+def test_what_the_panel_has_no_picture_for_is_a_plain_card_with_its_title(
+    chromium: Browser,
+) -> None:
+    (skip,) = (card for card in VARIANT.cards if card.effect == "skip")
+    document = VARIANT.to_json().replace(b'"effect":"skip"', b'"effect":"yodel"')
+    no_picture: Any = SimpleNamespace(to_json=lambda: document)
+    looker = Looker(chromium, (390, 844), "light", "en", no_picture)
+    button = looker.show("act-turn").locator(f"[data-play={skip.id}]")
+    expect(button.locator(".face svg")).to_be_visible()
+    expect(button).to_contain_text(VARIANT.texts["en"].cards[skip.id].title)
+    played = scene("window-could")
+    played["view"]["played"]["card"] = skip.id
+    face = looker.draw(played).locator(".played .card-face")
+    expect(face).to_be_visible()
+    letters = face.evaluate("face => face.querySelectorAll('path').length")
+    assert letters >= len(skip.id), "its title stands on it"
+    paper = "face => getComputedStyle(face.closest('.played')).getPropertyValue('--hue').trim()"
+    assert face.evaluate(paper)
+    assert not looker.complaints
+    looker.context.close()

@@ -4,7 +4,7 @@
  */
 import { current } from "./text.js";
 
-/** @typedef {{id: string, count: number, effect: string}} Card */
+/** @typedef {{id: string, count: number, effect: string, face?: string}} Card */
 
 /** @type {any} */
 let variant = null;
@@ -20,8 +20,11 @@ export const deck = () => variant?.cards ?? [];
 /** The first title with this effect. @param {string} effect */
 export const doing = (effect) => deck().find((card) => card.effect === effect)?.id ?? effect;
 
-/** What a card does. @param {string | null | undefined} card */
-export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect ?? "unknown";
+/** Which picture and colours a card has: the face that its variant names, else its effect's. @param {string | null | undefined} card */
+export function pictureOf(card) {
+  const found = deck().find(({ id }) => id === card);
+  return found?.face ?? found?.effect ?? "unknown";
+}
 
 /** A title in the viewer's language, else in the variant's own. @param {string} card @returns {string} */
 export function title(card) {
@@ -31,7 +34,7 @@ export function title(card) {
 }
 
 /** The class that gives a card's colours. @param {string | null | undefined} card */
-export const hue = (card) => `hue-${effectOf(card)}`;
+export const hue = (card) => `hue-${pictureOf(card)}`;
 
 /** What else the variant says of itself, for its family. */
 export const variantOf = () => variant;

@@ -2,7 +2,7 @@
 import { art } from "../../art/art.js";
 import { cardFace } from "../../art/cards.js";
 import { emblem as worn } from "../../art/emblems.js";
-import { effectOf, title } from "../core/deck.js";
+import { pictureOf, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { emblemOf, nameOf, tag } from "../core/moves.js";
 import { pieces, t } from "../core/text.js";
@@ -13,10 +13,10 @@ import { pieces, t } from "../core/text.js";
 export { art };
 
 /** A card's small picture. @param {string} card */
-export const badge = (card) => art(effectOf(card));
+export const badge = (card) => art(pictureOf(card));
 
 /** A card's face, with its title on it. @param {string} card */
-export const faceOf = (card) => cardFace(effectOf(card), { label: title(card) });
+export const faceOf = (card) => cardFace(pictureOf(card), { label: title(card) });
 
 /** A player's name: always text, always isolated. @param {string} name */
 export const named = (name) => html`<bdi class="who">${name}</bdi>`;
