@@ -1,6 +1,8 @@
 """What the documents say is so."""
 
+import re
 import runpy
+import tomllib
 from pathlib import Path
 
 from companion.cli import serve
@@ -22,3 +24,50 @@ def test_every_setting_stands_in_the_readme() -> None:
         ]
         for name in names:
             assert f"`{name}`" in readme, f"README.md lacks {name}"
+
+
+def test_every_place_that_the_documents_name_is_there() -> None:
+    root = DOCS.parent
+    for page in ("docs/architecture.md", "docs/index.md", "CONTRIBUTING.md"):
+        text = (root / page).read_text("utf-8")
+        named = re.findall(r"`((?:companion|static|tests|variants|docs)/[\w./-]*)`", text)
+        linked = re.findall(r"\]\(([^)#:]+)\)", text)
+        assert named or linked, page
+        for place in named:
+            assert (root / place).exists(), f"{page} names {place}"
+        for place in linked:
+            assert ((root / page).parent / place).exists(), f"{page} links to {place}"
+
+
+def test_the_index_names_every_page() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    missing = [page.name for page in DOCS.glob("*.md") if page.name not in ("index.md",)
+               and f"({page.name})" not in index]  # fmt: skip
+    assert not missing
+
+
+def test_the_house_has_at_most_fifteen_rooms_on_seven_floors_and_the_page_shows_them() -> None:
+    settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    top = next(one for one in contracts if one.get("containers") == ["companion"])
+    floors = [[room.strip() for room in floor.split(":")] for floor in top["layers"]]
+    rooms = [room for floor in floors for room in floor]
+    assert top["exhaustive"]
+    assert len(floors) <= 7
+    assert len(rooms) <= 15
+    page = (DOCS / "architecture.md").read_text("utf-8")
+    for number, floor in enumerate(floors, 1):
+        for room in floor:
+            assert re.search(rf"\| {number} \| `companion/{room}(\.py|/)` \|", page), room
+
+
+def test_every_module_stands_in_a_contract() -> None:
+    settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    held = {c for one in contracts if one.get("exhaustive") for c in one["containers"]}
+    package = DOCS.parent / "companion"
+    for room in {path.parent for path in package.rglob("*.py")}:
+        modules = [path for path in room.glob("*.py") if path.name != "__init__.py"]
+        name = ".".join(room.relative_to(package.parent).parts)
+        folded = name == "companion.robots"
+        assert folded or len(modules) < 2 or name in held, f"no exhaustive contract for {name}"
