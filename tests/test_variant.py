@@ -93,6 +93,48 @@ def test_every_language_of_every_variant_that_comes_along_is_whole() -> None:
         assert variant.language in variant.texts
 
 
+def like(tmp_path: Path, main: str) -> Path:
+    """A folder with this ``variant.toml`` alone, beside a copy of ``quarantined``."""
+    shutil.copytree(HERE / "quarantined", tmp_path / "quarantined")
+    folder = tmp_path / "quick"
+    folder.mkdir()
+    (folder / "variant.toml").write_text(main, "utf-8")
+    return folder
+
+
+def test_a_variant_may_say_only_what_differs(tmp_path: Path) -> None:
+    """The example of variants/README.md, and a name for it."""
+    readme = (HERE / "README.md").read_text("utf-8")
+    example = next(part for part in readme.split("```toml\n") if part.startswith("format"))
+    folder = like(tmp_path, example.partition("```")[0])
+    (folder / "en.toml").write_text('title = "In a hurry"', "utf-8")
+    quick = load_all(tmp_path)["quick"]
+    assert quick.window.seconds == 5 != QUARANTINED.window.seconds
+    assert (quick.window.least, quick.cards) == (QUARANTINED.window.least, QUARANTINED.cards)
+    assert quick.texts["en"].title == "In a hurry"
+    assert quick.texts["en"].rulings == QUARANTINED.texts["en"].rulings
+    assert quick.texts["it"] == QUARANTINED.texts["it"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('like = "nothing"', "quick/variant.toml: like: there is no variant 'nothing'"),
+        ('like = "quick"', "quick/variant.toml: like: it is like itself"),
+        ('like = "quarantined"\nnose = 1', "quick/variant.toml: nose: is not known"),
+        ('like = "quarantined"\nfamily = "fish"', "quick/variant.toml: family: must be one of"),
+        ('like = "quarantined"\nwindow.most = 5', "quick/variant.toml: window: must be"),
+    ],
+)
+def test_a_fault_of_a_likeness_is_told_with_its_own_place(
+    tmp_path: Path, line: str, fault: str
+) -> None:
+    folder = like(tmp_path, f'format = 1\nid = "quick"\n{line}\n')
+    with pytest.raises(Faults) as told:
+        load(folder)
+    assert any(fault in line for line in told.value.lines), told.value.lines
+
+
 FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("variant.toml", ("format = 1", "format = 2"), "house/variant.toml: format: must be 1"),
     ("variant.toml", ("rows = 2", "rows = 2\ndepth = 1"), "house/variant.toml: grid: Object"),
