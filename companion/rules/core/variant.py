@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, ClassVar, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 Source = Literal["sheet", "box", "base", "house"]
 
@@ -35,11 +35,15 @@ class Seconds(Strict, frozen=True, kw_only=True):
 
 
 class Card(Strict, frozen=True, kw_only=True):
-    """A title: what it does, by its effect's name, and whether it can be Noped."""
+    """A title: what it does, by its effect's name, and whether it can be Noped.
+
+    ``face``: the picture that it bears, else its effect's.
+    """
 
     id: str
     effect: str
     nopeable: bool
+    face: str | UnsetType = UNSET
 
 
 class Topic(Strict, frozen=True, kw_only=True):
