@@ -10,6 +10,9 @@ from msgspec import Struct
 
 Chosen = TypeVar("Chosen")
 
+Out = Literal["kitten", "left"]
+"""How a player went out."""
+
 
 class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
     """The root of all events."""
@@ -157,7 +160,7 @@ class WentOut(Happened, frozen=True, kw_only=True, tag="went_out"):
     """A player is out, by the Kitten or because they left."""
 
     seat: str
-    out: Literal["kitten", "left"]
+    out: Out
 
 
 class GameWon(Happened, frozen=True, kw_only=True, tag="game_won"):

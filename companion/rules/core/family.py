@@ -10,9 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from companion.rules.core.commands import Said
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Happened, Out
 from companion.rules.core.machine import Line, Machine
-from companion.rules.core.model import Out
 from companion.rules.core.rule import Rule
 
 

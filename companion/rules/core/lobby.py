@@ -11,8 +11,8 @@ from msgspec import UNSET, structs
 from companion.rules.core import chain, commands, events
 from companion.rules.core.commands import Moment, Said, Word
 from companion.rules.core.events import Happened
-from companion.rules.core.machine import Line
-from companion.rules.core.model import HOST_AWAY_MS, Phase, Table
+from companion.rules.core.machine import Line, Phase
+from companion.rules.core.model import HOST_AWAY_MS, Table
 from companion.rules.core.rulings import Forbidden, Refused
 
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")

@@ -5,14 +5,26 @@ know a step.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from companion.rules.core.commands import Said
 from companion.rules.core.events import Happened
-from companion.rules.core.model import Phase
-from companion.rules.core.roles import Who
+
+Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
+"""Where a table stands; only some families have a roll call."""
+
+
+class Who(Struct, frozen=True):
+    """A role: its name in the docs, who has it now, and the ruling which refuses others.
+
+    ``seats`` is asked of the table and its game.
+    """
+
+    name: str
+    seats: Callable[[Any, Any], tuple[str, ...]]
+    ruling: str
 
 
 class Line(Struct, frozen=True):

@@ -6,21 +6,15 @@ have. This module must not know how a state comes about.
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from companion.rules.core import chain
+from companion.rules.core.events import Out
+from companion.rules.core.family import Family
+from companion.rules.core.machine import Phase
 from companion.rules.core.variant import Variant
-
-if TYPE_CHECKING:
-    from companion.rules.core.family import Family
-
-Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
-"""Where a table stands; only some families have a roll call."""
-
-Out = Literal["kitten", "left"]
-"""How a player went out."""
 
 HOLD_MS = 60_000
 """How long a held window waits before it runs again by itself (ruling hold)."""
@@ -178,7 +172,7 @@ class Table(Struct, frozen=True, kw_only=True):
     ``ended`` is the table as it was before the host ended its game, until the next word.
     """
 
-    family: "Family"
+    family: Family
     code: str
     variant: Variant
     options: Options

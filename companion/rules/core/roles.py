@@ -3,20 +3,8 @@
 A family has roles of its own. This module must not know in which step which of them is asked.
 """
 
-from collections.abc import Callable
-from typing import Any
-
-from msgspec import Struct
-
+from companion.rules.core.machine import Who
 from companion.rules.core.model import Game, Table
-
-
-class Who(Struct, frozen=True):
-    """A role: its name in the docs, who has it now, and the ruling which refuses others."""
-
-    name: str
-    seats: Callable[[Table, Any], tuple[str, ...]]
-    ruling: str
 
 
 def _turn_player(table: Table, game: Game) -> tuple[str, ...]:

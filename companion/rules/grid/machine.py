@@ -4,9 +4,9 @@ This module must not know what a command asks beyond that.
 """
 
 from companion.rules.core.commands import Hold, Pass, PlayNope, Release
-from companion.rules.core.machine import CLOSED, Machine, May
+from companion.rules.core.machine import CLOSED, Machine, May, Who
 from companion.rules.core.model import Table
-from companion.rules.core.roles import ALIVE, HOLDER, HOST, TURN_PLAYER, Who
+from companion.rules.core.roles import ALIVE, HOLDER, HOST, TURN_PLAYER
 from companion.rules.grid import commands
 from companion.rules.grid.effects import EFFECTS
 from companion.rules.grid.model import Game

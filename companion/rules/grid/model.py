@@ -4,7 +4,8 @@ This module must not know how a state comes about.
 """
 
 from companion.rules.core import chain, model
-from companion.rules.core.model import Phase, Seat
+from companion.rules.core.machine import Phase
+from companion.rules.core.model import Seat
 from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid
 from companion.rules.grid.variant import Variant

@@ -6,8 +6,7 @@ This module must not know what brought it about.
 from msgspec.structs import replace
 
 from companion.rules.core import chain
-from companion.rules.core.events import GameWon, Happened, WentOut
-from companion.rules.core.model import Out
+from companion.rules.core.events import GameWon, Happened, Out, WentOut
 from companion.rules.grid import events
 from companion.rules.grid.model import Game, Table
 
