@@ -1,7 +1,7 @@
 """Every game command that would be accepted now: what ``you.may`` lists.
 
-A family lists each command's choices; here they are held against the referee, so that what is
-listed is accepted. This module must not know a rule of its own.
+A family lists each command's choices; where it doesn't ask its own rules, ``tried`` holds them
+against the referee, so that what is listed is accepted. This module must not know a rule.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,6 +10,8 @@ from typing import Any
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.model import Table
 from companion.rules.core.referee import is_accepted, step_of
+
+Choices = Callable[[Any, str], Iterator[Said]]
 
 _IN_TIME = Moment(now=0)
 """A window that is in the state is open; whether a word comes in time is the clock's matter."""
@@ -30,11 +32,21 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
         for kind, may in play.machine.steps[step_of(table, game)].items()
         for seat in may.who.seats(table, game)
         for said in play.choices[kind](table, seat)
-        if is_accepted(table, said, _IN_TIME)
     )
 
 
-def bare(kind: type[Said]) -> Callable[[Table, str], Iterator[Said]]:
+def tried(choices: Choices) -> Choices:
+    """Of these ways to say a command those that are accepted."""
+
+    def accepted(table: Table, seat: str) -> Iterator[Said]:
+        for said in choices(table, seat):
+            if is_accepted(table, said, _IN_TIME):
+                yield said
+
+    return accepted
+
+
+def bare(kind: type[Said]) -> Choices:
     """A command that says nothing more."""
 
     def choices(table: Table, seat: str) -> Iterator[Said]:
@@ -43,7 +55,7 @@ def bare(kind: type[Said]) -> Callable[[Table, str], Iterator[Said]]:
     return choices
 
 
-def windowed(kind: Any) -> Callable[[Table, str], Iterator[Said]]:
+def windowed(kind: Any) -> Choices:
     """A command that names the window it means."""
 
     def choices(table: Table, seat: str) -> Iterator[Said]:

@@ -58,7 +58,8 @@ class Machine(Struct, frozen=True, kw_only=True):
     ``any_step``: what may be said in all of them. ``otherwise``: the ruling which refuses a
     command, by step (``""``: in any other). ``alone``: the ruling which refuses all else in a
     step, whoever says it. ``own``: what nobody says for another seat. ``step_first``: what is
-    out of step is refused before it is asked whose turn it is.
+    out of step is refused before it is asked whose turn it is, and a word for another window than
+    the open one before all else.
     """
 
     begins: tuple[str, ...]

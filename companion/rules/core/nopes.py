@@ -5,8 +5,6 @@ This module must not know what the card does.
 
 from typing import Any
 
-from msgspec.structs import replace
-
 from companion.rules.core import commands, events, windows
 from companion.rules.core.commands import Word
 from companion.rules.core.events import Happened
@@ -52,19 +50,16 @@ def _asks_could_nope(table: Table, word: Word[Any]) -> None:
 
 def _nope(table: Table, word: Word[commands.PlayNope]) -> tuple[Happened, ...]:
     played, nope = _played(table), table.variant.nope
-    nopeable = table.variant.card(nope).nopeable
-    closes_at = windows.closes_at(table, word.seat, word.moment, nopeable)
-    noped = replace(played, nopes=(*played.nopes, word.seat))
     event = events.NopePlayed(
         seat=word.seat,
         card=played.card,
         by=played.by,
-        counts=noped.counts,
+        counts=not played.counts,
         nope=nope,
         seconds=table.options.nope_seconds,
-        closes_at=closes_at,
+        closes_at=None,
     )
-    return (event,) if closes_at is not None else (event, *windows.closing(table, noped))
+    return windows.laid(table, event, word.moment, table.variant.card(nope).nopeable)
 
 
 def _asks_pass(table: Table, word: Word[commands.Pass]) -> None:

@@ -78,6 +78,8 @@ def step_of(table: Table, game: Game) -> str:
 def check(table: Table, word: Word[Any]) -> None:
     """Refuses a game command by phase, life, role, step and its own rule."""
     game, kind, machine = table.game, type(word.said), table.family.play.machine
+    if machine.step_first and kind in _FOR_ONE_WINDOW and game is not None and game.window:
+        nopes.asks_current_window(table, word.said)
     if game is None or game.winner is not None:
         raise _not_playing(table)
     who, step = machine.who(kind), step_of(table, game)
@@ -86,10 +88,10 @@ def check(table: Table, word: Word[Any]) -> None:
     if step in machine.alone and kind not in machine.steps[step]:
         facts = table.family.play.facts(game)
         raise Refused(machine.alone[step], case="going-on", **facts)
-    if kind in _FOR_ONE_WINDOW:
-        nopes.asks_current_window(table, word.said)
     if machine.step_first:
         _check_step(table, game, word)
+    elif kind in _FOR_ONE_WINDOW:
+        nopes.asks_current_window(table, word.said)
     if word.seat not in who.seats(table, game):
         facts = table.family.play.facts(game)
         raise Refused(who.ruling, case="who", seat=word.seat, **facts)
@@ -102,7 +104,8 @@ def _check_step(table: Table, game: Game, word: Word[Any]) -> None:
     machine, step, kind = table.family.play.machine, step_of(table, game), type(word.said)
     if not machine.legal(step, kind):
         facts = table.family.play.facts(game)
-        raise Refused(machine.ruling(step, kind), case=step, **facts)
+        case = "nothing" if kind in _FOR_ONE_WINDOW else step
+        raise Refused(machine.ruling(step, kind), case=case, **facts)
 
 
 def _not_playing(table: Table) -> Refused:

@@ -3,6 +3,10 @@
 This module must not know who sent what.
 """
 
+from typing import Any
+
+from msgspec.structs import replace
+
 from companion.rules.core import events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Happened
@@ -26,11 +30,19 @@ def could_nope(table: Table, top: str) -> tuple[str, ...]:
     )
 
 
-def closes_at(table: Table, top: str, moment: Moment, nopeable: bool = True) -> int | None:
-    """When a window on a new card of ``top``'s closes; ``None``: none opens (nobody-could)."""
-    if nopeable and could_nope(table, top):
-        return moment.now + table.options.nope_seconds * 1000
-    return None
+def laid(table: Table, event: Any, moment: Moment, nopeable: bool = True) -> tuple[Happened, ...]:
+    """The event by which a card was laid: a window opens, or what its end brings follows at once.
+
+    Who could Nope (ruling nobody-could) is asked with the card on the table: it may have been
+    the last Nope. The event comes without ``closes_at``.
+    """
+    fold = table.family.play.folds[type(event)]
+    after = replace(table, game=fold(table.game, event, table.version + 1))
+    played = after.playing().played
+    assert played is not None
+    if nopeable and could_nope(after, played.top):
+        return (replace(event, closes_at=moment.now + event.seconds * 1000),)
+    return event, *closing(after, played)
 
 
 def closing(table: Table, played: Played) -> tuple[Happened, ...]:

@@ -79,7 +79,7 @@ def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: 
         return _name(after, value)
     if key == "seats":
         return listed(texts, [_name(after, seat) for seat in value])
-    if key in _CARDS:
+    if key in _CARDS and value in after.variant.by_title:
         return title(after, value)
     if key == "titles":
         return listed(texts, [title(after, card) for card in value])

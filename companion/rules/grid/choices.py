@@ -3,9 +3,9 @@
 This module must not know a rule of its own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from companion.rules.core.choices import bare, windowed
+from companion.rules.core.choices import Choices, bare, tried, windowed
 from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
 from companion.rules.grid import commands, places
 from companion.rules.grid.effects import EFFECTS
@@ -50,7 +50,7 @@ def _report(table: Table, seat: str) -> Iterator[Said]:
     yield commands.Report(seat=seat, outcome="kitten")
 
 
-CHOICES: dict[type[Said], Callable[[Table, str], Iterator[Said]]] = {
+_WAYS: dict[type[Said], Choices] = {
     commands.CallNext: _call_next,
     commands.SkipRollCall: bare(commands.SkipRollCall),
     commands.Instruct: _instruct,
@@ -67,3 +67,5 @@ CHOICES: dict[type[Said], Callable[[Table, str], Iterator[Said]]] = {
     commands.Defuse: bare(commands.Defuse),
     commands.Explode: bare(commands.Explode),
 }
+
+CHOICES = {kind: tried(ways) for kind, ways in _WAYS.items()}

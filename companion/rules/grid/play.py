@@ -71,19 +71,15 @@ def _asks_play(table: Table, word: Word[commands.PlayCard]) -> None:
 
 def _play(table: Table, word: Word[commands.PlayCard]) -> tuple[Happened, ...]:
     nopeable = table.variant.card(word.said.card).nopeable
-    closes_at = windows.closes_at(table, word.seat, word.moment, nopeable)
     played = events.CardPlayed(
         seat=word.seat,
         card=word.said.card,
         target=word.said.target,
         cell=word.said.cell,
         seconds=table.options.nope_seconds,
-        closes_at=closes_at,
+        closes_at=None,
     )
-    if closes_at is not None:
-        return (played,)
-    top = Played(card=word.said.card, by=word.seat, target=word.said.target, cell=word.said.cell)
-    return played, *windows.closing(table, top)
+    return windows.laid(table, played, word.moment, nopeable)
 
 
 def _asks_look(table: Table, word: Word[commands.Look]) -> None:
