@@ -9,6 +9,10 @@ after it, with all odds; ``ask`` is whether each of the observations that a refe
 ask for is allowed; ``again`` is the same knowledge out of the cache; ``cold`` is a whole
 history from the deal, as after a restart. Each figure is processor time, the best of three: it
 shows the work, not what else the machine did.
+
+Then the same for classic games of the largest tables, in which cards pass from hand to hand
+often: ``step`` is the knowledge after an observation, with what is known of every hand and
+who could Nope; ``combos`` is which pairs and triples the turn player could lay.
 """
 
 import statistics
@@ -28,6 +32,11 @@ from companion.rules.grid.deduction import (
     TurnedUp,
     knowledge,
 )
+from companion.rules.pile import deduction as pile
+from companion.rules.pile import marks, worlds
+from companion.rules.pile.observations import Deal, Laid
+from companion.rules.pile.observations import Observation as OfPile
+from tests import pile_play
 from tests.real_cards import FIFTEEN, choose, deal, happen, pack
 
 STEPS = 30
@@ -92,19 +101,62 @@ def live(deck: Deck, history: History, times: Times) -> int:
     return most
 
 
+# -- The pile -------------------------------------------------------------------------
+
+TABLES = [("party-120", 10), ("party-122", 10), ("original-56", 5)]
+
+
+def pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
+    # What one step has worked out must not make the next measure of it faster.
+    for worked_out in (marks.narrowed, marks.surely, marks.left):
+        worked_out.cache_clear()
+    after = before.after(seen)
+    for seat in before.deal.seats:
+        after.known(seat), after.never(seat), after.allows(Laid(seat, ("nope",)))
+    return after
+
+
+def pile_combos(known: pile.Knowledge, seat: str) -> None:
+    for title in known.titles:
+        known.may_hold(seat, (title,) * 2), known.may_hold(seat, (title,) * 3)
+        known.may_hold(seat, (title, known.titles[-1]))
+
+
+def pile_games(deal: Deal, games: int) -> None:
+    times: Times = {"step": [], "combos": []}
+    most = coarse = 0
+    for number in range(games):
+        known = pile.dealt(deal)
+        for seen in pile_play.Table(deal, Random(number), busy=0.9).play():
+            times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
+            known = pile_step(known, seen)
+            times["combos"].append(microseconds(lambda: pile_combos(known, deal.seats[0])))  # noqa: B023
+            most = max(most, worlds.number(known.account.worlds))
+        coarse += not known.exact
+    print(f"at most {most} worlds at once; {coarse} games were not exact to the end")
+    table(times)
+
+
+def table(times: Times) -> None:
+    print(f"{'µs':6}{'median':>10}{'99 %':>10}{'worst':>10}")
+    for name, values in times.items():
+        values.sort()
+        p99 = values[len(values) * 99 // 100]
+        print(f"{name:6}{statistics.median(values):10.1f}{p99:10.1f}{values[-1]:10.1f}")
+
+
 @click.command()
 @click.option("--games", default=300)
 def main(games: int) -> None:
     times: Times = {name: [] for name in ("bare", "step", "ask", "again", "cold")}
     most = max(live(FIFTEEN, game(FIFTEEN, Random(n)), times) for n in range(games))
     print(f"{games} games of {STEPS} observations; at most {most} cases at once")
-    print(f"{'µs':6}{'median':>10}{'99 %':>10}{'worst':>10}")
-    for name, values in times.items():
-        values.sort()
-        p99 = values[len(values) * 99 // 100]
-        print(f"{name:6}{statistics.median(values):10.1f}{p99:10.1f}{values[-1]:10.1f}")
+    table(times)
     ratio = statistics.median(times["step"]) / statistics.median(times["bare"])
     print(f"a step is {ratio:.1f} × the bare bookkeeping")
+    for box, players in TABLES:
+        print(f"\n{box}, {players} players: {games} games")
+        pile_games(pile_play.table(box, players), games)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,180 @@
+"""What unseen cards may be: marks, and what the numbers of the titles allow.
+
+A *mark* is the set of titles that a card may be of, as the bits of a number. A card of
+which nothing is known bears all titles, one whose title is certain bears one, and "I have
+no Nope" takes the Nope off every card of a hand.
+
+Whether a card can really be of a title that it bears depends on the marks of all unseen
+cards together (their *total*) and on how many cards of each title are unseen; no longer
+on who holds them. By Hall's theorem cards and titles fit if no union of marks has more
+cards that can go nowhere else than there is room in it.
+
+This module must not know what a hand is, or how a card came by its mark.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+Titles = int
+"""A set of titles: bit ``n`` for the title of number ``n``."""
+Marks = tuple[tuple[Titles, int], ...]
+"""How many cards bear each mark, in the marks' order."""
+Counts = tuple[int, ...]
+"""One number for each title."""
+
+
+# -- Marks ----------------------------------------------------------------------------
+
+
+def marked(numbers: Mapping[Titles, int]) -> Marks:
+    """The marks that are borne by so many cards."""
+    return tuple(sorted((mark, number) for mark, number in numbers.items() if number))
+
+
+@lru_cache(maxsize=1 << 14)
+def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
+    """With ``number`` more cards of the mark, or fewer."""
+    numbers = dict(marks)
+    numbers[mark] = numbers.get(mark, 0) + number
+    return marked(numbers)
+
+
+@lru_cache(maxsize=1 << 12)
+def together(marks: Marks, others: Marks) -> Marks:
+    """The cards of both."""
+    for mark, number in others:
+        marks = plus(marks, mark, number)
+    return marks
+
+
+@lru_cache(maxsize=1 << 12)
+def without(marks: Marks, titles: Titles) -> Marks:
+    """The same cards, none of which is of these titles; without a mark where none is left."""
+    numbers: dict[Titles, int] = {}
+    for mark, number in marks:
+        numbers[mark & ~titles] = numbers.get(mark & ~titles, 0) + number
+    return marked(numbers)
+
+
+@lru_cache(maxsize=1 << 14)
+def reach(marks: Marks) -> Titles:
+    """The titles that any of the cards may be of."""
+    titles = 0
+    for mark, _ in marks:
+        titles |= mark
+    return titles
+
+
+@lru_cache(maxsize=1 << 14)
+def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
+    """The marks with the title that have no narrower one beside them.
+
+    If a card of the title leaves a place, whatever may lie there after a wider mark
+    left may also lie there after the narrower one did: it leaves the wider one behind.
+    """
+    bearing = [mark for mark, _ in marks if mark & title]
+    return tuple(
+        mark
+        for mark in bearing
+        if not any(other != mark and other & ~mark == 0 for other in bearing)
+    )
+
+
+def certain(mark: Titles) -> bool:
+    """Whether the mark is one title."""
+    return mark & (mark - 1) == 0 and mark != 0
+
+
+# -- What the numbers of the titles allow ---------------------------------------------
+
+
+@lru_cache(maxsize=1 << 12)
+def left(total: Marks, unseen: Counts) -> Counts:
+    """How many of each title are not yet taken by the cards that are certain of it."""
+    rest = [*unseen]
+    for mark, number in total:
+        if certain(mark):
+            rest[mark.bit_length() - 1] -= number
+    return tuple(rest)
+
+
+def room(rest: Counts, titles: Titles) -> int:
+    """How many cards of these titles there are."""
+    return sum(number for title, number in enumerate(rest) if titles >> title & 1)
+
+
+def unions(marks: Iterable[Titles]) -> set[Titles]:
+    """Every union of some of the marks, the empty one too."""
+    made = {0}
+    for mark in marks:
+        made |= {other | mark for other in made}
+    return made
+
+
+def needs(numbers: Mapping[Titles, int], titles: Titles) -> int:
+    """How many of these cards can be of no other titles."""
+    return sum(number for mark, number in numbers.items() if not mark & ~titles)
+
+
+@lru_cache(maxsize=1 << 12)
+def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
+    """For each mark the titles that its cards can still be of; ``None``: no deal agrees.
+
+    By Hall's theorem cards and titles fit if no union of marks has more cards that need it
+    than it has room. A union that is full to the brim is closed to all other cards.
+    """
+    rest = left(total, unseen)
+    if min(rest) < 0:
+        return None
+    live = sum(1 << title for title, number in enumerate(rest) if number)
+    numbers: dict[Titles, int] = {}
+    for mark, number in total:
+        if not certain(mark):
+            numbers[mark & live] = numbers.get(mark & live, 0) + number
+    full = []
+    for titles in unions(numbers):
+        spare = room(rest, titles) - needs(numbers, titles)
+        if spare < 0:
+            return None
+        if spare == 0:
+            full.append(titles)
+    return {mark: mark if certain(mark) else _open(mark & live, full) for mark, _ in total}
+
+
+def _open(mark: Titles, full: Iterable[Titles]) -> Titles:
+    for titles in full:
+        if mark & ~titles:
+            mark &= ~titles
+    return mark
+
+
+@lru_cache(maxsize=1 << 14)
+def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
+    """How many cards of the title these ones hold at least, the total being ``narrowed``.
+
+    Beside those that are certain of it, as many as find no room if none of the others is
+    of the title; only unions without the title can run short by that.
+    """
+    bit = 1 << title
+    numbers: dict[Titles, int] = {}
+    for mark, number in total:
+        if not mark & bit and not certain(mark):
+            numbers[mark] = number
+    for mark, number in marks:
+        if mark & bit and not certain(mark):
+            numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
+    rest = left(total, unseen)
+    short = max(needs(numbers, titles) - room(rest, titles) for titles in unions(numbers))
+    return dict(marks).get(bit, 0) + short
+
+
+def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
+    """Whether these cards, some of all, may hold cards of all these titles at once."""
+    if not titles:
+        return narrowed(total, unseen) is not None
+    title, *others = titles
+    rest = (*unseen[:title], unseen[title] - 1, *unseen[title + 1 :])
+    return rest[title] >= 0 and any(
+        fits(plus(marks, mark, -1), plus(total, mark, -1), rest, tuple(others))
+        for mark in narrowest(marks, 1 << title)
+    )

@@ -1,0 +1,167 @@
+"""Why no deal agrees with what somebody says: a reason with the facts for its sentence.
+
+==============  =======================================================================
+reason          when; the facts
+==============  =======================================================================
+of a pile
+only_kittens    the pile holds nothing but Kittens: ``kittens``
+no_kittens      there is no Kitten in the pile
+empty_pile      there is no card in the pile
+all_back        every Kitten that was put in is in the pile already
+of a hand (the one that is to hold the cards)
+empty_hand      there is no card in the hand
+small_hand      the hand has fewer cards: ``hand number``
+not_in_play     no such card is in play: ``card``
+all_open        every card of the title lies noted on the discard pile: ``card total``
+too_few         so many do that fewer are left than are shown: ``card total noted number``
+all_seen        every card is noted or surely elsewhere, of these so many in other hands:
+                ``card total noted hands``
+said_none       its player said that they have none; since then so many cards came that
+                may be one, and of the title so many were shown: ``card came shown``
+known_hand      the hand is known: ``card titles``
+elsewhere       all that are left must be elsewhere: ``card total noted``
+not_so_many     the hand may hold some, but fewer: ``card most number``
+not_together    the hand may hold each of these, but not all at once: ``cards``
+must_hold       the hand surely holds so many: ``card least``
+of a whole hand that is told
+not_whole       the hand has another number of cards: ``hand number``
+left_out        the hand surely holds more of the title: ``card least number``
+of the discard pile
+not_discarded   the title is not noted there, nor can an unnoted card be it: ``card unnoted``
+of anything
+no_deal         what was seen before agrees with no deal already
+==============  =======================================================================
+
+This module must not know how a reason is worded.
+"""
+
+from collections import Counter
+from typing import Any
+
+from companion.rules.pile.deduction import Knowledge
+from companion.rules.pile.observations import (
+    Drew,
+    DrewKitten,
+    Exploded,
+    Gave,
+    HasNone,
+    Laid,
+    Moved,
+    Observation,
+    Picked,
+)
+
+Reason = tuple[str, dict[str, Any]]
+
+RULINGS = {
+    "all_open": "card-count",
+    "too_few": "card-count",
+    "only_kittens": "kitten-count",
+    "no_kittens": "kitten-count",
+    "empty_pile": "kitten-count",
+    "empty_hand": "from-hand",
+    "small_hand": "from-hand",
+    "not_in_play": "cards-of-this-game",
+    "not_whole": "explode-discards-all",
+    "not_discarded": "pick-from-the-discard",
+}
+"""The rulings in whose name a reason refuses, where it is not possible-report."""
+
+
+def ruling(reason: str) -> str:
+    """The ruling in whose name the reason refuses."""
+    return RULINGS.get(reason, "possible-report")
+
+
+def why_not(known: Knowledge, seen: Observation) -> Reason:
+    """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
+    assert not known.allows(seen), seen
+    if not known.possible:
+        return "no_deal", {}
+    match seen:
+        case Drew():
+            return ("only_kittens", {"kittens": known.kittens}) if known.pile else _empty()
+        case DrewKitten():
+            return ("no_kittens", {}) if known.pile else _empty()
+        case Laid(seat, cards):
+            return _not_held(known, seat, cards)
+        case Moved(seat):
+            return "empty_hand", {}
+        case Gave(seat, _, card):
+            return _not_held(known, seat, (card,))
+        case HasNone(seat, card):
+            return "must_hold", {"card": card, "least": known.known(seat)[card]}
+        case Picked(_, card):
+            return "not_discarded", {"card": card, "unnoted": known.unnoted}
+        case Exploded(seat, cards):
+            return _not_the_hand(known, seat, cards or ())
+        case _:
+            return "all_back", {}
+
+
+def _empty() -> Reason:
+    return "empty_pile", {}
+
+
+def _not_the_hand(known: Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+    """Why these are not the whole hand."""
+    hand = known.hand(seat)
+    if len(cards) != hand:
+        return "not_whole", {"hand": hand, "number": len(cards)}
+    for card, least in known.known(seat).items():
+        if cards.count(card) < least:
+            return "left_out", {"card": card, "least": least, "number": cards.count(card)}
+    return _not_held(known, seat, cards)
+
+
+def _not_held(known: Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+    """Why these can't be in the hand: the first title that can't, else all together."""
+    hand = known.hand(seat)
+    if not hand:
+        return "empty_hand", {}
+    for card, number in Counter(cards).items():
+        if not known.may_hold(seat, (card,) * min(number, hand)):
+            return _not_so_many(known, seat, card, number)
+    if len(cards) > hand:
+        return "small_hand", {"hand": hand, "number": len(cards)}
+    return "not_together", {"cards": cards}
+
+
+def _not_so_many(known: Knowledge, seat: str, card: str, number: int) -> Reason:
+    """Why the hand can't hold ``number`` cards of the title."""
+    total, noted = dict(known.deal.counts).get(card, 0), known.noted.get(card, 0)
+    if not total:
+        return "not_in_play", {"card": card}
+    facts = {"card": card, "total": total, "noted": noted}
+    if noted == total:
+        return "all_open", {"card": card, "total": total}
+    if total - noted < number:
+        return "too_few", {**facts, "number": number}
+    for denial in known.denials:
+        said = (denial.seat, denial.card) == (seat, card)
+        if said and denial.came - denial.shown < number:
+            return "said_none", {"card": card, "came": denial.came, "shown": denial.shown}
+    if most := _most(known, seat, card):
+        return "not_so_many", {"card": card, "most": most, "number": number}
+    surely = known.known(seat)
+    if sum(surely.values()) == known.hand(seat):
+        return "known_hand", {"card": card, "titles": tuple(surely)}
+    return _elsewhere(known, seat, facts)
+
+
+def _most(known: Knowledge, seat: str, card: str) -> int:
+    """How many cards of the title the hand can hold."""
+    most = 0
+    while known.may_hold(seat, (card,) * (most + 1)):
+        most += 1
+    return most
+
+
+def _elsewhere(known: Knowledge, seat: str, facts: dict[str, Any]) -> Reason:
+    """No card of the title can be in the hand, though some are unseen."""
+    others = [place for place in range(known.away_place + 1) if place != known.place(seat)]
+    surely = {place: known.surely(place).get(facts["card"], 0) for place in others}
+    if facts["noted"] + sum(surely.values()) < facts["total"]:
+        return "elsewhere", facts
+    hands = sum(surely[place] for place in others if place < known.pile_place)
+    return "all_seen", {**facts, "hands": hands}

@@ -1,0 +1,183 @@
+"""Classic games played at random with real cards, as everybody at the table sees them.
+
+No referee: only cards in hands, in a pile and on the discard pile, and people who do what
+they may. ``play`` tells what was seen, observation by observation.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from companion.rules.pile.observations import (
+    Deal,
+    Drew,
+    DrewKitten,
+    Exploded,
+    Gave,
+    HasNone,
+    Laid,
+    Moved,
+    Observation,
+    Picked,
+    PutBack,
+    Went,
+)
+
+CATS = ("tacocat", "cattermelon", "hairy_potato_cat", "beard_cat", "rainbow_ralphing_cat")
+FERAL = "feral_cat"
+SINGLES = ("attack", "targeted_attack", "skip", "see_future", "alter_future", "shuffle", "favor")
+
+PARTY_120 = {
+    "defuse": (3, 7, 10),
+    "attack": (2, 3, 5),
+    "targeted_attack": (2, 3, 5),
+    "skip": (4, 6, 10),
+    "see_future": (3, 3, 6),
+    "alter_future": (2, 4, 6),
+    "shuffle": (2, 4, 6),
+    "draw_from_bottom": (3, 4, 7),
+    "favor": (2, 4, 6),
+    "nope": (4, 5, 9),
+    **dict.fromkeys(CATS, (3, 4, 7)),
+    FERAL: (2, 4, 6),
+}
+PARTY_122 = {**PARTY_120, "attack": (4, 7, 11), "nope": (4, 6, 10)}
+del PARTY_122["targeted_attack"]
+ORIGINAL = {"attack": 4, "skip": 4, "see_future": 5, "shuffle": 4, "favor": 4, "nope": 5}
+ORIGINAL |= {"defuse": 6, **dict.fromkeys(CATS, 4)}
+
+BOXES = ("original-56", "party-120", "party-122")
+
+
+def table(box: str, players: int, most: int = 2000) -> Deal:
+    """The deal of this box for so many (ruling paw-prints)."""
+    prints = (players > 3) + (players > 7)
+    party = PARTY_120 if box == "party-120" else PARTY_122
+    original = box == "original-56"
+    counts = ORIGINAL if original else {title: n[prints] for title, n in party.items()}
+    return Deal(
+        counts=tuple(counts.items()),
+        defuse="defuse",
+        seats=tuple(f"s{n}" for n in range(players)),
+        dealt=4 if original else 7,
+        kittens=players - 1,
+        apart=original,
+        most=most,
+    )
+
+
+class Table:
+    """The real cards of one game; ``busy``: how likely somebody plays on before they draw."""
+
+    def __init__(self, deal: Deal, rng: Random, busy: float) -> None:
+        self.deal, self.rng, self.busy = deal, rng, busy
+        cards = [title for title, n in deal.counts for _ in range(n) if title != deal.defuse]
+        extra = [deal.defuse] * (dict(deal.counts)[deal.defuse] - len(deal.seats))
+        cards += [] if deal.apart else extra
+        rng.shuffle(cards)
+        self.hands = {
+            seat: [deal.defuse, *(cards.pop() for _ in range(deal.dealt))] for seat in deal.seats
+        }
+        self.pile = cards + (extra if deal.apart else []) + ["kitten"] * deal.kittens
+        rng.shuffle(self.pile)
+        self.noted: Counter[str] = Counter()
+        self.unnoted: list[str] = []
+        self.living = [*deal.seats]
+
+    def play(self) -> Iterator[Observation]:
+        """A whole game."""
+        at = 0
+        while len(self.living) > 1:
+            seat = self.living[at % len(self.living)]
+            while self.hands[seat] and self.rng.random() < self.busy:
+                yield from self.one_play(seat)
+            if self.rng.random() < 0.01:
+                yield self.out(seat, Went(seat))
+            else:
+                yield from self.draw(seat)
+            at += seat in self.living
+
+    def lay(self, seat: str, *cards: str) -> Laid:
+        for card in cards:
+            self.hands[seat].remove(card)
+        self.noted.update(cards)
+        return Laid(seat, cards)
+
+    def one_play(self, seat: str) -> Iterator[Observation]:
+        """A card or a combo, perhaps a Nope, and what comes of it."""
+        plays = [*self.plays(seat)]
+        if not plays:
+            return
+        [laid] = self.rng.choices(plays, [len(play) ** 2 for play in plays])
+        yield self.lay(seat, *laid)
+        with_nope = [s for s in self.living if s != seat and "nope" in self.hands[s]]
+        if with_nope and self.rng.random() < 0.3:
+            yield self.lay(self.rng.choice(with_nope), "nope")
+            return
+        target = self.rng.choice([other for other in self.living if other != seat])
+        if len(laid) == 5:
+            yield self.pick(seat)
+        elif len(laid) == 3:
+            yield self.ask(seat, target)
+        elif self.hands[target] and (len(laid) == 2 or laid == ("favor",)):
+            card = self.rng.choice(self.hands[target])
+            self.move(target, seat, card)
+            yield Moved(target, seat)
+
+    def plays(self, seat: str) -> Iterator[tuple[str, ...]]:
+        hand = Counter(self.hands[seat])
+        for card, n in hand.items():
+            if card in SINGLES:
+                yield (card,)
+            for size in (2, 3):
+                if n >= size:
+                    yield (card,) * size
+            if card in CATS and hand[FERAL]:
+                yield (card, FERAL)
+        if len(hand) >= 5 and self.rng.random() < 0.2:
+            yield tuple(self.rng.sample(sorted(hand), 5))
+
+    def move(self, giver: str, taker: str, card: str) -> None:
+        self.hands[giver].remove(card)
+        self.hands[taker].append(card)
+
+    def ask(self, seat: str, target: str) -> Observation:
+        card = self.rng.choice([title for title, _ in self.deal.counts])
+        if card not in self.hands[target]:
+            return HasNone(target, card)
+        self.move(target, seat, card)
+        return Gave(target, seat, card)
+
+    def pick(self, seat: str) -> Observation:
+        card = self.rng.choice([*self.noted.elements(), *self.unnoted])
+        if self.noted[card]:
+            self.noted[card] -= 1
+        else:
+            self.unnoted.remove(card)
+        self.hands[seat].append(card)
+        return Picked(seat, card)
+
+    def draw(self, seat: str) -> Iterator[Observation]:
+        card = self.pile.pop(self.rng.choice((0, 0, 0, -1)))
+        if card != "kitten":
+            self.hands[seat].append(card)
+            yield Drew(seat)
+            return
+        yield DrewKitten()
+        if self.deal.defuse in self.hands[seat]:
+            yield self.lay(seat, self.deal.defuse)
+            self.pile.insert(self.rng.randrange(len(self.pile) + 1), "kitten")
+            yield PutBack()
+            return
+        hand = tuple(self.hands[seat])
+        if self.rng.random() < 0.5:
+            self.noted.update(hand)
+            yield self.out(seat, Exploded(seat, hand))
+        else:
+            self.unnoted += hand
+            yield self.out(seat, Exploded(seat))
+
+    def out(self, seat: str, seen: Observation) -> Observation:
+        self.hands[seat] = []
+        self.living.remove(seat)
+        return seen

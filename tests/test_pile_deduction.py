@@ -1,0 +1,350 @@
+"""The account of the pile's hidden cards against brute force: every deal, every unseen choice."""
+
+import re
+import statistics
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from time import thread_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.rules.pile.deduction import Knowledge, knowledge
+from companion.rules.pile.observations import (
+    Deal,
+    Drew,
+    DrewKitten,
+    Gave,
+    HasNone,
+    Laid,
+    Moved,
+    Observation,
+    Picked,
+    PutBack,
+)
+from companion.rules.pile.reasons import ruling, why_not
+from tests.pile_cards import Cards, World, holds
+from tests.pile_play import BOXES, CATS, FERAL, Table
+from tests.pile_play import table as table_of
+
+TWO_CATS = ("tacocat", "beard_cat")
+
+
+def small_deal(rng: Random, most: int = 12) -> Deal:
+    """Few cards in all proportions, by the rules of either box."""
+    players = rng.choice((2, 2, 3))
+    dealt = rng.randint(1, 3 if players == 2 else 2)
+    apart = rng.random() < 0.3
+    titles = ["defuse", "nope", "skip", FERAL, *TWO_CATS][: rng.randint(2, 6)]
+    pile = rng.randint(1, max(1, min(4, most - players * (dealt + 1))))
+    counts = Counter(dict.fromkeys(titles, 0)) + Counter()
+    others = titles[1:] if apart else titles
+    counts.update(rng.choices(others, k=players * dealt + pile))
+    counts["defuse"] += players
+    if apart:
+        counts["defuse"] += rng.randint(0, 2)
+    return Deal(
+        counts=tuple((title, counts[title]) for title in titles),
+        defuse="defuse",
+        seats=("ana", "ben", "cem")[:players],
+        dealt=dealt,
+        kittens=players - 1,
+        apart=apart,
+    )
+
+
+def is_five(cards: Cards, cats: tuple[str, ...], feral: str) -> bool:
+    """Whether these are five different, the Ferals being whatever cats are missing."""
+    ferals = cards.count(feral)
+    others = [card for card in cards if card != feral]
+    there = [card for card in others if card in cats]
+    return len({*others}) == len(others) and ferals + len(there) <= len(cats) + 1
+
+
+def same_knowledge(world: World) -> None:
+    known = knowledge(world.deal, world.seen)
+    assert known.possible and known.exact
+    same_account(world, known)
+    for seen in world.every_observation():
+        may_be = world.may_be(seen)
+        assert known.allows(seen) == known.after(seen).possible == may_be, seen
+        if not may_be:
+            true_reason(world, known, seen)
+
+
+def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
+    """The facts of a reason hold in every way the cards may lie."""
+    reason, facts = why_not(known, seen)
+    seat = seen.giver if isinstance(seen, Gave | Moved) else getattr(seen, "seat", None)
+    hands = [*world.distinct[world.place(seat)]] if seat else [()]
+    card, hand = facts.get("card", ""), len(hands[0])
+    total = dict(world.deal.counts).get(card, 0)
+    most = max(each.count(card) for each in hands)
+    least = min(each.count(card) for each in hands)
+    if isinstance(seen, Laid):
+        assert facts.get("number", 0) <= len(seen.cards)
+    assert facts.get("total", total) == total
+    assert facts.get("noted", world.noted[card]) == world.noted[card]
+    unnoted = [*world.distinct[world.unnoted]]
+    assert {
+        "only_kittens": lambda: facts["kittens"] == known.pile == known.kittens,
+        "no_kittens": lambda: world.kittens == 0 < known.pile,
+        "empty_pile": lambda: known.pile == 0,
+        "all_back": lambda: world.kittens == world.deal.kittens,
+        "empty_hand": lambda: hand == 0,
+        "small_hand": lambda: hand == facts["hand"] < facts["number"],
+        "not_in_play": lambda: total == 0,
+        "all_open": lambda: world.noted[card] == total > 0,
+        "too_few": lambda: 0 < total - world.noted[card] < facts["number"],
+        "all_seen": lambda: most == 0 and facts["hands"] <= total - world.noted[card],
+        "said_none": lambda: most <= facts["came"] - facts["shown"] == came(world, seat, card),
+        "known_hand": lambda: {*facts["titles"]} == {*hands[0]} and len({*hands}) == 1,
+        "elsewhere": lambda: most == 0 < total - world.noted[card],
+        "not_so_many": lambda: facts["most"] == most < facts["number"],
+        "not_together": lambda: not any(holds(each, facts["cards"]) for each in hands),
+        "must_hold": lambda: facts["least"] == least > 0,
+        "not_whole": lambda: hand == facts["hand"] != facts["number"],
+        "left_out": lambda: facts["least"] == least > facts["number"],
+        "not_discarded": lambda: (
+            not world.noted[card]
+            and not any(card in each for each in unnoted)
+            and facts["unnoted"] == len(unnoted[0])
+        ),
+    }[reason](), (reason, facts, seen)
+
+
+def came(world: World, seat: str, card: str) -> int:
+    """How many cards came since the seat last had none of it, less those of it that left openly."""
+    number = 0
+    for seen in world.seen:
+        match seen:
+            case HasNone(who, what) if (who, what) == (seat, card):
+                number = 0
+            case Drew(taker) | Moved(_, taker):
+                number += taker == seat
+            case Gave(giver, taker, what) if what == card:
+                number += (taker == seat) - (giver == seat)
+            case Picked(taker, what) if what == card:
+                number += taker == seat
+            case Laid(who, cards) if who == seat:
+                number -= cards.count(card)
+    return number
+
+
+def same_account(world: World, known: Knowledge) -> None:
+    titles = [*dict(world.deal.counts)]
+    for seat in world.deal.seats:
+        hands = [*world.distinct[world.place(seat)]]
+        least = {title: min(hand.count(title) for hand in hands) for title in titles}
+        assert known.known(seat) == {title: n for title, n in least.items() if n}
+        never = [title for title in titles if not any(title in hand for hand in hands)]
+        assert known.never(seat) == (tuple(never) if any(hands) else ())
+        assert known.hand(seat) == len(hands[0])
+        cats = tuple(cat for cat in TWO_CATS if cat in titles)
+        if FERAL in titles:
+            five = any(is_five(some, cats, FERAL) for h in hands for some in combinations(h, 5))
+            assert known.some_five(seat, cats, FERAL) == five
+    lie = world.truth
+    assert known.pile == len(lie[world.pile]) + world.kittens
+    assert known.unnoted == len(lie[world.unnoted])
+    assert known.noted == +world.noted
+
+
+def live_through(seed: int, steps: int) -> None:
+    rng = Random(seed)
+    world = World(small_deal(rng), rng)
+    for _ in range(steps):
+        same_knowledge(world)
+        world.step(rng)
+    same_knowledge(world)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32), steps=st.integers(2, 10))
+def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
+    live_through(seed, steps)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 200, 50))
+def test_agrees_with_every_deal_in_many_histories(first: int) -> None:
+    for seed in range(first, first + 50):
+        live_through(seed, 8)
+
+
+THREE = Deal(
+    counts=(("defuse", 3), ("nope", 2), ("skip", 2), ("favor", 2)),
+    defuse="defuse",
+    seats=("ana", "ben", "cem"),
+    dealt=1,
+    kittens=2,
+)
+
+
+def test_cards_of_which_different_things_are_known_meet_in_one_hand() -> None:
+    """Neither card that came to Cem is known better than the other: both may be the Favor."""
+    begin = (HasNone("ana", "nope"), HasNone("ben", "skip"))
+    then = (Moved("ana", "cem"), Moved("ben", "cem"), Laid("cem", ("favor",)))
+    lived = 0
+    for seed in range(25):
+        rng = Random(seed)
+        world = World(THREE, rng)
+        for seen in (*begin, *then):
+            if not world.agrees(world.truth[world.asked(seen)], seen):
+                break
+            world.happen(seen, rng)
+            same_knowledge(world)
+        else:
+            lived += 1
+    assert lived
+
+
+# -- Real tables ----------------------------------------------------------------------
+
+
+def truths(table: Table, known: Knowledge) -> None:
+    """What the real cards are, nothing says they can't be."""
+    for seat in table.living:
+        hand = Counter(table.hands[seat])
+        assert known.hand(seat) == hand.total()
+        assert all(hand[card] >= least for card, least in known.known(seat).items())
+        assert not {*hand} & {*known.never(seat)}
+        assert known.may_hold(seat, tuple(hand.elements()))
+        ferals = hand.pop(FERAL, 0)
+        if ferals + len(hand) >= 5:
+            feral = FERAL if FERAL in known.titles else None
+            assert known.some_five(seat, CATS, feral)
+    assert known.pile == len(table.pile)
+
+
+def play_truthfully(box: str, players: int, seed: int, most: int = 2000) -> Knowledge:
+    """A whole game in which nothing is refused; what is known at its end."""
+    rng = Random(f"{box} {players} {seed}")
+    table = Table(table_of(box, players, most), rng, busy=rng.choice((0.5, 0.8, 0.95)))
+    known = knowledge(table.deal, ())
+    for seen in table.play():
+        assert known.allows(seen), (box, players, seed, seen)
+        known = known.after(seen)
+        if rng.random() < 0.1:
+            truths(table, known)
+    return known
+
+
+EVERY_TABLE = [
+    (box, players) for box in BOXES for players in range(2, 6 if box == "original-56" else 11)
+]
+
+
+def test_no_truth_is_refused_at_any_table() -> None:
+    for box, players in EVERY_TABLE:
+        assert play_truthfully(box, players, 0).possible
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("box", "players"), EVERY_TABLE)
+def test_no_truth_is_refused_in_many_games(box: str, players: int) -> None:
+    for seed in range(1, 6):
+        assert play_truthfully(box, players, seed).exact
+
+
+@pytest.mark.slow
+def test_ten_players_cost_a_command_little() -> None:
+    """2 ms are meant (benchmarks/deduction.py): here ten times as much is too much."""
+
+    def median() -> float:
+        table, times = Table(table_of("party-120", 10), Random(1), busy=0.9), []
+        known = knowledge(table.deal, ())
+        for seen in table.play():
+            began = thread_time()
+            known = known.after(seen)
+            for seat in table.deal.seats:
+                known.known(seat), known.never(seat), known.allows(Laid(seat, ("nope",)))
+            times.append(thread_time() - began)
+        return statistics.median(times)
+
+    assert min(median() for _ in range(3)) < 0.02
+
+
+def test_the_coarser_account_refuses_no_truth_either() -> None:
+    """Past its bound the account is kept in one world, which stays right (possible-report)."""
+    coarse = 0
+    for seed in range(6):
+        for box, players in (("original-56", 5), ("party-120", 4), ("party-122", 10)):
+            coarse += not play_truthfully(box, players, seed, most=3).exact
+    assert coarse
+
+
+def test_the_example_of_the_page_is_right() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "deduction.md").read_text("utf-8")
+    ana, ben, cem, _ = table_of("party-120", 4).seats
+    known = [knowledge(table_of("party-120", 4), ())]
+    for seen in (
+        Moved(ben, ana),
+        HasNone(ben, "nope"),
+        Moved(ana, cem),
+        Laid(ana, ("defuse",)),
+        Laid(cem, ("defuse",)),
+        Laid(cem, ("defuse",)),
+        Drew(ben),
+        Laid(ben, ("nope",)),
+    ):
+        known.append(known[-1].after(seen))
+    worlds = [sum(map(len, each.account.worlds.values())) for each in known]
+    assert [int(n) for n in re.findall(r"^\|[^|]+\| (\d+) \|", page, re.M)] == worlds
+    assert [each.known(ana) for each in known[:4]] == [{"defuse": 1}] * 3 + [{}]
+    assert [each.known(ben) for each in known[:2]] == [{"defuse": 1}, {}]
+    assert [each.known(cem) for each in known[3:6]] == [{"defuse": 1}] * 2 + [{}]
+    assert [each.never(ben) for each in known[2:]] == [("nope",)] * 5 + [(), ("nope",)]
+    assert not known[6].may_hold(ben, ("nope",)) and known[7].may_hold(ben, ("nope",))
+    refused = Laid(ben, ("nope",))
+    assert not known[7].may_hold(ben, ("nope", "nope")) and not known[8].allows(refused)
+    assert why_not(known[8], refused) == ("said_none", {"card": "nope", "came": 1, "shown": 1})
+
+
+def test_a_history_that_cannot_be_stays_so() -> None:
+    known = knowledge(THREE, (HasNone("ana", "defuse"), Drew("ben")))
+    assert not known.possible
+    assert not known.allows(Drew("ana"))
+    assert why_not(known, Drew("ana")) == ("no_deal", {})
+
+
+def test_the_first_defuses_by_box() -> None:
+    """What was dealt is known (ruling what-everybody-saw, one-defuse-each, extra-defuses)."""
+    party = knowledge(table_of("party-120", 4), ())
+    assert party.known("s0") == {"defuse": 1} and party.never("s0") == ()
+    assert party.may_hold("s0", ("defuse",) * 4) and not party.may_hold("s0", ("defuse",) * 5)
+    original = knowledge(table_of("original-56", 4), ())
+    assert original.known("s0") == {"defuse": 1}
+    assert not original.may_hold("s0", ("defuse", "defuse"))
+    assert original.after(Drew("s0")).may_hold("s0", ("defuse", "defuse"))
+    assert not original.allows(HasNone("s0", "defuse"))
+    assert why_not(original, HasNone("s0", "defuse")) == (
+        "must_hold",
+        {"card": "defuse", "least": 1},
+    )
+
+
+def test_card_count_and_kitten_count() -> None:
+    """Who shows a card of which all are seen is told so, in that ruling's name."""
+    known = knowledge(table_of("party-120", 2), ())
+    for _ in range(2):
+        known = known.after(Laid("s0", ("attack",)))
+    reason, facts = why_not(known, Laid("s1", ("attack",)))
+    assert (reason, facts, ruling(reason)) == (
+        "all_open",
+        {"card": "attack", "total": 2},
+        "card-count",
+    )
+    known = known.after(DrewKitten())
+    reason, facts = why_not(known, DrewKitten())
+    assert (reason, facts, ruling(reason)) == ("no_kittens", {}, "kitten-count")
+    assert known.pile == 28
+    for _ in range(28):
+        known = known.after(Drew("s0"))
+    assert why_not(known, Drew("s0")) == ("empty_pile", {})
+    known = known.after(PutBack())
+    reason, facts = why_not(known, Drew("s0"))
+    assert (reason, facts, ruling(reason)) == ("only_kittens", {"kittens": 1}, "kitten-count")
