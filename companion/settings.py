@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``log_events``: how many events a table's log takes.
     ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
+    ``plain_sockets``: everything is sent and heard the libraries' own way.
     ``metrics_token``: who has it may read the metrics; without one only this machine may.
     """
 
@@ -52,4 +53,5 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_events: int = 100_000
     awake: int = 200
     keep_days: int = 30
+    plain_sockets: bool = False
     metrics_token: str = ""

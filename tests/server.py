@@ -248,14 +248,17 @@ class Client:
 
 
 @contextmanager
-def bare(server: RealServer, table: str, token: str) -> Iterator[websocket.WebSocket]:
-    """A WebSocket that has asked for a seat: each frame as it comes, "" at the end.
+def bare(
+    server: RealServer, table: str, token: str | None, **options: Any
+) -> Iterator[websocket.WebSocket]:
+    """A WebSocket that has asked for a seat, or to watch: each frame as it comes, "" at the end.
 
     The client's library may tell of an end before it tells of what came before.
     """
     path = "/socket.io/?EIO=4&transport=websocket"
-    line = websocket.create_connection(f"ws://127.0.0.1:{server.port}{path}", timeout=20)
-    line.send("40" + json.dumps({"table": table, "token": token}))
+    address = f"ws://127.0.0.1:{server.port}{path}"
+    line = websocket.create_connection(address, timeout=20, **options)
+    line.send("40" + json.dumps({"table": table} | ({} if token is None else {"token": token})))
     yield line
     line.shutdown()
 

@@ -16,11 +16,15 @@ import flask_socketio
 import pytest
 import socketio
 from engineio import base_socket, exceptions
+from engineio.packet import MESSAGE, PING, Packet
 from engineio.socket import Socket
 from socketio import packet
 from socketio.manager import Manager
+from websocket import ABNF
 
 from companion.adapters import steady
+from companion.adapters.engineio import Engine
+from companion.adapters.lines import Line, framed
 
 ROOT = Path(__file__).resolve().parent.parent
 INSIDE = ("eventlet", "flask-socketio", "limits", "python-engineio", "python-socketio")
@@ -43,6 +47,9 @@ def parameters(borrowed: Any) -> list[str]:
         ),
         (engineio.Server.disconnect, ["self", "sid"]),
         (Socket.receive, ["self", "pkt"]),
+        (Socket.send, ["self", "pkt"]),
+        (Socket.poll, ["self"]),
+        (Socket._websocket_handler, ["self", "ws"]),
         (Socket.close, ["self", "wait", "abort", "reason"]),
         (Socket.schedule_ping, ["self"]),
         (Socket.check_ping_timeout, ["self"]),
@@ -73,6 +80,78 @@ def test_a_socket_has_what_is_read_of_it() -> None:
     assert issubclass(exceptions.SocketIsClosedError, exceptions.EngineIOError)
 
 
+def test_a_sockets_writer_asks_it_what_waits_and_knows_of_the_websocket_what_wire_has() -> None:
+    """What ``Line`` and ``Wire`` stand in for, as the library's own source has it."""
+    source = inspect.getsource(Socket._websocket_handler)
+    assert set(re.findall(r"\bws\.(\w+)", source)) == {"wait", "send", "close"}
+    assert "packets = self.poll()" in source and "ws.send(pkt.encode())" in source
+    assert "['_sock', 'socket']" in source and "self.upgraded = True" in source
+    assert "except exceptions.QueueEmpty:" in source and "self.queue.put(None)" in source
+    assert "raise exceptions.QueueEmpty()" in inspect.getsource(Socket.poll)
+    said = Packet(MESSAGE, "2[]")
+    assert said.encode() == "42[]" and inspect.signature(said.encode).parameters.keys() == {"b64"}
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+def test_a_frame_is_as_another_library_reads_it(size: int) -> None:
+    packet = ("4" + "é" * size)[:size].encode()[:size]
+    ours, theirs = framed(packet), ABNF.create_frame(packet, ABNF.OPCODE_TEXT)
+    theirs.mask_value = 0
+    assert ours == theirs.format()
+
+
+class Plain:
+    """A WebSocket that never waits, as ``Line`` sees it; ``room``: what the network takes."""
+
+    def __init__(self, room: int) -> None:
+        self.room, self.sent = room, b""
+
+    def write(self, frame: bytes) -> Any:
+        took, self.room = frame[: self.room], max(0, self.room - len(frame))
+        self.sent += took
+        return Packet(MESSAGE, "rest") if len(took) < len(frame) else None
+
+
+def line(room: int) -> tuple[Any, Plain]:
+    server = Engine(async_mode="threading")
+    one, wire = Socket(server, "sid"), Plain(room)
+    one.__class__ = Line
+    one._wire, one._idle = wire, True
+    return one, wire
+
+
+def test_what_is_said_to_who_reads_goes_out_at_once_and_an_answer_with_it() -> None:
+    one, wire = line(1000)
+    one.say(b"2[1]")
+    one.send(Packet(PING))
+    assert wire.sent == framed(b"42[1]") + framed(b"2") and one.queue.empty()
+    wire.sent = b""
+
+    def made() -> bytes:
+        one.say(b"2[2]")
+        assert wire.sent == b""
+        return b"30[3]"
+
+    one.answer(made)
+    assert wire.sent == framed(b"42[2]") + framed(b"430[3]")
+
+
+def test_behind_what_the_network_did_not_take_everything_waits_in_order() -> None:
+    one, wire = line(len(framed(b"42[1]")) + 2)
+    for number in range(1, 5):
+        one.say(b"2[%d]" % number)
+    wire.room = 1000
+    one.send(Packet(PING))
+    assert wire.sent == framed(b"42[1]") + framed(b"42[2]")[:2]
+    waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
+    assert waits == ["4rest", "42[3]", "42[4]", "2"]
+    one.say(b"2[5]")
+    assert wire.sent.endswith(framed(b"42[5]"))
+    one.closed = True
+    one.say(b"2[6]")
+    assert wire.sent.endswith(framed(b"42[5]")) and one.queue.empty()
+
+
 def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
     from flask import Flask
 
@@ -90,8 +169,13 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
     inside = Path(found.origin).parent
     websocket, wsgi = (inside / "websocket.py").read_text(), (inside / "wsgi.py").read_text()
     for line in ("def _recv_frame(self, message=None)", "def _apply_mask(data, mask, length=None",
-                 "class FailedConnectionError", "class RFC6455WebSocket"):  # fmt: skip
+                 "class FailedConnectionError", "class RFC6455WebSocket", "def wait(self)",
+                 "self._sendlock = semaphore.Semaphore()", "self.socket = sock",
+                 "self._sendlock.acquire()", "self.socket.recv("):  # fmt: skip
         assert line in websocket
+    green = (inside / "greenio" / "base.py").read_text()
+    assert "self.fd = fd" in green and "set_nonblocking(fd)" in green
+    assert "def locked(self)" in (inside / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
                  "def handle_one_request(self)", "def get_environ(self)", "conn_state = conn_state",

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 import engineio
 from engineio.exceptions import SocketIsClosedError
 
+from companion.adapters.lines import Line
 from companion.adapters.places import Places
 
 KEEP = "companion.keep"
@@ -51,9 +52,13 @@ class Engine(engineio.Server):  # type: ignore[misc]
     welcome: Callable[[str], bool]
     """Whether somebody was let in over this socket."""
 
+    hears: Callable[[Line, str], bool] = staticmethod(lambda line, said: False)
+    """Takes a message the short way, if it can."""
+
     def _trigger_event(self, event: str, *args: Any, run_async: bool = False) -> Any:
         if event == "connect":
             socket = self.sockets[args[0]]
+            socket.__class__ = Line  # the library makes its own and takes no class
             socket.place = self.places.take(lambda: socket.close(wait=False, abort=True))
             if socket.place is None:
                 return False
@@ -118,6 +123,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         if self.meter is None:
             return
         allows, receive = self.meter(), socket.receive
+        socket.allows = allows
 
         def metered(packet: Any) -> None:
             if not socket.closed:

@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
 from typing import Any
@@ -19,9 +19,10 @@ with warnings.catch_warnings():
     import eventlet
     from eventlet import greenio, wsgi
     from eventlet.hubs import trampoline
-    from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
+from companion.adapters import websocket
 from companion.adapters.engineio import KEEP
+from companion.adapters.lines import Line
 from companion.adapters.places import Places
 from companion.settings import Settings
 
@@ -39,13 +40,6 @@ BREATH_SECONDS = 0.2
 
 SILENT_SECONDS = 3
 """After this PostgreSQL, which is silent, is taken to be away."""
-
-FRAMES_A_TURN = 8
-"""How many frames are read from one WebSocket before others have their turn."""
-
-PIECES = 16
-"""In how many frames one message may come."""
-
 
 _WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
 UNCLEAR = (
@@ -85,7 +79,8 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
     places = Places(settings.connections)
     listener = _listen(settings)
     _accept_for_ever(listener, places)
-    _read_fairly()
+    websocket.read_fairly()
+    Line.wires = None if settings.plain_sockets else websocket.Wire
     stopping, wakes = socket.socketpair()
     _wake_at_signals(wakes)
     server = eventlet.spawn(
@@ -220,36 +215,6 @@ class _Punctual(Protocol):
     def finish(self) -> None:
         self._late.cancel()
         super().finish()
-
-
-def _read_fairly() -> None:
-    """Whoever sends without a pause lets the others have their turn; messages have an end.
-
-    Reading from a socket that always has data never gives way by itself, and the limit on
-    a frame's length is none on that of a message in pieces.
-    """
-    one_frame = RFC6455WebSocket._recv_frame
-
-    def receive(socket: Any, message: Any = None) -> Any:
-        socket.frames = getattr(socket, "frames", 0) + 1
-        if socket.frames % FRAMES_A_TURN == 0:
-            eventlet.sleep(0)
-        if message is not None and len(message.data) > PIECES:
-            raise FailedConnectionError(1009, "in too many pieces")
-        return one_frame(socket, message)
-
-    RFC6455WebSocket._recv_frame = receive
-    RFC6455WebSocket._apply_mask = staticmethod(_unmasked)
-
-
-def _unmasked(
-    data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0
-) -> bytes:
-    """Takes off a client's mask all at once: byte by byte it takes a millisecond."""
-    size = len(data) if length is None else length
-    turned = bytes(mask[(offset + place) % 4] for place in range(4)) * (size // 4 + 1)
-    both = int.from_bytes(data[:size], "big") ^ int.from_bytes(turned[:size], "big")
-    return both.to_bytes(size, "big")
 
 
 def _wake_at_signals(wakes: socket.socket) -> None:

@@ -3,7 +3,7 @@
 This module must not know what is sent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ import socketio
 from socketio.packet import Packet
 
 from companion.adapters.engineio import Engine
+from companion.adapters.lines import Line
 
 
 class Json:
@@ -53,6 +54,8 @@ class TextPacket(Packet):  # type: ignore[misc]
         return super().decode(encoded_packet)
 
 
+_EVENT = msgspec.json.Decoder(tuple[str, msgspec.Raw])
+
 RESERVED = ("connect", "disconnect", "*")
 """What only Socket.IO itself may call: a client that sends such an event is lying."""
 
@@ -62,6 +65,9 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     connected: Callable[[str], None]
 
+    speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
+    """Event → what answers it, given the client and the content as it came."""
+
     @classmethod
     def made_of(cls, made: socketio.Server) -> "Server":
         """Flask-SocketIO's server turned into this one: it makes its own and takes no class."""
@@ -70,7 +76,36 @@ class Server(socketio.Server):  # type: ignore[misc]
         server.eio.__class__ = Engine
         server.eio.welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
         server.eio.on("message", server._handle_eio_message)
+        server.eio.hears, server.speaks = server._hears, {}
         return server
+
+    def post(self, sid: str, event: str, payload: bytes) -> None:
+        """Sends an event, its payload as JSON, to one client; never waits."""
+        line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
+        if line is not None:
+            line.say(b'2["%b",%b]' % (event.encode(), payload))
+
+    def _hears(self, line: Line, said: str) -> bool:
+        """Answers an event of ``speaks`` the short way; else it is the library's to read."""
+        number, _, content = said[1:].partition("[")
+        most = self.eio.max_http_buffer_size
+        if said[0] != "2" or not (number.isascii() and number.isdecimal()) or len(said) >= most:
+            return False
+        try:
+            event, told = _EVENT.decode(f"[{content}")
+        except msgspec.DecodeError:
+            return False
+        sid, answers = self.manager.sid_from_eio_sid(line.sid, "/"), self.speaks.get(event)
+        if answers is None or sid is None or not self.manager.is_connected(sid, "/"):
+            return False
+        if not line.allows():
+            line.close(wait=False)
+            return False
+        try:
+            line.answer(lambda: b"3%d[%b]" % (int(number), answers(sid, told)))
+        except Exception:
+            self.start_background_task(self.eio.disconnect, line.sid)
+        return True
 
     def hang_up(self, sid: str) -> None:
         """Closes a client's connection, not only what Socket.IO has of it."""

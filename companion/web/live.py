@@ -67,6 +67,7 @@ class Live:
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
+        server.speaks = {"command": self._said}
         server.on("sync", self._sync)
         server.on("*", self._unknown)
         server.connected = self._welcome
@@ -77,7 +78,7 @@ class Live:
 
     def send(self, sid: str, event: str, payload: Any) -> None:
         """Sends one event to one connection; never waits."""
-        self._server.emit(event, payload, to=sid)
+        self._server.post(sid, event, codec.encode(payload))
 
     def close(self, sid: str) -> None:
         """Closes one connection, once all that is sent to it has gone out.
@@ -176,18 +177,23 @@ class Live:
     # --- speaking ----------------------------------------------------------------------
 
     def _command(self, sid: str, *content: Any) -> Raw:
+        """A command as the library read it; whoever sends two things means one that is a list."""
+        return Raw(self._said(sid, content[0] if len(content) == 1 else list(content)))
+
+    def _said(self, sid: str, content: Any) -> bytes:
+        """Answers a command, which may be JSON still (``Raw``), in JSON."""
         began, kind, again = time.perf_counter(), "unknown", False
         connection = self._connections[sid]
         try:
             self._commands.count(connection.who)
             with self._tables.at(connection.code) as live:
-                said = live.command(content[0] if len(content) == 1 else list(content))
+                said = live.command(content)
                 kind = str(said.__struct_config__.tag)
                 answer, again = live.answer(sid, connection.seat, said)
         except Exception as problem:
             answer = self._answer(connection, problem)
         self._note(connection, kind, answer, time.perf_counter() - began, again)
-        return Raw(codec.encode(answer))
+        return codec.encode(answer)
 
     def _note(
         self, connection: Connection, kind: str, answer: Answer, seconds: float, again: bool

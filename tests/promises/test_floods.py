@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import websocket
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +21,7 @@ from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Fault
 from tests.promises import fuzz
-from tests.server import Client, Party, RealServer, until
+from tests.server import Client, Party, RealServer, bare, until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -171,6 +172,49 @@ def test_20_who_sends_without_reading_is_let_go(serve: Serve) -> None:
         party.host.try_to("options", nope_seconds=3 + number % 20)
     raw.socket.close()
     assert number < 4000
+
+
+@pytest.mark.parametrize("plain", ["0", "1"], ids=["at once", "plain"])
+def test_55_who_stops_reading_harms_nobody_and_catches_up_or_is_let_go(
+    serve: Serve, plain: str
+) -> None:
+    """Whatever the network took of it, each view comes whole and in its order."""
+    server = serve(COMPANION_PLAIN_SOCKETS=plain)
+    party = server.table("Ana", "Ben")
+    for number in range(8):  # the more seats, the longer a view
+        server.post(f"/api/tables/{party.table}/seats", {"name": f"Somebody with a name {number}"})
+    for number in range(60):
+        party.host.say("options", nope_seconds=3 + number % 20)
+    few = ((socket.SOL_SOCKET, socket.SO_RCVBUF, 4096),)
+    with bare(server, party.table, None, sockopt=few) as stuck:
+        until(lambda: party.host.all("presence")[-1]["spectators"] == 1)
+        for number in range(ASKED):  # together more than the network takes
+            stuck.send(f'42{number}["sync"]')
+        for number in range(20):
+            party.host.say("options", nope_seconds=3 + number % 20)
+        newest = party.host.view["version"]
+        versions, answers = [newest - 20], 0
+        while (frame := heard(stuck)) and (versions[-1] < newest or answers < ASKED):
+            if frame.startswith('42["view",'):
+                versions.append(json.loads(frame[2:])[1]["version"])
+            elif frame.startswith("43"):
+                assert frame.startswith(f"43{answers}[") and json.loads(frame[frame.index("[") :])
+                answers += 1
+            elif frame == "2":
+                stuck.send("3")
+    versions = [*dict.fromkeys(versions)]  # its first view is one of these or the one before
+    assert answers > 10 and versions == [*range(versions[0], versions[-1] + 1)]
+    assert not frame or (versions[-1], answers) == (newest, ASKED)
+
+
+ASKED = 400
+
+
+def heard(line: websocket.WebSocket) -> str:
+    """The next frame; none where the connection ends, be it in the middle of one."""
+    with suppress(ConnectionError, websocket.WebSocketConnectionClosedException):
+        return str(line.recv())
+    return ""
 
 
 @pytest.mark.parametrize(

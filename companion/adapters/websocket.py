@@ -1,0 +1,128 @@
+"""eventlet's WebSockets: read in turn and in whole draughts, written without waiting.
+
+This module must not know what is sent.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import eventlet
+from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
+
+FRAMES_A_TURN = 8
+"""How many frames are read from one WebSocket before others have their turn."""
+
+PIECES = 16
+"""In how many frames one message may come."""
+
+DRAUGHT = 4096
+"""How much is read at once; a frame's head, mask and payload would be read one by one."""
+
+
+class Rest:
+    """The end of a frame that the network did not take at once; ``begun``: some of it went."""
+
+    def __init__(self, data: bytes, begun: bool) -> None:
+        self.data, self.begun = data, begun
+
+    def encode(self) -> "Rest":
+        """As engine.io's packets have it."""
+        return self
+
+
+class Wire:
+    """A WebSocket as engine.io uses it, which can also send without waiting.
+
+    ``hears`` is given every message first and says whether it took it.
+    """
+
+    def __init__(self, inner: Any, hears: Callable[[Any], bool]) -> None:
+        inner.socket = self.socket = _Draughts(inner.socket)
+        self._inner, self._hears = inner, hears
+        self._lock, self._put = inner._sendlock, inner.socket.fd.send
+
+    def wait(self) -> Any:
+        """The next message that nobody took; ``None``: there is none any more."""
+        while True:
+            said = self._inner.wait()
+            if said is None or not self._hears(said):
+                return said
+
+    def write(self, frame: bytes) -> Rest | None:
+        """Sends as much of a frame as the network takes; never waits, and gives the rest.
+
+        Until the rest of a frame that has begun is sent, nobody else may send.
+        """
+        if self._lock.locked():
+            return Rest(frame, False)
+        try:
+            sent = self._put(frame)
+        except OSError:  # there is no room, or nobody any more: who sends the rest finds out
+            return Rest(frame, False)
+        if sent == len(frame):
+            return None
+        self._lock.acquire()
+        return Rest(frame[sent:], True)
+
+    def send(self, message: Any) -> None:
+        """Sends a message, or the rest of a frame; waits until the network has taken it."""
+        if not isinstance(message, Rest):
+            self._inner.send(message)
+            return
+        if not message.begun:
+            self._lock.acquire()
+        try:
+            self.socket.sendall(message.data)
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._inner.close()
+
+
+class _Draughts:
+    """A socket that is read in large draughts, however little is asked for."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner, self._left = inner, b""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def recv(self, size: int) -> bytes:
+        """What is there of the next bytes, as a socket's; waits for the first of them."""
+        left = self._left or self._inner.recv(DRAUGHT)
+        self._left = left[size:]
+        data: bytes = left[:size]
+        return data
+
+
+def read_fairly() -> None:
+    """Whoever sends without a pause lets the others have their turn; messages have an end.
+
+    Reading from a socket that always has data never gives way by itself, and the limit on
+    a frame's length is none on that of a message in pieces.
+    """
+    one_frame = RFC6455WebSocket._recv_frame
+
+    def receive(socket: Any, message: Any = None) -> Any:
+        socket.frames = getattr(socket, "frames", 0) + 1
+        if socket.frames % FRAMES_A_TURN == 0:
+            eventlet.sleep(0)
+        if message is not None and len(message.data) > PIECES:
+            raise FailedConnectionError(1009, "in too many pieces")
+        return one_frame(socket, message)
+
+    RFC6455WebSocket._recv_frame = receive
+    RFC6455WebSocket._apply_mask = staticmethod(_unmasked)
+
+
+def _unmasked(
+    data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0
+) -> bytes:
+    """Takes off a client's mask all at once: byte by byte it takes a millisecond."""
+    size = len(data) if length is None else length
+    turned = bytes(mask[(offset + place) % 4] for place in range(4)) * (size // 4 + 1)
+    both = int.from_bytes(data[:size], "big") ^ int.from_bytes(turned[:size], "big")
+    return both.to_bytes(size, "big")
