@@ -120,7 +120,8 @@ class RealTable(Round):
         self.asks = {"patches": True} if patches else {}
         self.chance = Random(seed)
         names = ["Ana", "Ben", "Cleo", "Dan", "Élodie"]
-        first = client.make_table(url, names[0])
+        # A window stays open while the others are measured.
+        first = client.make_table(url, names[0], options={"nope_seconds": 30})
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
         titles = Titles.heard(client.variant(url, "quarantined")["cards"])
         self.players = {

@@ -19,7 +19,9 @@ log = logging.getLogger("companion")
 
 def set_up() -> None:
     """Lines go to stderr, and only this program's; libraries are heard when they fail."""
-    log.handlers[:] = [_Unhurried()]
+    global _out
+    _out = _Unhurried()
+    log.handlers[:] = [_out]
     log.setLevel(logging.INFO)
     log.propagate = False
 
@@ -37,10 +39,13 @@ class _Unhurried(logging.Handler):
         self._lost = 0
 
     def emit(self, record: logging.LogRecord) -> None:
+        self.say(self.format(record).encode(errors="replace"))
+
+    def say(self, said: bytes) -> None:
+        """Writes a line, or counts it as left out."""
         if self._lost:
             told = {"at": clock.now(), "what": "left_out", "lines": self._lost}
             self._lost = 0 if self._wrote(b"\n%s\n" % codec.encode(told)) else self._lost
-        said = self.format(record).encode(errors="replace")
         if self._lost or not self._wrote(said + b"\n"):
             self._lost += 1
 
@@ -49,6 +54,10 @@ class _Unhurried(logging.Handler):
             return self._out.write(data) == len(data)
         except OSError:  # nobody reads any more, or the disk is full
             return False
+
+
+_out: _Unhurried | None = None
+"""Where lines go without the library's ado, once it is set up."""
 
 
 def _own_stderr() -> io.FileIO:
@@ -66,8 +75,15 @@ def _own_stderr() -> io.FileIO:
 
 def line(what: str, **facts: Any) -> None:
     """Writes one line; facts that are ``None`` are left out."""
-    told = {key: value for key, value in facts.items() if value is not None}
-    log.info(codec.encode({"at": clock.now(), "what": what, **told}).decode())
+    told: dict[str, Any] = {"at": clock.now(), "what": what}
+    for key, value in facts.items():
+        if value is not None:
+            told[key] = value
+    said = codec.encode(told)
+    if _out is None:
+        log.info(said.decode())
+    else:
+        _out.say(said)
 
 
 def bug(what: str) -> None:

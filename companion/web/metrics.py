@@ -1,6 +1,7 @@
 """What is counted, for Prometheus; one registry for each app."""
 
 from collections.abc import Callable
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -18,6 +19,7 @@ class Metrics:
             "companion_commands", "Commands by type and outcome.", ["type", "outcome"],
             registry=self._registry,
         )  # fmt: skip
+        self._counters: dict[tuple[str, str], Any] = {}
         self._refusals = Counter(
             "companion_refusals", "Refusals by ruling.", ["ruling"], registry=self._registry
         )
@@ -32,11 +34,17 @@ class Metrics:
 
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
         """A command was answered; ``kind`` is one of the contract's types, or ``unknown``."""
-        outcome = "accepted" if not answer.error else answer.error.code
-        self._commands.labels(kind, outcome).inc()
+        self._counter(kind, "accepted" if not answer.error else answer.error.code).inc()
         self._seconds.observe(seconds)
         if answer.error and answer.error.ruling:
             self._refusals.labels(answer.error.ruling).inc()
+
+    def _counter(self, kind: str, outcome: str) -> Any:
+        """The library's own way to it is as long as that of a command through its rules."""
+        known = self._counters.get((kind, outcome))
+        if known is None:
+            known = self._counters[kind, outcome] = self._commands.labels(kind, outcome)
+        return known
 
     def text(self) -> bytes:
         """Everything, in Prometheus' text format."""
