@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.pile.deduction import Knowledge, knowledge
+from companion.rules.pile.deduction import KEPT, Knowledge, knowledge
 from companion.rules.pile.observations import (
     Deal,
     Drew,
@@ -309,6 +309,26 @@ def test_a_history_that_cannot_be_stays_so() -> None:
     assert not known.possible
     assert not known.allows(Drew("ana"))
     assert why_not(known, Drew("ana")) == ("no_deal", {})
+
+
+def test_a_long_game_is_read_from_its_beginning() -> None:
+    deal = table_of("party-120", 4)
+    known = knowledge(deal, (DrewKitten(), PutBack()) * (2 * KEPT))
+    assert known.kittens == deal.kittens
+    assert knowledge(deal, (DrewKitten(), PutBack()) * (2 * KEPT)) is known
+
+
+def test_a_large_hand_of_cards_known_in_many_ways_is_told_in_no_time() -> None:
+    """Which of them bears which mark is not tried one way after the other."""
+    known = knowledge(table_of("party-122", 10), ())
+    for n, card in enumerate(("nope", "skip", "favor", "shuffle", "attack"), 1):
+        known = known.after(HasNone(f"s{n}", card))
+        for _ in range(4):
+            known = known.after(Moved(f"s{n}", "s0"))
+    hand = known.hand("s0")
+    assert hand == 28
+    assert not known.may_hold("s0", ("tacocat",) * 7 + ("beard_cat",) * 7 + ("favor",) * 14)
+    assert known.may_hold("s0", ("tacocat",) * 7 + ("beard_cat",) * 7 + ("nope",) * 3)
 
 
 def test_the_first_defuses_by_box() -> None:

@@ -102,6 +102,16 @@ class Account:
             sizes=more(self.sizes, place, -1),
         ).settled(ways.shown(self.worlds, place, title))
 
+    def told(self, place: int, titles: tuple[int, ...]) -> "Account":
+        """All cards of the place lie open: they are of these titles."""
+        counts = tuple(map(titles.count, range(len(self.unseen))))
+        return replace(
+            self,
+            unseen=tuple(map(int.__sub__, self.unseen, counts)),
+            noted=tuple(map(int.__add__, self.noted, counts)),
+            sizes=more(self.sizes, place, -len(titles)),
+        ).settled(ways.told(self.worlds, place, counts))
+
     def taken(self, place: int, title: int) -> "Account":
         """A card of the title that lay open came to the place."""
         return replace(

@@ -19,6 +19,7 @@ possible needs no model of how people play; docs/deduction.md says how it is wor
 This module must not know what a turn is, what a card does, or where in the pile it lies.
 """
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -40,6 +41,9 @@ from companion.rules.pile.observations import (
     PutBack,
     Went,
 )
+
+KEPT = 2048
+"""How many steps of how many games are kept: a game in play asks for its last."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -181,7 +185,7 @@ class Knowledge:
     def _happened(self, seen: Observation) -> Account:
         account, place, title = self.account, self.place, self.titles.index
         match seen:
-            case Laid(seat, cards) | Exploded(seat, tuple() as cards):
+            case Laid(seat, cards):
                 for card in cards:
                     account = account.shown(place(seat), title(card))
                 return account
@@ -201,8 +205,10 @@ class Knowledge:
                 return account.taken(place(seat), title(card))
             case Picked(seat, card):
                 return account.given(self.unnoted_place, place(seat), title(card))
-            case Exploded(seat):
+            case Exploded(seat, None):
                 return account.poured(place(seat), self.unnoted_place)
+            case Exploded(seat, cards):
+                return account.told(place(seat), tuple(map(title, cards or ())))
             case Went(seat):
                 return account.poured(place(seat), self.away_place)
 
@@ -235,7 +241,21 @@ def dealt(deal: Deal) -> Knowledge:
     return Knowledge(deal=deal, titles=titles, account=account, kittens=deal.kittens)
 
 
-@lru_cache(maxsize=4096)
+_known: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()
+"""What was worked out last. (``lru_cache`` would go back step by step, a call in a call.)"""
+
+
 def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
-    """What is known after all of ``seen``, oldest first: a step from the one before."""
-    return knowledge(deal, seen[:-1]).after(seen[-1]) if seen else dealt(deal)
+    """What is known after all of ``seen``, oldest first: from the last step that is kept."""
+    steps = len(seen)
+    while steps and (deal, seen[:steps]) not in _known:
+        steps -= 1
+    known = _known[deal, seen[:steps]] if steps else dealt(deal)
+    for step, observation in enumerate(seen[steps:], steps + 1):
+        known = known.after(observation)
+        _known[deal, seen[:step]] = known
+    if seen:
+        _known.move_to_end((deal, seen))
+    while len(_known) > KEPT:
+        _known.popitem(last=False)
+    return known

@@ -169,12 +169,31 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
 
 
 def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
-    """Whether these cards, some of all, may hold cards of all these titles at once."""
-    if not titles:
-        return narrowed(total, unseen) is not None
-    title, *others = titles
-    rest = (*unseen[:title], unseen[title] - 1, *unseen[title + 1 :])
-    return rest[title] >= 0 and any(
-        fits(plus(marks, mark, -1), plus(total, mark, -1), rest, tuple(others))
-        for mark in narrowest(marks, 1 << title)
-    )
+    """Whether these cards, some of all, may hold cards of all these titles at once.
+
+    That is: if as many of each title are set apart, for these cards alone, all still find
+    room. A title set apart has a bit of its own, beyond all others. Cards that are
+    certain go first: they are the narrowest.
+    """
+    apart, held = [0] * len(unseen), dict(marks)
+    for title in titles:
+        if held.get(1 << title):
+            held[1 << title] -= 1
+            total, unseen = plus(total, 1 << title, -1), less(unseen, title)
+        else:
+            apart[title] += 1
+            unseen = less(unseen, title)
+    if min(unseen) < 0:
+        return False
+    some = sum(1 << title for title, number in enumerate(apart) if number)
+    numbers = dict(total)
+    for mark, number in held.items():
+        if mark & some and not certain(mark):
+            numbers[mark] -= number
+            numbers[mark | (mark & some) << len(unseen)] = number
+    return narrowed(marked(numbers), (*unseen, *apart)) is not None
+
+
+def less(counts: Counts, title: int) -> Counts:
+    """One fewer of the title."""
+    return (*counts[:title], counts[title] - 1, *counts[title + 1 :])

@@ -71,6 +71,13 @@ def shown(worlds: Worlds, place: int, title: int) -> Branches:
             yield plus(marks, mark, -1), put(world, place, plus(world[place], mark, -1))
 
 
+def told(worlds: Worlds, place: int, counts: Counts) -> Branches:
+    """All cards of the place lie open: of each title so many."""
+    for marks, world in each(worlds):
+        if narrowed(world[place], counts) is not None:
+            yield changed(marks, world[place], ()), put(world, place, ())
+
+
 def given(worlds: Worlds, giver: int, taker: int, title: int) -> Branches:
     """A card of the title went from place to place, seen by all."""
     bit = 1 << title
