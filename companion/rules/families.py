@@ -11,8 +11,9 @@ from companion.rules.core.family import Family
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.grid.family import GRID
+from companion.rules.pile.family import PILE
 
-FAMILIES: dict[str, Family] = {family.id: family for family in (GRID,)}
+FAMILIES: dict[str, Family] = {family.id: family for family in (GRID, PILE)}
 
 
 def of(variant: Variant) -> Family:

@@ -1,1 +1,1 @@
-"""The classic games: all draw from one pile, and hold their cards in their hands."""
+"""The classic games: one pile that all draw from, and a hand for each."""

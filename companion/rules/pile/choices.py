@@ -1,0 +1,90 @@
+"""What can be chosen in a classic game: every way to say each of its commands.
+
+It asks what everybody can know of a hand, not the referee. This module must not know a rule
+of its own.
+"""
+
+from collections.abc import Iterator
+
+from companion.rules.core.choices import Choices, bare, tried, windowed
+from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
+from companion.rules.pile import combos, commands, play
+from companion.rules.pile.effects import COMBOS, EFFECTS
+from companion.rules.pile.model import Table
+from companion.rules.pile.observations import Drew, DrewKitten, Gave, HasNone, Picked
+from companion.rules.pile.variant import KINDS
+
+
+def _play(table: Table, seat: str) -> Iterator[Said]:
+    game = table.playing()
+    for card in table.variant.cards:
+        effect = EFFECTS.get(card.effect)
+        if effect is None or not game.known.may_hold(seat, (card.id,)):
+            continue
+        if effect.aim is None:
+            yield commands.PlayCard(seat=seat, card=card.id)
+            continue
+        for target in effect.aim.targets(game, seat):
+            yield commands.PlayCard(seat=seat, card=card.id, target=target)
+
+
+def _combo(table: Table, seat: str) -> Iterator[Said]:
+    """A line for each choice of cards, with all its targets; ``five`` once for all."""
+    game, variant = table.playing(), table.variant
+    for kind in combos.kinds(table):
+        aim = COMBOS[kind].aim
+        if aim is None:
+            if game.known.some_five(seat, variant.cats, variant.feral):
+                yield commands.Combos(seat=seat, kind=kind)
+        elif targets := aim.targets(game, seat):
+            for cards in combos.alike(table, KINDS[kind]):
+                if game.known.may_hold(seat, cards):
+                    yield commands.Combos(seat=seat, kind=kind, cards=cards, targets=targets)
+
+
+def _answer(table: Table, seat: str) -> Iterator[Said]:
+    game, card = table.playing(), play.asked_for(table)
+    by = game.played.by if game.played else ""
+    for has, seen in ((True, Gave(seat, by, card)), (False, HasNone(seat, card))):
+        if game.known.allows(seen):
+            yield commands.Answer(seat=seat, has=has)
+
+
+def _pick(table: Table, seat: str) -> Iterator[Said]:
+    game = table.playing()
+    for title, _ in game.deal.counts:
+        if game.known.allows(Picked(seat, title)):
+            yield commands.Pick(seat=seat, card=title)
+
+
+def _report(table: Table, seat: str) -> Iterator[Said]:
+    known = table.playing().known
+    if known.allows(Drew(seat)):
+        yield commands.Report(seat=seat, outcome="safe")
+    if known.allows(DrewKitten()):
+        yield commands.Report(seat=seat, outcome="kitten")
+
+
+def _defuse(table: Table, seat: str) -> Iterator[Said]:
+    if table.playing().known.may_hold(seat, (table.variant.defuse,)):
+        yield commands.Defuse(seat=seat)
+
+
+CHOICES: dict[type[Said], Choices] = {
+    commands.PlayCard: _play,
+    commands.PlayCombo: _combo,
+    PlayNope: tried(windowed(PlayNope)),
+    Pass: tried(windowed(Pass)),
+    Hold: tried(windowed(Hold)),
+    Release: tried(windowed(Release)),
+    commands.Look: bare(commands.Look),
+    commands.Shuffled: bare(commands.Shuffled),
+    commands.Give: bare(commands.Give),
+    commands.Take: bare(commands.Take),
+    commands.Answer: _answer,
+    commands.Pick: _pick,
+    commands.Draw: bare(commands.Draw),
+    commands.Report: _report,
+    commands.Defuse: _defuse,
+    commands.Explode: bare(commands.Explode),
+}

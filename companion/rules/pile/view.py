@@ -1,0 +1,132 @@
+"""What is shown of a classic game.
+
+This module must not know how views are encoded or sent.
+"""
+
+from typing import Any
+
+from companion.rules.core.model import Seat
+from companion.rules.core.view import (
+    next_of,
+    person_rests_on,
+    person_view,
+    player_of,
+    table_view,
+    window_view,
+)
+from companion.rules.pile.deduction import knowledge
+from companion.rules.pile.model import Game, Player, Table
+from companion.rules.pile.odds import ends, private_ends
+
+
+def but_seats(table: Table, now: int) -> dict[str, Any]:
+    """What of the public view may change, without its seats."""
+    game = table.game
+    return {
+        **table_view(table),
+        "pile": _pile(table, game) if game else None,
+        "discard": {"cards": game.discard, "unnoted": game.known.unnoted} if game else None,
+        "turn": _turn(game) if game else None,
+        "played": _played(game) if game else None,
+        "window": window_view(table, now),
+        "winner": game.winner if game else None,
+    }
+
+
+def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
+    """One seat as everyone sees it."""
+    game, player = table.game, player_of(table, seat.seat)
+    shown = {**person_view(seat, player), "next": next_of(game, player)}
+    if not table.options.odds:
+        return shown
+    known, never = _certain(game, seat.seat)
+    shown |= {"known": known, "never": never}
+    if game and player and table.phase == "over":
+        shown["survival"] = survival(table, game, player)
+    return shown
+
+
+def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+    """All that a seat's view asks for."""
+    return *person_rests_on(table, seat), *_certain(table.game, seat.seat)
+
+
+def _certain(game: Game | None, seat: str) -> tuple[dict[str, int], tuple[str, ...]]:
+    """What of a hand is certain for everybody: at least these cards, and none of those."""
+    if game is None or seat not in game.order:
+        return {}, ()
+    return game.known.known(seat), game.known.never(seat)
+
+
+def _pile(table: Table, game: Game) -> dict[str, Any]:
+    known = game.known
+    shown = {"cards": game.pile, "kittens": known.kittens, "exact": known.exact}
+    odds = ends(game.pile, known.kittens, game.chosen) if table.options.odds else {}
+    return {**shown, **odds}
+
+
+def _turn(game: Game) -> dict[str, Any] | None:
+    turn = game.turn
+    if turn is None:
+        return None
+    return {
+        "number": turn.number,
+        "seat": turn.seat,
+        "owed": turn.owed,
+        "attacked": turn.attacked,
+        "step": turn.step,
+        "end": turn.end,
+    }
+
+
+def _played(game: Game) -> dict[str, Any] | None:
+    played = game.played
+    if played is None:
+        return None
+    return {
+        "kind": played.card,
+        "cards": played.cards,
+        "by": played.by,
+        "target": played.target,
+        "name": played.name,
+        "nopes": played.nopes,
+        "counts": played.counts,
+    }
+
+
+def survival(table: Table, game: Game, player: Player) -> float:
+    """The chance, from 0 to 1, that somebody with these draws gets as far as they did.
+
+    That is, that none of their draws but a last deadly one was a Kitten when their hand did
+    not surely hold a Defuse, the pile being as good as shuffled.
+    """
+    draws = player.touched[:-1] if player.out == "kitten" else player.touched
+    chance = 1.0
+    for count in draws:
+        known = knowledge(game.deal, game.seen[:count])
+        if table.variant.defuse not in known.known(player.seat):
+            chance *= 1 - known.kittens / known.pile
+    return round(chance, 6)
+
+
+def you(table: Table, seat: str) -> dict[str, Any]:
+    """What a seat alone is shown: its notes, and the odds as it knows them."""
+    game, player = table.game, player_of(table, seat)
+    mine: dict[str, Any] = {"notes": []}
+    if game is None or player is None:
+        return mine
+    mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
+    if table.options.odds and player.alive:
+        kitten = table.variant.kitten
+        mine["odds"] = private_ends(
+            game.pile, game.known.kittens, game.chosen, player.notes, kitten
+        )
+    return mine
+
+
+def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+    """All that ``you`` asks for."""
+    game, player = table.game, player_of(table, seat)
+    if game is None or player is None:
+        return (None,)
+    return player.alive, player.notes, game.pile, game.known.kittens, game.chosen
