@@ -309,6 +309,7 @@ def test_a_history_that_cannot_be_stays_so() -> None:
     assert not known.possible
     assert not known.allows(Drew("ana"))
     assert why_not(known, Drew("ana")) == ("no_deal", {})
+    assert (known.known("ben"), known.never("ben")) == ({}, ())
 
 
 def test_a_long_game_is_read_from_its_beginning() -> None:

@@ -84,7 +84,7 @@ class Account:
         return {}
 
     def _fewest(self, place: int, title: int) -> int:
-        fewest = self.sizes[place]
+        fewest = self.sizes[place] if self.worlds else 0
         for total, marks in self._there[place]:
             if not fewest:
                 break
