@@ -12,7 +12,7 @@ from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import answers, packing, pages, proxies
-from companion.web.address import Address
+from companion.web.address import Address, Way
 from companion.web.api import Api
 from companion.web.crowd import Crowd
 from companion.web.gates import Gates, whole
@@ -27,15 +27,18 @@ PING_SECONDS = 5
 PONG_SECONDS = 6
 
 
-def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
+def create_app(
+    settings: Settings, tables: Tables, async_mode: str, way: Way | None = None
+) -> Flask:
     """The WSGI application on these tables, for a server of this kind."""
+    way = way or Way()
     steady.install()
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     joins, commands = Rates.of(settings.join_rate), Rates.of(settings.command_rate)
-    gates, metrics = Gates(settings), Metrics()
+    gates, metrics = Gates(settings, way), Metrics()
     gates.guard(app)
-    address = Address(settings)
+    address = Address(settings, way)
     app.register_blueprint(Api(tables, joins, commands, address).blueprint())
     app.register_blueprint(pages.blueprint(tables, metrics, gates, address, settings.metrics_token))
     answers.handle_errors(app, tables)
@@ -48,7 +51,7 @@ def create_app(settings: Settings, tables: Tables, async_mode: str) -> Flask:
     tables.open(Live(server, tables, joins, metrics, commands, crowd))
     inner = _guarded(app.wsgi_app, plain, gates)
     app.wsgi_app = proxies.proxied(  # type: ignore[method-assign]
-        inner, settings.trust_proxy, settings.prefix
+        inner, settings.trust_proxy, settings.prefix, tunnel=bool(settings.tunnel)
     )
     return app
 

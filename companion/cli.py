@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from companion import __version__
+from companion import __version__, tunnel
 from companion.adapters.places import room_for
 from companion.app import create_app
 from companion.rules import families
@@ -28,7 +28,7 @@ from companion.storage.database import Busy, database_at
 from companion.storage.lock import Lock, Taken
 from companion.storage.store import Store
 from companion.web import proxies, rates
-from companion.web.address import listens_at
+from companion.web.address import Way, listens_at
 
 
 class Runner(NamedTuple):
@@ -135,6 +135,10 @@ def main() -> None:
     help="The path under which a proxy serves it, as /hiss.",
 )  # fmt: skip
 @click.option(
+    "--tunnel", envvar="COMPANION_TUNNEL", default="",
+    help="Lets the internet in: cloudflared, tailscale, ngrok, or a command with {url} in it.",
+)  # fmt: skip
+@click.option(
     "--frame-ancestors", envvar="COMPANION_FRAME_ANCESTORS", default="'none'",
     show_default=True, help="Who may show the pages in a frame, as in frame-ancestors.",
 )  # fmt: skip
@@ -173,9 +177,13 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     logs.set_up()
     given["connections"] = room_for(given["connections"])
     settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
+    tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
     store, held = _opened(settings.database)
     tables = Tables(store, variants, settings.awake, settings.keep_days, settings.log_events)
+
+    way = Way()
+    opened: list[tunnel.Tunnel] = []
 
     def ready(port: int) -> None:
         click.echo(f"Ready: http://{_shown(settings.host)}:{port}")
@@ -183,15 +191,19 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         there = listens_at(settings.host, port)
         if there:
             click.echo(f"Others on this network come to {there}", err=True)
+        if settings.tunnel:
+            opened.append(tunnel.dug(settings, port, way))
 
     try:
-        app = create_app(settings, tables, runner.async_mode)
+        app = create_app(settings, tables, runner.async_mode, way)
         _collect_seldom()
         runner.run(app, settings, ready)
     except OSError as error:
         place = f"{_shown(settings.host)}:{settings.port}"
         raise click.ClickException(f"{place} can't be listened on: {error.strerror}") from error
     finally:
+        for one in opened:
+            one.close()
         tables.close()
         store.close()
         held.release()

@@ -25,7 +25,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``hosts``: the names that this server is asked under; none: those that lead here anyway.
     ``origins``: other pages' origins that may connect. ``trust_proxy``: how many proxies
     stand before the server, whose X-Forwarded-* headers count. ``prefix``: the path under which
-    one serves it. ``frame_ancestors``: who
+    one serves it. ``tunnel``: the program that lets the internet in. ``frame_ancestors``: who
     may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
     at once; ``address_connections``: of them from one address, where those with a seat are
     never refused; ``spectators``: how many may watch one table; 0: as many as like.
@@ -46,6 +46,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     origins: tuple[str, ...] = ()
     trust_proxy: int = 0
     prefix: str = ""
+    tunnel: str = ""
     frame_ancestors: str = "'none'"
     connections: int = 4096
     address_connections: int = 100

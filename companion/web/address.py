@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from flask import Request
+from msgspec import Struct
 
 from companion.settings import Settings
 
@@ -53,17 +54,42 @@ def listens_at(host: str, port: int | str) -> str | None:
     return f"http://[{found}]:{port}" if ":" in found else f"http://{found}:{port}"
 
 
+class Way(Struct):
+    """The way in from the internet, if there is a tunnel.
+
+    ``origin``: where it answers, as far as that is known; ``ended``: why it is no more.
+    """
+
+    origin: str | None = None
+    ended: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The name under which it answers."""
+        return urlsplit(self.origin).hostname if self.origin else None
+
+
 class Address:
     """The address to hand on, for this server."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._host = settings.host
+    def __init__(self, settings: Settings, way: Way) -> None:
+        self._host, self._tunnel = settings.host, bool(settings.tunnel)
+        self._way = way
+
+    @property
+    def tunnel(self) -> dict[str, str | None] | None:
+        """How the tunnel does, if there is one."""
+        if not self._tunnel:
+            return None
+        return {"origin": self._way.origin, "ended": self._way.ended}
 
     def origin(self, request: Request) -> str | None:
         """Scheme, host and port that others can reach; ``None``: nobody but this machine can."""
         asked = request.host_url.rstrip("/")
         if not only_here(urlsplit(asked).hostname or ""):
             return asked
+        if self._way.origin:
+            return self._way.origin
         return listens_at(self._host, request.environ["SERVER_PORT"])
 
     def link(self, request: Request, path: str) -> str:

@@ -126,7 +126,8 @@ class Api:
 
     def address(self) -> Response:
         """Where others reach this server, as far as it can tell."""
-        return answered({"origin": self._address.origin(request)})
+        known = {"origin": self._address.origin(request), "tunnel": self._address.tunnel}
+        return answered({key: value for key, value in known.items() if key == "origin" or value})
 
     def list_variants(self) -> Response:
         """Every variant, in short."""

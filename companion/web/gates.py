@@ -16,6 +16,7 @@ from werkzeug.sansio.utils import host_is_trusted
 
 from companion.service.errors import Fault
 from companion.settings import Settings
+from companion.web.address import Way
 from companion.web.rates import address_of
 
 Environ = dict[str, Any]
@@ -32,8 +33,9 @@ HOW_OTHERS_CAME = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_H
 class Gates:
     """The names that this server has, and the pages that may speak to it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, way: Way) -> None:
         self._origins, self._proxied = settings.origins, settings.trust_proxy > 0
+        self._tunnel, self._way = bool(settings.tunnel), way
         self._named = settings.hosts
         # Its whole name would have to be asked of the network, which may not answer for seconds.
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
@@ -51,7 +53,8 @@ class Gates:
         if self._named:
             own = (*self._named, "localhost", "127.0.0.1", "::1")
             return "*" in self._named or name == "::1" or host_is_trusted(host, own)
-        return self._proxied or _leads_nobody_astray(name) or name in self._own
+        ours = name in self._own or name == self._way.name
+        return ours or self._proxied or _leads_nobody_astray(name)
 
     def origin(self, origin: str | None, environ: Environ) -> bool:
         """Whether a page of this origin may connect: the server's own and the set ones."""
@@ -77,7 +80,8 @@ class Gates:
         """Whether this machine asks; through a proxy that isn't trusted anybody may."""
         address = address_of(environ.get("REMOTE_ADDR", ""))
         through = any(key in environ for key in HOW_OTHERS_CAME)
-        return address is not None and address.is_loopback and (self._proxied or not through)
+        trusted = self._proxied or self._tunnel
+        return address is not None and address.is_loopback and (trusted or not through)
 
     def guard(self, app: Flask) -> None:
         """Lets nothing pass to the app that these gates don't let in."""

@@ -9,6 +9,8 @@ from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.web.rates import address_of
+
 PREFIX = re.compile(r"(/[\w.~-]+)+", re.ASCII)
 
 
@@ -20,10 +22,24 @@ def prefix(text: str) -> str:
     return found
 
 
-def proxied(inner: Any, many: int, own: str) -> Any:
-    """The app behind so many proxies whose words count, served under this path."""
+def proxied(inner: Any, many: int, own: str, *, tunnel: bool = False) -> Any:
+    """The app behind so many proxies whose words count, served under this path.
+
+    ``tunnel``: besides, a tunnel's program on this machine says who comes and how, nobody else.
+    """
     placed = _placed(_unhurried(inner), own)
+    if tunnel and not many:
+        return _through_a_tunnel(placed, ProxyFix(placed, x_for=1, x_proto=1))
     return ProxyFix(placed, x_for=many, x_proto=many, x_host=many, x_prefix=many)
+
+
+def _through_a_tunnel(plain: Any, trusting: Any) -> Any:
+    def app(environ: dict[str, Any], start_response: Any) -> Any:
+        address = address_of(environ.get("REMOTE_ADDR", ""))
+        here = address is not None and address.is_loopback
+        return (trusting if here else plain)(environ, start_response)
+
+    return app
 
 
 def _unhurried(inner: Any) -> Any:

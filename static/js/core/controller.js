@@ -77,6 +77,8 @@ export class Controller {
     this.claim = null;
     /** Where others reach this server; null: nobody but this machine can. @type {string | null | undefined} */
     this.origin = undefined;
+    /** How the tunnel does, if the server has one. @type {{origin: string | null, ended: string | null} | undefined} */
+    this.tunnel = undefined;
     /** The whole log, at the end. @type {import("./types.js").Entry[] | null} */
     this.story = null;
     this.search = "";

@@ -13,17 +13,27 @@ const onlyHere = /^(localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(
 
 let learning = false;
 
+/** After this a tunnel is asked about again: it may be open by then, or closed. */
+const AGAIN_MS = 4000;
+
 /** Where others reach this server: as this page was opened, or as the server knows better. @param {Controller} ctrl */
 function origin(ctrl) {
   if (ctrl.origin !== undefined || !onlyHere)
     return ctrl.origin === undefined ? location.origin : ctrl.origin;
-  if (!learning)
-    ask("/api/address").then(
-      (known) => ctrl.set({ origin: known.origin }),
-      () => null,
-    );
-  learning = true;
+  if (!learning) learn(ctrl);
   return location.origin;
+}
+
+/** Asks the server how others reach it, and again while a tunnel is at work. @param {Controller} ctrl */
+async function learn(ctrl) {
+  learning = true;
+  const known = await ask("/api/address").catch(() => ({
+    origin: ctrl.origin,
+    tunnel: ctrl.tunnel,
+  }));
+  if (known.origin !== ctrl.origin || known.tunnel?.ended !== ctrl.tunnel?.ended)
+    ctrl.set({ origin: known.origin, tunnel: known.tunnel });
+  if (known.tunnel) setTimeout(() => learn(ctrl), AGAIN_MS);
 }
 
 /** The table's link, as others reach it. @param {Controller} ctrl */
@@ -33,6 +43,11 @@ export const address = (ctrl) =>
 /** @param {Controller} ctrl */
 export function invite(ctrl) {
   const can = "share" in navigator || "clipboard" in navigator;
+  if (ctrl.tunnel && !ctrl.tunnel.origin)
+    return html`<section class="panel invite" aria-label=${t("invite")}>
+      <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
+      <p class="only-here" role="status">${t(ctrl.tunnel.ended ? "invite.tunnel-ended" : "invite.tunnel-opens", { why: ctrl.tunnel.ended ?? "" })}</p>
+    </section>`;
   return html`<section class="panel invite" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
     <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112" height="112">

@@ -1,0 +1,146 @@
+"""A way in from the internet: a tunnel's program, started and ended with the server.
+
+Its output says at which https address it answers. It speaks to us from this very machine, which
+is why nobody else's word about a caller counts. This module must not know what is served.
+"""
+
+import re
+import shlex
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+import click
+import segno
+from msgspec import Struct
+
+from companion.settings import Settings
+from companion.web.address import Way
+
+KNOWN = {
+    "cloudflared": "cloudflared tunnel --no-autoupdate --url {url}",
+    "tailscale": "tailscale funnel {url}",
+    "ngrok": "ngrok http {url} --log stdout --log-format logfmt",
+}
+"""How each is told to lead to an address."""
+
+ANSWERS_AT = {
+    "cloudflared": r"https://[\w.-]+\.trycloudflare\.com",
+    "tailscale": r"https://[\w.-]+\.ts\.net",
+    "ngrok": r"(?<=url=)https://[\w.-]+",
+}
+"""What of its output is the address: they name other pages, too."""
+
+FOUND_AT = {
+    "cloudflared": "https://developers.cloudflare.com/cloudflare-one/connections/connect-networks/downloads",
+    "tailscale": "https://tailscale.com/download",
+    "ngrok": "https://ngrok.com/download",
+}
+
+MOST_OUTPUT = 100_000
+"""Bytes in which the address must have been said."""
+
+
+class Absent(Exception):
+    """The tunnel's program isn't there; says how to get it."""
+
+
+class Told(Struct, frozen=True):
+    """What the tunnel's keeper wants to hear: it answers here, or is at its end."""
+
+    opened: Callable[[str], None]
+    ended: Callable[[str], None]
+
+
+def command(tunnel: str, url: str) -> list[str]:
+    """What is to be run so that it leads to ``url``; raises ``Absent``, or ValueError."""
+    words = shlex.split(KNOWN.get(tunnel, tunnel))
+    if "{url}" not in " ".join(words):
+        raise ValueError(f"{tunnel}: write {', '.join(KNOWN)} or a command with {{url}} in it")
+    if shutil.which(words[0]) is None:
+        where = FOUND_AT.get(words[0])
+        raise Absent(f"{words[0]} is not installed" + (f": get it at {where}" if where else ""))
+    return [word.replace("{url}", url) for word in words]
+
+
+class Tunnel:
+    """The program while it runs."""
+
+    def __init__(self, tunnel: str, url: str, told: Told) -> None:
+        self._pattern = re.compile(ANSWERS_AT.get(tunnel, r"https://[\w.-]+(?::\d+)?"))
+        self._told, self._name, self._closing = told, tunnel.split()[0], False
+        # Not a pipe: reading a socket lets others have their turn.
+        self._heard, said = socket.socketpair()
+        self._program = subprocess.Popen(
+            command(tunnel, url),
+            stdin=subprocess.DEVNULL,
+            stdout=said.fileno(),
+            stderr=said.fileno(),
+        )
+        said.close()
+        threading.Thread(target=self._listen, name="tunnel", daemon=True).start()
+
+    def close(self) -> None:
+        """Ends the program, if it didn't by itself."""
+        self._closing = True
+        with suppress(OSError):
+            self._program.terminate()
+        with suppress(OSError):
+            self._heard.shutdown(socket.SHUT_RDWR)
+
+    def _listen(self) -> None:
+        output, origin = "", None
+        while data := self._read():
+            if origin is None and len(output) < MOST_OUTPUT:
+                output += data.decode(errors="replace")
+                if found := self._pattern.search(output[: output.rfind("\n") + 1]):
+                    origin = found[0]
+                    self._told.opened(origin)
+        if not self._closing:
+            last = output.strip().rpartition("\n")[2] if origin is None else ""
+            self._told.ended(f"{self._name} has ended{': ' if last else ''}{last[:200]}")
+
+    def _read(self) -> bytes:
+        try:
+            return self._heard.recv(4096)
+        except OSError:
+            return b""
+
+
+def check(tunnel: str) -> None:
+    """Says in a sentence why a tunnel can't be opened, before anything is."""
+    try:
+        if tunnel:
+            command(tunnel, "")
+    except Absent as absent:
+        raise click.ClickException(str(absent)) from absent
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--tunnel") from error
+
+
+def dug(settings: Settings, port: int, way: Way) -> Tunnel:
+    """The tunnel of the settings to the server at this port; ``way`` is kept up to date."""
+    everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+    host = settings.host
+    near = everywhere.get(host, f"[{host}]" if ":" in host else host)
+    return Tunnel(settings.tunnel, f"http://{near}:{port}", _shown(way))
+
+
+def _shown(way: Way) -> Told:
+    """What becomes of the tunnel is said in the terminal, and known to the pages."""
+
+    def opened(origin: str) -> None:
+        way.origin, way.ended = origin, None
+        click.echo(f"Friends come to {origin}", err=True)
+        if sys.stderr.isatty():
+            segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
+
+    def ended(why: str) -> None:
+        way.origin, way.ended = None, why
+        click.echo(f"The tunnel is closed: {why}", err=True)
+
+    return Told(opened, ended)

@@ -1,0 +1,114 @@
+"""A tunnel lets the internet in, its program alone says who comes, and all of it is told.
+
+A stand-in plays the tunnel's program: it says what such programs say, and stays until it is ended.
+"""
+
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import RealServer, until
+
+BANNER = "Read https://developers.cloudflare.com/terms first\n|  https://{name}  |\n"
+NAME = "nine-lives.trycloudflare.com"
+
+PROGRAM = """#!{python}
+import os, pathlib, sys, time
+pathlib.Path({folder!r}, "ran").write_text(f"{{os.getpid()}} {{sys.argv[1:]}}")
+print({said!r}, flush=True)
+while not pathlib.Path({folder!r}, "end").exists():
+    time.sleep(0.05)
+print("connection refused by the edge", flush=True)
+"""
+
+Serve = Callable[..., RealServer]
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which the stand-in leaves word; it stands on the PATH as cloudflared."""
+    program = tmp_path / "bin" / "cloudflared"
+    program.parent.mkdir()
+    said = BANNER.format(name=NAME)
+    program.write_text(PROGRAM.format(python=sys.executable, folder=str(tmp_path), said=said))
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def known(server: RealServer) -> Any:
+    return server.get("/api/address").json
+
+
+def opened(server: RealServer) -> None:
+    until(lambda: (known(server).get("tunnel") or {}).get("origin"))
+
+
+def test_the_link_is_the_tunnels_once_it_is_open(serve: Serve, installed: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    opened(server)
+    assert known(server)["origin"] == f"https://{NAME}"
+    ran = (installed / "ran").read_text()
+    assert f"http://127.0.0.1:{server.port}" in ran
+    until(lambda: f"Friends come to https://{NAME}" in "\n".join(server.said))
+
+
+def test_the_tunnel_says_who_comes_and_nobody_else_does(serve: Serve, installed: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    opened(server)
+    through = {"Host": NAME, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.7"}
+    made = server.post("/api/tables", {"name": "Ana"}, **through)
+    assert made.status == 201
+    assert "Secure" in made.headers["Set-Cookie"]  # it came over https
+    assert server.get("/healthz", Host="evil.example").status == 400
+
+
+def test_a_tunnel_that_ends_is_told(serve: Serve, installed: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    opened(server)
+    (installed / "end").touch()
+    until(lambda: known(server)["tunnel"]["ended"])
+    assert known(server)["origin"] is None
+    until(lambda: "The tunnel is closed: cloudflared has ended" in "\n".join(server.said))
+
+
+def test_the_tunnel_ends_with_the_panel(serve: Serve, installed: Path) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    opened(server)
+    process = int((installed / "ran").read_text().split()[0])
+    server.stop()
+    until(lambda: not _runs(process))
+
+
+def _runs(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+@pytest.mark.parametrize(
+    ("tunnel", "why"),
+    [
+        ("no-such-program {url}", "no-such-program is not installed"),
+        ("ngrok", "ngrok is not installed: get it at https://ngrok.com/download"),
+        ("echo hello", "a command with {url} in it"),
+    ],
+)
+def test_what_can_not_be_opened_is_said_at_the_start(tunnel: str, why: str, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'one.sqlite3'}"
+    words = [sys.executable, "-m", "companion", "--database", database, "--port", "0"]
+    ended = subprocess.run(
+        [*words, "--tunnel", tunnel], capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    assert ended.returncode in (1, 2)
+    assert why in ended.stderr
+    assert "Traceback" not in ended.stderr
