@@ -17,6 +17,7 @@ from uuid import uuid4
 import pytest
 
 from companion.settings import Settings
+from companion.web.address import Way
 from companion.web.gates import Gates
 from tests.server import Party, RealServer, Reply
 
@@ -140,7 +141,7 @@ def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
 def test_43_no_name_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     for asks in ("getfqdn", "gethostbyaddr", "gethostbyname", "getaddrinfo"):
         monkeypatch.setattr(socket, asks, None)
-    gates = Gates(Settings(database="", variants_dir=Path()))
+    gates = Gates(Settings(database="", variants_dir=Path()), Way())
     assert gates.named({"HTTP_HOST": socket.gethostname()})
     assert not gates.named({"HTTP_HOST": "evil.example"})
 
