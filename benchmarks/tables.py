@@ -16,11 +16,10 @@ from uuid import UUID
 import msgspec
 
 from benchmarks.wire import Socket
-from companion.robots import client, host
-from companion.robots.deck import Titles
-from companion.robots.player import Player, Wish
-from companion.robots.sight import patched
-from companion.robots.temper import TEMPERS
+from companion.robots.grid.player import Player, Wish
+from companion.robots.wire import client, host
+from companion.robots.wire.sight import patched
+from companion.robots.wire.temper import TEMPERS
 
 CLIENTS = 5
 UNDO = 0.01
@@ -123,9 +122,9 @@ class RealTable(Round):
         # A window stays open while the others are measured.
         first = client.make_table(url, names[0], options={"nope_seconds": 30})
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
-        titles = Titles.heard(client.variant(url, "quarantined")["cards"])
+        cards = client.variant(url, "quarantined")["cards"]
         self.players = {
-            place.seat: Player(place.seat, temper, self.chance, titles)
+            place.seat: Player(place.seat, temper, self.chance, cards)
             for place, temper in zip(self.places, TEMPERS, strict=False)
         }
 

@@ -26,7 +26,7 @@ from platformdirs import user_cache_path
 from benchmarks.load import Figures, conclude, hang_up, measure, seated, show, warm
 from benchmarks.tables import CLIENTS, RealTable, Refused, Round
 from benchmarks.wire import Socket
-from companion.robots.server import Server, free_port
+from companion.robots.wire.server import Server, free_port
 
 PEER = Path(__file__).with_name("peer")
 WARM_UP = 80

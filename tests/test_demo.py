@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.robots import client
 from companion.robots.demo import demo
 from companion.robots.party import Party, Wishes
-from companion.robots.server import NotReady, Server, free_port
+from companion.robots.wire import client
+from companion.robots.wire.server import NotReady, Server, free_port
 
 NO_RATES = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
 

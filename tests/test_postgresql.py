@@ -17,7 +17,7 @@ import psutil
 import pytest
 from sqlalchemy import create_engine, exc, text
 
-from companion.robots.server import free_port
+from companion.robots.wire.server import free_port
 from tests.promises.kills import Kills
 from tests.promises.speaker import ask, said
 from tests.server import Party, RealServer, until

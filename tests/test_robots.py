@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.robots import deck, host
-from companion.robots.deck import Deck, Titles
-from companion.robots.player import Player
-from companion.robots.sight import face_down, face_up
-from companion.robots.temper import TEMPERS
+from companion.robots.grid import deck
+from companion.robots.grid.deck import Deck
+from companion.robots.grid.player import Player
+from companion.robots.grid.sight import face_down, face_up
+from companion.robots.wire import host
+from companion.robots.wire.temper import TEMPERS
+from companion.robots.wire.titles import Titles
 from companion.rules import families
 from companion.rules.core import referee, view
 from companion.rules.core.choices import legal_commands
@@ -30,12 +32,15 @@ CELLS = [(row, column) for row in range(2) for column in range(3)]
 QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
-def titles_of(variant: Variant) -> Titles:
+def cards_of(variant: Variant) -> list[dict[str, Any]]:
     """As they come over the wire."""
-    return Titles.heard(msgspec.json.decode(variant.to_json())["cards"])
+    cards: list[dict[str, Any]] = msgspec.json.decode(variant.to_json())["cards"]
+    return cards
 
 
-TITLES = titles_of(QUARANTINED)
+CARDS = cards_of(QUARANTINED)
+TITLES = Titles.heard(CARDS)
+PACK = deck.pack(CARDS)
 
 chances = st.integers(min_value=0).map(Random)
 
@@ -49,18 +54,18 @@ def count(cards: Deck) -> Counter[str]:
 
 @given(chances)
 def test_a_deck_is_dealt_as_the_rulebook_says(chance: Random) -> None:
-    cards = deck.prepare(chance, TITLES, hand=5, cells=CELLS)
+    cards = deck.prepare(chance, TITLES, PACK, hand=5, cells=CELLS)
     assert len(cards.hand) == 5
     assert "defuse" in cards.hand
     assert "kitten" not in cards.hand
     assert list(cards.grid.values()).count("kitten") == 1
     assert set(cards.grid) == set(CELLS)
-    assert count(cards) <= Counter({title.id: title.count for title in TITLES})
+    assert count(cards) <= Counter(PACK)
 
 
 @given(chances)
 def test_rearranging_keeps_every_card(chance: Random) -> None:
-    cards = deck.prepare(chance, TITLES, hand=5, cells=CELLS)
+    cards = deck.prepare(chance, TITLES, PACK, hand=5, cells=CELLS)
     assert count(cards.shuffled(chance, CELLS)) == count(cards)
     defused = cards.looked((0, 0)).defused(chance, CELLS, (1, 1))
     assert count(defused) == count(cards)
@@ -97,7 +102,7 @@ class Parlour:
             self.hear(TakeSeat(name=f"Robot {number}"), None)
         self.players = {
             seat.seat: Player(
-                seat.seat, self.chance.choice(TEMPERS), self.chance, titles_of(variant)
+                seat.seat, self.chance.choice(TEMPERS), self.chance, cards_of(variant)
             )
             for seat in self.table.seats
         }
@@ -242,7 +247,7 @@ def test_what_the_table_takes_back_the_robots_take_back() -> None:
 def test_a_wish_of_someone_who_is_told_the_open_kitten_is_to_escape() -> None:
     escapes = draws = 0
     for seed in range(60):
-        player = Player("a", TEMPERS[1], Random(seed), TITLES)
+        player = Player("a", TEMPERS[1], Random(seed), CARDS)
         player.game = ("T", 1)
         player.decks = [Deck(titles=TITLES, hand=("skip", "defuse"), grid=OPEN)]
         wish = player.choose(OPEN_KITTEN)

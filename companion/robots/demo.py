@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
-from companion.robots import host
-from companion.robots.client import Unwelcome
 from companion.robots.party import Party, Stuck, Wishes
-from companion.robots.server import NotReady, Server, free_port
-from companion.robots.sight import View
+from companion.robots.wire import host
+from companion.robots.wire.client import Unwelcome
+from companion.robots.wire.server import NotReady, Server, free_port
+from companion.robots.wire.sight import View
 
 UNHURRIED = 0.5
 """Robots that play faster than this pace say more than a person may, so the server that

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from random import Random
 from types import TracebackType
 
-from companion.robots import client, host
-from companion.robots.deck import Titles
-from companion.robots.robot import Manners, Robot, Trouble
-from companion.robots.sight import View
-from companion.robots.temper import TEMPERS
+from companion.robots import families
+from companion.robots.wire import client, host
+from companion.robots.wire.client import Line
+from companion.robots.wire.robot import Manners, Robot, Trouble
+from companion.robots.wire.sight import View
+from companion.robots.wire.temper import TEMPERS
 
 NAMES = (
     "Axle", "Beep", "Clank", "Dot", "Élan", "Fizz", "Gadget", "Hex", "Ion", "Jolt", "Kilo",
@@ -45,16 +46,15 @@ class Party:
         chance = Random(wishes.seed)
         names = chance.sample(NAMES, wishes.robots)
         first = client.make_table(url, names[0], variant=wishes.variant)
-        titles = Titles.heard(client.variant(url, wishes.variant)["cards"])
+        head = families.sit(client.variant(url, wishes.variant), chance)
         self.table = first.table
         places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
         tempers = chance.sample(TEMPERS * 2, wishes.robots)
         self.guests = {name: temper.name for name, temper in zip(names, tempers, strict=True)}
         self.robots = [
             Robot(
-                url,
-                place,
-                titles,
+                Line(url, place),
+                head(place.seat, temper, Random(chance.random())),
                 Manners(
                     chance=Random(chance.random()),
                     pace=wishes.pace,

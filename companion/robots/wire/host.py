@@ -6,7 +6,7 @@ who sits with robots speaks for themselves.
 
 from dataclasses import dataclass
 
-from companion.robots.sight import Command, View
+from companion.robots.wire.sight import Command, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

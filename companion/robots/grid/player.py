@@ -5,52 +5,52 @@ has taken it. This module must not know how words travel, nor any rule: it never
 whether something is allowed, it reads ``you.may``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.robots import deck as cards
-from companion.robots import temper as tempers
-from companion.robots.deck import Deck, Titles
-from companion.robots.sight import (
-    Cell,
-    Command,
-    View,
-    cells_where,
-    every,
-    face_down,
-    laid,
-    place,
-    seat_of,
-)
-from companion.robots.strategy import Strategy
-from companion.robots.temper import Temper
+from companion.robots.grid import deck as decks
+from companion.robots.grid.deck import Deck
+from companion.robots.grid.sight import Cell, cells_where, face_down, laid, place
+from companion.robots.grid.strategy import Strategy
+from companion.robots.wire import head
+from companion.robots.wire import temper as tempers
+from companion.robots.wire.head import Seating
+from companion.robots.wire.sight import Command, View, every, first, seat_of
+from companion.robots.wire.temper import Temper
+from companion.robots.wire.titles import Titles
 
 REMEMBERED = 200
 """How many of its own decks a robot can go back to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """A command that a robot wants to say, its cards once that is accepted, and the time
-    in seconds that a person would take over it."""
+class Wish(head.Wish):
+    """Besides: its cards once that is accepted, and what it has seen and wants to note."""
 
-    command: Command
-    seconds: float
     then: Deck | None = None
     note: tuple[Cell, str] | None = None
 
 
 class Player:
-    """One robot's head: its seat, its temper, its cards."""
+    """One robot's head: its seat, its temper, its cards.
 
-    def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
+    ``cards``: those of the variant on the wire. No robot touches another one's, so each has
+    a floor to itself.
+    """
+
+    def __init__(
+        self, seat: str, temper: Temper, chance: Random, cards: Sequence[Mapping[str, Any]]
+    ) -> None:
+        self.floor: AbstractContextManager[Any] = nullcontext()
         self.seat = seat
         self.temper = temper
         self.chance = chance
-        self.titles = titles
-        self.strategy = Strategy(seat, temper, chance, titles)
+        self.titles = Titles.heard(cards)
+        self.pack = decks.pack(cards)
+        self.strategy = Strategy(seat, temper, chance, self.titles)
         self.decks: list[Deck] = []
         self.game: tuple[str, int] | None = None
         self.note: tuple[Cell, str] | None = None
@@ -84,8 +84,10 @@ class Player:
                 return say(self, view, may)
         return None
 
-    def accepted(self, wish: Wish) -> None:
-        """The table took it: the cards lie as the wish says."""
+    def accepted(self, wish: head.Wish, version: int = 0) -> None:
+        """The table took it: the cards lie as the wish says; a host's own words move none."""
+        if not isinstance(wish, Wish):
+            return
         if wish.command["type"] == "note":
             self.note = None
         if wish.note is not None:
@@ -115,7 +117,9 @@ class Player:
         if not self.decks or self.game != (view["table"], view["game"]):
             self.game = (view["table"], view["game"])
             cells = laid(mine["grid"])
-            self.decks = [cards.prepare(self.chance, self.titles, hand=mine["hand"], cells=cells)]
+            self.decks = [
+                decks.prepare(self.chance, self.titles, self.pack, hand=mine["hand"], cells=cells)
+            ]
             self.note = None
         elif not self.deck.agrees(mine):
             for index in range(len(self.decks) - 1, -1, -1):
@@ -231,6 +235,10 @@ class Player:
     )
 
 
-def first(may: Sequence[Command], kind: str) -> dict[str, Any]:
-    """The first choice of one kind, or of any if there is none of it."""
-    return dict((every(may, kind) or may)[0])
+def sit(variant: Mapping[str, Any], chance: Random) -> Seating:
+    """Players of one table; each deals its own deck, so that the table's chances aren't needed."""
+
+    def seating(seat: str, temper: Temper, chance: Random) -> Player:
+        return Player(seat, temper, chance, variant["cards"])
+
+    return seating

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from companion.robots.deck import Deck, Titles
-from companion.robots.sight import Command, View, face_down, face_up, place, seat_of
-from companion.robots.temper import Temper
+from companion.robots.grid.deck import Deck
+from companion.robots.grid.sight import face_down, face_up, place
+from companion.robots.wire.sight import Command, View, seat_of
+from companion.robots.wire.temper import Temper
+from companion.robots.wire.titles import Titles
 
 ESCAPES = ("skip", "shuffle")
 """The effects that save a card's player from the told card."""

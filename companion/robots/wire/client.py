@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import socketio
 
-from companion.robots.sight import Command, View, patched
+from companion.robots.wire.sight import Command, View, patched
 
 Answer = dict[str, Any]
 

@@ -5,17 +5,16 @@ import threading
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.robots import host, temper
-from companion.robots.client import Answer, Line, Place, Unanswered
-from companion.robots.deck import Titles
-from companion.robots.player import Player, Wish
-from companion.robots.sight import Command, View
-from companion.robots.temper import TEMPERS, Temper
+from companion.robots.wire import host, temper
+from companion.robots.wire.client import Answer, Line, Unanswered
+from companion.robots.wire.head import Head, Wish
+from companion.robots.wire.sight import Command, View, stands_for
+from companion.robots.wire.temper import TEMPERS, Temper
 
 BEFORE_AND_AFTER = ("ready", "prepare", "to_lobby", "begin", "rematch")
 """What is said around a game."""
 
-TRUTHS = ("reveal", "report", "defuse", "explode")
+TRUTHS = ("reveal", "report", "defuse", "explode", "answer")
 """What is said because it is so; which of them is listed makes it no truer."""
 
 log = logging.getLogger(__name__)
@@ -43,14 +42,14 @@ class Manners:
 class Robot(threading.Thread):
     """Sits down and plays until it is told to stop.
 
-    ``titles`` are those of its deck; ``troubles`` says what went wrong.
+    ``troubles`` says what went wrong.
     """
 
-    def __init__(self, url: str, place: Place, titles: Titles, manners: Manners) -> None:
-        super().__init__(name=f"robot {place.table} {place.seat}", daemon=True)
-        self.line = Line(url, place)
+    def __init__(self, line: Line, head: Head, manners: Manners) -> None:
+        super().__init__(name=f"robot {line.place.table} {head.seat}", daemon=True)
+        self.line = line
+        self.head = head
         self.manners = manners
-        self.player = Player(place.seat, manners.temper, manners.chance, titles)
         self.troubles: list[Trouble] = []
         self.said = 0
 
@@ -77,10 +76,15 @@ class Robot(threading.Thread):
             self.line.wait(lambda: self.line.view is not view, None)
             return
         pause = wish.seconds * self.manners.pace
-        if pause and self.line.wait(lambda: not self._wants(wish), pause):
+        if pause and self.line.wait(lambda: not self._wants(wish, self.line.view), pause):
             return
-        if not self.line.closed:
-            self._say(wish)
+        with self.head.floor:
+            known = self.line.view
+            answer = self._say(wish, known) if self._wants(wish, known) else None
+        if answer is None:
+            self.line.wait(lambda: self.line.view is not known, 1)
+        else:
+            self._catch_up(answer)
 
     def _wish(self, view: View) -> Wish | None:
         plan = self.manners.plan
@@ -90,32 +94,34 @@ class Robot(threading.Thread):
                 kind = command["type"]
                 pause = temper.seconds(self.manners.temper, kind, self.manners.chance)
                 return Wish(command=command, seconds=pause)
-        return self.player.choose(view)
+        return self.head.choose(view)
 
-    def _wants(self, wish: Wish) -> bool:
-        """Whether there is still reason to say it in the newest view."""
-        view, command = self.line.view, wish.command
-        if view is None or view["you"] is None or not self.player.agrees(view):
+    def _wants(self, wish: Wish, view: View | None) -> bool:
+        """Whether there is still reason to say it in this view."""
+        command = wish.command
+        if self.line.closed or view is None or view["you"] is None:
+            return False
+        if not self.head.agrees(view):
             return False
         if command["type"] in BEFORE_AND_AFTER:
             now = self._wish(view)
             return now is not None and now.command["type"] == command["type"]
         may = view["you"]["may"]
         if command["type"] in TRUTHS:
-            return any(entry["as"] == self.player.seat for entry in may)
-        return command["type"] == "note" or any(entry.items() <= command.items() for entry in may)
+            return any(entry["as"] == self.head.seat for entry in may)
+        return command["type"] == "note" or any(stands_for(entry, command) for entry in may)
 
-    def _say(self, wish: Wish) -> None:
-        known = self.line.view
+    def _say(self, wish: Wish, known: View | None) -> Answer:
+        """Says what is wanted in the known view."""
         answer = self.line.say(wish.command)
         if answer["ok"]:
             self.said += 1
-            self.player.accepted(wish)
+            self.head.accepted(wish, answer["version"])
         elif known is not None and answer["version"] == known["version"]:
             # Not because somebody was quicker: what was refused stood in the newest view.
             log.warning("%s: %s refused: %s", self.name, wish.command, answer["error"])
             self.troubles.append(Trouble(command=wish.command, error=answer["error"]))
-        self._catch_up(answer)
+        return answer
 
     def _catch_up(self, answer: Answer) -> None:
         """Nothing is decided on a view that is older than the answer; after a refusal

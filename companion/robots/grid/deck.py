@@ -10,44 +10,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from companion.robots.sight import Cell, face_up, laid
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Title:
-    """A title of the variant: how often it is in a player's deck, and what it does."""
-
-    id: str
-    count: int
-    effect: str
-
-
-class Titles(tuple[Title, ...]):
-    """A variant's titles, as the wire lists them; no robot knows a card by its id."""
-
-    @classmethod
-    def heard(cls, cards: Iterable[Mapping[str, Any]]) -> "Titles":
-        """The ``cards`` of a variant on the wire."""
-        return cls(Title(id=c["id"], count=c["count"], effect=c["effect"]) for c in cards)
-
-    def doing(self, *effects: str) -> tuple[str, ...]:
-        """The ids of the titles that do this."""
-        return tuple(title.id for title in self if title.effect in effects)
-
-    @property
-    def kitten(self) -> str:
-        """The title that explodes."""
-        return self.doing("kitten")[0]
-
-    @property
-    def defuse(self) -> str:
-        """The title that saves from it."""
-        return self.doing("defuse")[0]
-
-    @property
-    def nope(self) -> str:
-        """The title that cancels others."""
-        return self.doing("nope")[0]
+from companion.robots.grid.sight import Cell, face_up, laid
+from companion.robots.wire.titles import Titles
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +65,19 @@ class Deck:
         )
 
 
-def prepare(chance: Random, titles: Titles, *, hand: int, cells: Iterable[Cell]) -> Deck:
-    """A shuffled deck, dealt as ruling prepare-in-order says; what is put away is gone."""
-    aside = (titles.kitten, titles.defuse)
-    rest = [title.id for title in titles for _ in range(title.count - (title.id in aside))]
+def pack(cards: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """A player's whole deck, from the ``cards`` of a variant on the wire."""
+    return tuple(card["id"] for card in cards for _ in range(card["count"]))
+
+
+def prepare(
+    chance: Random, titles: Titles, whole: Iterable[str], *, hand: int, cells: Iterable[Cell]
+) -> Deck:
+    """The whole deck shuffled and dealt as ruling prepare-in-order says; what is put away is
+    gone."""
+    rest = list(whole)
+    for card in (titles.kitten, titles.defuse):
+        rest.remove(card)
     chance.shuffle(rest)
     places = list(cells)
     lies = [*rest[hand - 1 : hand - 1 + len(places) - 1], titles.kitten]
