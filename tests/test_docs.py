@@ -71,3 +71,15 @@ def test_every_module_stands_in_a_contract() -> None:
         name = ".".join(room.relative_to(package.parent).parts)
         folded = name == "companion.robots"
         assert folded or len(modules) < 2 or name in held, f"no exhaustive contract for {name}"
+
+
+def test_what_describes_a_host_sets_what_can_be_set_and_keeps_the_tables() -> None:
+    root = DOCS.parent
+    known = {name for option in serve.params if (names := option.envvar)
+             for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
+    described = [root / "compose.yaml", root / "Dockerfile", *(root / "deploy").iterdir()]
+    for page in described:
+        text = page.read_text("utf-8")
+        assert {*re.findall(r"COMPANION_\w+", text)} <= known, page
+        assert "/data" in text, page
+    assert tomllib.loads((root / "deploy" / "fly.toml").read_text("utf-8"))["mounts"]
