@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.fair.chance import commitment
 from companion.rules.core import phrases, wording
 from companion.rules.core.choices import legal_commands
 from companion.rules.core.commands import Moment
@@ -47,6 +48,11 @@ def cell(word: str) -> tuple[int, int]:
         return PLACES[word]
     row, column = word.split(",")
     return int(row), int(column)
+
+
+def secret(number: str) -> str:
+    """A device's secret, which no device would draw."""
+    return f"{int(number):064x}"
 
 
 def cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
@@ -82,7 +88,12 @@ class Script:
     def hear(self, command: Any, sender: str | None) -> None:
         here = frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
         moment = Moment(
-            now=self.now, lot=self.lot, host_away_ms=self.away, here=here, room=self.room
+            now=self.now,
+            lot=self.lot,
+            salt=f"{self.table.version:064x}",
+            host_away_ms=self.away,
+            here=here,
+            room=self.room,
         )
         for event in decide(self.table, command, sender=sender, moment=moment):
             before, self.table = self.table, evolve(self.table, event)
@@ -238,6 +249,11 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     r"sets (.+)": lambda s, words: _options(words),
     r"prepares": lambda s: say.Prepare(),
     r"goes back to the lobby": lambda s: say.ToLobby(),
+    r"has the cards on the table": lambda s: say.SayDeck(kind="table"),
+    r"has a device with secret (\d+)": lambda s, n: say.SayDeck(
+        kind="device", commit=commitment(secret(n))
+    ),
+    r"opens secret (\d+)": lambda s, n: say.OpenDeck(secret=secret(n)),
     r"is ready": lambda s: say.SayReady(ready=True),
     r"is not ready": lambda s: say.SayReady(ready=False),
     r"begins by lot": lambda s: say.Begin(first="lot"),
@@ -299,6 +315,11 @@ def _places(s: Script, name: str) -> str:
     return " ".join(f"{names[at]} {card}" for at, card in sorted(_player(s, name).notes))
 
 
+def _deck(s: Script, name: str) -> str:
+    deck = s.table.deck(s.seat(name))
+    return ("open" if deck.secret else "device") if deck else "table"
+
+
 CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+) is up": lambda s, name: (name, s.name(_turn(s).seat)),
     r"(\S+) owes (\d+)": lambda s, name, count: (
@@ -345,6 +366,7 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"host (\S+)": lambda s, name: (name, s.name(s.table.host) or "nobody"),
     r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
+    r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _deck(s, name)),
     r"game (\d+)": lambda s, number: (int(number), s.table.games),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }

@@ -7,7 +7,7 @@ is called with ``lock`` held. This module must not know how anything is sent.
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from secrets import randbelow
+from secrets import randbelow, token_hex
 from typing import Any
 
 from msgspec import Raw, structs
@@ -220,6 +220,7 @@ class LiveTable:
         return Moment(
             now=clock.now(),
             lot=randbelow(2**31),
+            salt=token_hex(32),
             grace_ms=grace,
             host_away_ms=self.presence.away_ms(self.table.host),
             here=self.presence.here,

@@ -15,6 +15,8 @@ Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
 Reminder = Literal[30, 60] | None
 Number = Annotated[int, Meta(ge=0, le=2**53)]
+Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
+"""32 bytes in hexadecimal digits."""
 
 
 class Said(
@@ -169,13 +171,15 @@ class Resume(Said, frozen=True, kw_only=True):
 class Moment(Struct, frozen=True, kw_only=True):
     """Time, chance and presence, which come in with a command.
 
-    ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``grace_ms`` how late
-    the sender's slow connection may make a Nope; ``host_away_ms`` 0 while the host is
-    here; ``here`` the seats that are connected; ``room`` how many events the log still takes.
+    ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``salt`` 32 random
+    bytes in hexadecimal digits; ``grace_ms`` how late the sender's slow connection may make a
+    Nope; ``host_away_ms`` 0 while the host is here; ``here`` the seats that are connected;
+    ``room`` how many events the log still takes.
     """
 
     now: int
     lot: int = 0
+    salt: str = ""
     grace_ms: int = 0
     host_away_ms: int = 0
     here: frozenset[str] = frozenset()

@@ -28,7 +28,7 @@ def evolve(table: Any, event: Happened) -> Any:
         return replace(changed, version=version, ended=ended)
     play = table.family.play
     if kind in play.table_folds:
-        return replace(play.table_folds[kind](table, event), version=version, ended=None)
+        return replace(play.table_folds[kind](table, event), version=version)
     game = table.game
     if game is None:  # only a damaged log holds this; a log is read for ever
         return replace(table, version=version)

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.rules.core.commands import Said
+from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Happened, Out
 from companion.rules.core.machine import Line, Machine
 from companion.rules.core.rule import Rule
@@ -20,14 +20,15 @@ class Play(Struct, frozen=True, kw_only=True):
 
     ``lines``: its own commands of the table, options above all. ``rules``: by kind of command.
     ``folds``: by kind of event, (game, event, version) → game; ``table_folds``: (table, event) →
-    table, for what begins a game and the like. ``said``: the events that an undo takes back.
-    ``preparation``: the ruling by which cards are prepared. ``begins``: what begins a game whose
-    first player is that seat. ``goes_out``: what a player's going out leads to. ``takes_effect``:
-    what follows when a window has closed in a card's favour. ``may_hold``: whether the call must
-    reckon with a card of the title in a player's hand; ``leaves_hand`` refuses one that can't
-    come from a seat's hand. ``keeps``: the game as it was, with what an undo doesn't take back of
-    the game that is. ``choices``: by kind of command, every way to say it that is accepted now.
-    ``facts``: whose turn it is and what waits, for the sentence that refuses.
+    table, for what begins a game and the like (a word ends what can be taken back of an ended
+    game, ``Table.ended``). ``said``: the events that an undo takes back. ``preparation``: the
+    ruling by which cards are prepared. ``begins``: what begins a game whose first player is that
+    seat, at a moment. ``goes_out``: what a player's going out leads to. ``takes_effect``: what
+    follows when a window has closed in a card's favour. ``may_hold``: whether the call must reckon
+    with a card of the title in a player's hand; ``leaves_hand`` refuses one that can't come from a
+    seat's hand. ``keeps``: the game as it was, with what an undo doesn't take back of the game
+    that is. ``choices``: by kind of command, every way to say it that is accepted now. ``facts``:
+    whose turn it is and what waits, for the sentence that refuses.
     """
 
     machine: Machine
@@ -36,7 +37,7 @@ class Play(Struct, frozen=True, kw_only=True):
     folds: Mapping[type[Happened], Callable[[Any, Any, int], Any]]
     said: tuple[type[Happened], ...]
     preparation: str
-    begins: Callable[[Any, str], tuple[Happened, ...]]
+    begins: Callable[[Any, str, Moment], tuple[Happened, ...]]
     table_folds: Mapping[type[Happened], Callable[[Any, Any], Any]]
     goes_out: Callable[[Any, str, Out], tuple[Happened, ...]]
     takes_effect: Callable[[Any, Any], tuple[Happened, ...]]

@@ -167,7 +167,7 @@ def _begin(table: Table, word: Word[commands.Begin]) -> tuple[Happened, ...]:
         raise Refused("everyone-ready", case="waiting", seats=waiting)
     order = tuple(seat.seat for seat in table.in_order)
     first = order[word.moment.lot % len(order)] if word.said.first == "lot" else word.said.first
-    return table.family.play.begins(table, first)
+    return table.family.play.begins(table, first, word.moment)
 
 
 def _remove_seat(table: Table, word: Word[commands.RemoveSeat]) -> tuple[Happened, ...]:

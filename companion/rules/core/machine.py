@@ -30,13 +30,16 @@ class Who(Struct, frozen=True):
 class Line(Struct, frozen=True):
     """A command of the table: where it is in order, what refuses it elsewhere, what it leads to.
 
-    Without a ruling it is the one by which the family's cards are prepared.
+    Without a ruling it is the one by which the family's cards are prepared. ``host``: only the
+    host says it; ``own``: nobody says it for another seat; ``left``: who has left may say it too.
     """
 
     phases: tuple[Phase, ...]
     ruling: str | None
     leads_to: Callable[[Any, Any], tuple[Happened, ...]]
     host: bool = False
+    own: bool = False
+    left: bool = False
 
 
 CLOSED = "closed"

@@ -51,11 +51,15 @@ def _speaker(table: Table, heard: Said, sender: str | None) -> str:
         return str(heard.seat)
     if table.waiter(sender) and isinstance(heard, commands.Leave) and heard.seat in (None, sender):
         return str(sender)
-    if sender is None or table.waiter(sender) or table.seat(sender).gone:
+    line = lobby.line_of(table, type(heard))
+    late = line is not None and line.left
+    if sender is None or table.waiter(sender) or (table.seat(sender).gone and not late):
         raise Forbidden("spectators-watch")
     seat = heard.seat or sender
     if seat != sender and isinstance(heard, table.family.play.machine.own):
         raise Forbidden("private-notes", case="own")
+    if seat != sender and line is not None and line.own:
+        raise Forbidden(line.ruling, case="own", seat=seat)
     if seat != sender and sender != table.host:
         raise Forbidden("host-acts-for", seat=seat)
     if seat != table.host and _is_the_hosts(table, type(heard)):

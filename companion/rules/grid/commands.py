@@ -8,7 +8,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from companion.rules.core import commands
-from companion.rules.core.commands import Said, SeatId, TableCommand, Title, WindowCommand
+from companion.rules.core.commands import (
+    Bytes32,
+    Said,
+    SeatId,
+    TableCommand,
+    Title,
+    WindowCommand,
+)
 
 Index = Annotated[int, Meta(ge=0, le=99)]
 Cell = tuple[Index, Index]
@@ -18,6 +25,23 @@ class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
     """The host changes some of the options."""
 
     roll_call: bool | UnsetType = UNSET
+
+
+class SayDeck(Said, frozen=True, kw_only=True, tag="deck"):
+    """A seat's cards lie on its table, or its device keeps them and commits to a secret."""
+
+    kind: Literal["table", "device"]
+    commit: Bytes32 | None = None
+
+    def __post_init__(self) -> None:
+        if (self.kind == "device") != (self.commit is not None):
+            raise ValueError("a device's deck, and no other, has a `commit`")
+
+
+class OpenDeck(Said, frozen=True, kw_only=True, tag="open"):
+    """A device gives away the secret from which its deck was dealt."""
+
+    secret: Bytes32
 
 
 class CallNext(Said, frozen=True, kw_only=True, tag="call_next"):
@@ -75,9 +99,13 @@ class Report(Said, frozen=True, kw_only=True, tag="report"):
 
 
 class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
-    """The Kitten is defused; ``cells``: where the cards lie now."""
+    """The Kitten is defused; ``cells``: where the cards lie now.
+
+    ``hidden``: the Kitten's place, sealed by a device that keeps the deck.
+    """
 
     cells: tuple[Cell, ...] | None = None
+    hidden: Bytes32 | None = None
 
 
 class Explode(Said, frozen=True, kw_only=True, tag="explode"):
@@ -95,5 +123,5 @@ GameCommand = (
     CallNext | SkipRollCall | Instruct | PlayCard | Look | Shuffled | Reveal | Draw | Report
     | Defuse | Explode | MakeNote
 )  # fmt: skip
-Command = TableCommand | SetOptions | WindowCommand | GameCommand
+Command = TableCommand | SetOptions | SayDeck | OpenDeck | WindowCommand | GameCommand
 """Everything that a client can say over the wire."""

@@ -4,18 +4,39 @@ The log is made of these, for ever: a name or field that has been stored once ke
 meaning, new fields get defaults. This module must not know what is allowed.
 """
 
+from typing import Literal
+
 from companion.rules.core import events
 from companion.rules.core.events import Happened, OptionsChanged, TableEvent
 from companion.rules.grid.model import Options
 from companion.rules.grid.places import Cell
 
 
-class GameBegan(Happened, frozen=True, kw_only=True, tag="game_began"):
-    """The cards are dealt; ``caller`` opens the roll call, if there is one."""
+class DeckSaid(Happened, frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
+    """Where a seat's cards will be in the next game; a device commits to a secret."""
+
+    seat: str
+    kind: Literal["table", "device"]
+    commit: str | None = None
+
+
+class DeckOpened(Happened, frozen=True, kw_only=True, tag="deck_opened"):
+    """A device gave away the secret of the deck that it had kept."""
+
+    seat: str
+    secret: str
+
+
+class GameBegan(Happened, frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
+    """The cards are dealt; ``caller`` opens the roll call, if there is one.
+
+    ``salt``, drawn after all have committed, is what devices deal from beside their secret.
+    """
 
     order: tuple[str, ...]
     first: str
     caller: str | None
+    salt: str = ""
 
 
 class NextCalled(Happened, frozen=True, kw_only=True, tag="next_called"):
@@ -69,11 +90,12 @@ class Looked(Happened, frozen=True, kw_only=True, tag="looked"):
     cell: Cell
 
 
-class GridShuffled(Happened, frozen=True, kw_only=True, tag="grid_shuffled"):
-    """A grid was shuffled; its cards lie face down in ``cells``."""
+class GridShuffled(Happened, frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True):
+    """A grid was shuffled; its cards lie face down in ``cells``. ``salt``: for a device's deck."""
 
     seat: str
     cells: tuple[Cell, ...]
+    salt: str = ""
 
 
 class CardRevealed(Happened, frozen=True, kw_only=True, tag="card_revealed"):
@@ -113,12 +135,17 @@ class KittenShown(Happened, frozen=True, kw_only=True, tag="kitten_shown"):
     kitten: str
 
 
-class KittenDefused(Happened, frozen=True, kw_only=True, tag="kitten_defused"):
-    """A Defuse was played; the grid's cards lie face down in ``cells``."""
+class KittenDefused(Happened, frozen=True, kw_only=True, tag="kitten_defused", omit_defaults=True):
+    """A Defuse was played; the grid's cards lie face down in ``cells``.
+
+    ``hidden``: the Kitten's place, sealed; ``salt``: for a device's deck.
+    """
 
     seat: str
     card: str
     cells: tuple[Cell, ...]
+    hidden: str = ""
+    salt: str = ""
 
 
 class NoteMade(Happened, frozen=True, kw_only=True, tag="note_made"):
@@ -130,8 +157,8 @@ class NoteMade(Happened, frozen=True, kw_only=True, tag="note_made"):
 
 
 Event = (
-    TableEvent | OptionsChanged[Options] | GameBegan | NextCalled | CallerChanged
-    | RollCallSkipped | TurnBegan | Instructed | CardPlayed | Looked | GridShuffled
+    TableEvent | OptionsChanged[Options] | DeckSaid | DeckOpened | GameBegan | NextCalled
+    | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed | Looked | GridShuffled
     | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown | KittenDefused | NoteMade
 )  # fmt: skip
 """Everything that can stand in a log."""

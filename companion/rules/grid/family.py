@@ -7,6 +7,7 @@ from companion.rules.core import lobby
 from companion.rules.core.family import Family, Play, Shown
 from companion.rules.grid import (
     commands,
+    decks,
     events,
     model,
     play,
@@ -39,10 +40,10 @@ GRID = Family(
     unplayable=variant.unplayable,
     play=Play(
         machine=MACHINE,
-        lines={commands.SetOptions: lobby.OPTIONS},
+        lines={commands.SetOptions: lobby.OPTIONS, **decks.LINES},
         rules=play.RULES,
         folds=progress.FOLDS,
-        table_folds={events.GameBegan: progress.game_began},
+        table_folds=progress.TABLE_FOLDS,
         said=progress.SAID,
         preparation="prepare-in-order",
         begins=turns.begins,

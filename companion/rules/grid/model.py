@@ -3,6 +3,8 @@
 This module must not know how a state comes about.
 """
 
+from msgspec import Struct
+
 from companion.rules.core import chain, model
 from companion.rules.core.machine import Phase
 from companion.rules.core.model import Seat
@@ -67,12 +69,31 @@ class Game(model.Game, frozen=True, kw_only=True):
         return next(player for player in self.players if player.seat == seat)
 
 
+class Deck(Struct, frozen=True, kw_only=True):
+    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened."""
+
+    seat: str
+    commit: str
+    secret: str | None = None
+
+
 class Table(model.Table, frozen=True, kw_only=True):
-    """A table that plays on the draw grid."""
+    """A table that plays on the draw grid.
+
+    ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
+    or kept in the newest one. All other cards lie on the table.
+    """
 
     variant: Variant
     options: Options
     game: Game | None = None
+    decks: tuple[Deck, ...] = ()
+    dealt: tuple[Deck, ...] = ()
+
+    def deck(self, seat: str) -> Deck | None:
+        """The seat's deck in the game that is prepared or on, if its device keeps it."""
+        decks = self.dealt if self.game else self.decks
+        return next((deck for deck in decks if deck.seat == seat), None)
 
     @property
     def in_order(self) -> tuple[Seat, ...]:

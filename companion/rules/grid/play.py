@@ -12,7 +12,7 @@ from companion.rules.core.events import Happened
 from companion.rules.core.nopes import NOPE_RULES
 from companion.rules.core.rule import Rule, nothing_asked
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import commands, deduction, events, now, places, turns
+from companion.rules.grid import commands, decks, deduction, events, now, places, turns
 from companion.rules.grid.effects import EFFECTS
 from companion.rules.grid.model import Game, Played, Player, Table
 from companion.rules.grid.places import Cell
@@ -108,7 +108,8 @@ def _cells(table: Table, word: Word[commands.Shuffled | commands.Defuse]) -> tup
 
 
 def _shuffle(table: Table, word: Word[commands.Shuffled]) -> tuple[Happened, ...]:
-    return (events.GridShuffled(seat=word.seat, cells=_cells(table, word)),)
+    salt = decks.salt(table, word)
+    return (events.GridShuffled(seat=word.seat, cells=_cells(table, word), salt=salt),)
 
 
 def _asks_reveal(table: Table, word: Word[commands.Reveal]) -> None:
@@ -164,7 +165,8 @@ def _asks_defuse(table: Table, word: Word[commands.Defuse]) -> None:
 
 def _defuse(table: Table, word: Word[commands.Defuse]) -> tuple[Happened, ...]:
     cells, card = _cells(table, word), table.variant.defuse
-    defused = events.KittenDefused(seat=word.seat, card=card, cells=cells)
+    hidden, salt = (word.said.hidden or "").lower(), decks.salt(table, word)
+    defused = events.KittenDefused(seat=word.seat, card=card, cells=cells, hidden=hidden, salt=salt)
     return defused, turns.next_turn(table.playing())
 
 

@@ -12,7 +12,7 @@ from companion.rules.core import events as table_events
 from companion.rules.core import progress
 from companion.rules.core.progress import window, with_player, with_turn
 from companion.rules.grid import deduction, events, places
-from companion.rules.grid.model import Game, Played, Player, Table, Turn
+from companion.rules.grid.model import Deck, Game, Played, Player, Table, Turn
 from companion.rules.grid.places import Cell
 
 
@@ -27,7 +27,33 @@ def game_began(table: Table, event: events.GameBegan) -> Table:
         Player(seat=seat, hand=variant.hand, grid=places.laid(variant.rows, variant.columns))
         for seat in event.order
     )
-    return replace(table, game=Game(players=players, first=event.first, caller=event.caller))
+    game = Game(players=players, first=event.first, caller=event.caller)
+    dealt = tuple(deck for deck in table.decks if deck.seat in event.order)
+    return replace(table, game=game, decks=(), dealt=dealt, ended=None)
+
+
+def _deck_said(table: Table, event: events.DeckSaid) -> Table:
+    decks = tuple(deck for deck in table.decks if deck.seat != event.seat)
+    if event.commit is not None:
+        decks += (Deck(seat=event.seat, commit=event.commit),)
+    return replace(table, decks=decks, ended=None)
+
+
+def _deck_opened(table: Table, event: events.DeckOpened) -> Table:
+    """No word of the game: an ended one can still be taken back."""
+    dealt = tuple(
+        replace(deck, secret=event.secret) if deck.seat == event.seat else deck
+        for deck in table.dealt
+    )
+    return replace(table, dealt=dealt)
+
+
+TABLE_FOLDS: dict[type, Callable[[Table, Any], Table]] = {
+    events.DeckSaid: _deck_said,
+    events.DeckOpened: _deck_opened,
+    events.GameBegan: game_began,
+}
+"""By kind of event: the table after it."""
 
 
 def kept_notes(now: Game, then: Game) -> Game:

@@ -7,7 +7,8 @@ from companion.rules.core.rulings import TABLE
 
 RULINGS = TABLE | frozenset(
     """
-    deck-of-fifteen prepare-in-order alphabetical-order roll-call chain-closes-up
+    deck-of-fifteen prepare-in-order own-deck opens-what-it-committed
+    alphabetical-order roll-call chain-closes-up
     told-by-previous wait-to-be-told tell-a-card-that-is-there told-once
     as-the-drawer-sees-it no-combos
     draw-what-you-were-told grid-shrinks safe-draw face-up-is-known

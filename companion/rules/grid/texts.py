@@ -10,6 +10,14 @@ REFUSED = keys(
     prepare-in-order:
     prepare-in-order/lobby:
     prepare-in-order/setup:
+    own-deck/begun:
+    own-deck/own: seat
+    own-deck/ready: seat
+    own-deck/again:
+    opens-what-it-committed: seat
+    opens-what-it-committed/none: seat
+    opens-what-it-committed/playing: seat
+    opens-what-it-committed/again: seat
     roll-call:
     roll-call/wrong-name: seat next right
     roll-call/who: turn
@@ -87,6 +95,9 @@ SAY = keys(
 
 LOG = keys(
     """
+    deck_said/table: seat
+    deck_said/device: seat
+    deck_opened: seat
     game_began: first
     next_called: seat next
     caller_changed:

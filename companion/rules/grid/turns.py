@@ -6,6 +6,7 @@ This module must not know what brought it about.
 from msgspec.structs import replace
 
 from companion.rules.core import chain
+from companion.rules.core.commands import Moment
 from companion.rules.core.events import GameWon, Happened, Out, WentOut
 from companion.rules.grid import events
 from companion.rules.grid.model import Game, Table
@@ -35,11 +36,11 @@ def _turn(game: Game, seat: str, number: int, owed: int = 1) -> events.TurnBegan
     return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, owed=owed)
 
 
-def begins(table: Table, first: str) -> tuple[Happened, ...]:
+def begins(table: Table, first: str, moment: Moment) -> tuple[Happened, ...]:
     """The cards are dealt: the roll call, or the first turn at once."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.roll_call else None
-    began = events.GameBegan(order=order, first=first, caller=caller)
+    began = events.GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
     if caller is not None:
         return (began,)
     instructor = chain.before(order, order, first)

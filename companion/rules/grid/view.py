@@ -46,6 +46,7 @@ def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
         "discard": player.discard if player else (),
         "grid": player.grid if player else _no_cards(table),
         "next": next_of(table.game, player),
+        "deck": _deck(table, seat),
     }
     if table.options.odds and player and player.alive:
         shown["odds"] = odds(table.variant.known(player.seen), player.grid)
@@ -54,7 +55,17 @@ def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
     return shown
 
 
-seat_rests_on = person_rests_on
+def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+    """All that a seat's view asks for."""
+    return *person_rests_on(table, seat), table.deck(seat.seat)
+
+
+def _deck(table: Table, seat: Seat) -> dict[str, Any]:
+    """Where the seat's cards are (ruling own-deck)."""
+    deck = table.deck(seat.seat)
+    if deck is None:
+        return {"kind": "table"}
+    return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
 
 
 def _no_cards(table: Table) -> Any:

@@ -60,6 +60,8 @@ def case(kind: str, facts: Mapping[str, Any]) -> str | None:
     match kind:
         case "card_played":
             return "target" if facts["target"] else None
+        case "deck_said":
+            return str(facts["kind"])
         case "step_began":
             return str(facts["step"])
         case "card_drawn":

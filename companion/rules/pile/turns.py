@@ -5,6 +5,7 @@ This module must not know what brought it about.
 
 from msgspec.structs import replace
 
+from companion.rules.core.commands import Moment
 from companion.rules.core.events import GameWon, Happened, Out, WentOut
 from companion.rules.pile import events
 from companion.rules.pile.model import Game, Table, Turn
@@ -13,8 +14,8 @@ ATTACK = 2
 """How many turns an Attack makes (ruling attack)."""
 
 
-def begins(table: Table, first: str) -> tuple[Happened, ...]:
-    """The cards are dealt, and the first turn begins at once."""
+def begins(table: Table, first: str, moment: Moment) -> tuple[Happened, ...]:
+    """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
     order = tuple(seat.seat for seat in table.in_order)
     began = events.GameBegan(order=order, first=first)
     return began, events.TurnBegan(seat=first, number=1, owed=1)

@@ -13,8 +13,11 @@ export interface Odds {
 export interface Seat extends core.Seat {
   discard: string[];
   grid: Grid;
+  deck?: Deck;
   odds?: Odds;
 }
+/** Where a seat's cards are: on its table, or kept by its device, which commits to a secret. */
+export type Deck = { kind: "table" } | { kind: "device"; commit: string; secret: string | null };
 export interface Turn extends core.Turn {
   instructor: string;
   step: Step;

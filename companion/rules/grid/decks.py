@@ -1,0 +1,53 @@
+"""Decks that players' devices keep: committing to one, and opening it (docs/fair.md).
+
+The server never learns which card is which. What it does for such a deck is to draw the chance
+that nobody can foresee, and to see to it that what is opened is what was committed to. This
+module must not know how a device deals.
+"""
+
+from typing import Any
+
+from companion.fair.chance import commitment
+from companion.rules.core.commands import Said, Word
+from companion.rules.core.events import Happened
+from companion.rules.core.lobby import ALWAYS
+from companion.rules.core.machine import Line
+from companion.rules.core.rulings import Refused
+from companion.rules.grid import commands, events
+from companion.rules.grid.model import Table
+
+
+def _says(table: Table, word: Word[commands.SayDeck]) -> tuple[Happened, ...]:
+    """Ruling own-deck: before being ready, and with a secret of its own for each game."""
+    commit = word.said.commit.lower() if word.said.commit else None
+    if table.seat(word.seat).ready:
+        raise Refused("own-deck", case="ready", seat=word.seat)
+    if commit is not None and any(d.commit == commit for d in (*table.decks, *table.dealt)):
+        raise Refused("own-deck", case="again")
+    return (events.DeckSaid(seat=word.seat, kind=word.said.kind, commit=commit),)
+
+
+def _opens(table: Table, word: Word[commands.OpenDeck]) -> tuple[Happened, ...]:
+    """Ruling opens-what-it-committed: once out, or once the newest game is over."""
+    seat, game = word.seat, table.game
+    deck = next((deck for deck in table.dealt if deck.seat == seat), None)
+    if deck is None:
+        raise Refused("opens-what-it-committed", case="none", seat=seat)
+    if game is not None and game.winner is None and game.player(seat).alive:
+        raise Refused("opens-what-it-committed", case="playing", seat=seat)
+    if deck.secret is not None:
+        raise Refused("opens-what-it-committed", case="again", seat=seat)
+    if commitment(word.said.secret) != deck.commit:
+        raise Refused("opens-what-it-committed", seat=seat)
+    return (events.DeckOpened(seat=seat, secret=word.said.secret.lower()),)
+
+
+def salt(table: Table, word: Word[Any]) -> str:
+    """What the speaker's device shuffles from; cards on the table need none."""
+    return word.moment.salt if table.deck(word.seat) else ""
+
+
+LINES: dict[type[Said], Line] = {
+    commands.SayDeck: Line(("lobby", "setup"), "own-deck", _says, own=True),
+    commands.OpenDeck: Line(ALWAYS, "opens-what-it-committed", _opens, left=True),
+}

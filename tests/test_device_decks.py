@@ -1,0 +1,113 @@
+"""Decks that devices keep, over the wire: committing, the server's salts, opening."""
+
+import json
+from typing import Any
+
+from companion.fair.chance import commitment
+from tests.server import Client, RealServer
+
+ANAS, BENS = "11" * 32, "22" * 32
+
+
+def lines(server: RealServer, table: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = server.get(f"/api/tables/{table}/log").json
+    return found
+
+
+def commit(client: Client, secret: str) -> None:
+    client.say("deck", kind="device", commit=commitment(secret).upper())
+
+
+def shuffle(client: Client, told: Client, card: str = "shuffle") -> None:
+    """The turn player shuffles, whatever waits for a Nope."""
+    told.say("instruct", cell=[0, 0])
+    window = client.say("play", card=card) and client.view["window"]
+    if window:
+        told.say("pass", window=window["id"])
+    client.say("shuffled")
+
+
+def test_a_device_commits_plays_and_opens_also_after_leaving(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    ana, ben = party.clients
+    kinds = [seat["deck"] for seat in ana.view["seats"]]
+    assert kinds == [{"kind": "table"}] * 2
+    commit(ben, BENS)
+    shown = {"kind": "device", "commit": commitment(BENS), "secret": None}
+    assert ben.view["seats"][1]["deck"] == shown
+    party.begin()
+    assert ana.refusal("deck", kind="device", commit="ab" * 32)["ruling"] == "own-deck"
+    early = ben.refusal("open", secret=BENS)
+    assert early["ruling"] == "opens-what-it-committed"
+    assert early["text"].startswith("Ben")
+    assert early["facts"] == {"seat": party.seats[1], "case": "playing"}
+    shuffle(ana, ben)
+    ben.say("instruct", cell=[0, 0])
+    ana.say("draw", cell=[0, 0])
+    ana.say("report", outcome="safe")
+    shuffle(ben, ana)
+    ben.say("leave")
+    assert ben.refusal("open", secret=ANAS)["ruling"] == "opens-what-it-committed"
+    ben.say("open", secret=BENS)
+    ana.at(ben.view["version"])
+    assert ana.view["seats"][1]["deck"] == shown | {"secret": BENS}
+    facts = {line["type"]: line["facts"] for line in lines(server, party.table)}
+    salts = [line["facts"].get("salt") for line in lines(server, party.table)]
+    assert facts["deck_opened"] == {"seat": party.seats[1], "secret": BENS}
+    assert len(facts["game_began"]["salt"]) == 64
+    shuffles = [line for line in lines(server, party.table) if line["type"] == "grid_shuffled"]
+    assert ["salt" in line["facts"] for line in shuffles] == [False, True]
+    assert len({salt for salt in salts if salt}) == 2  # each drawn for itself
+
+
+def test_what_is_malformed_is_said_so(server: RealServer) -> None:
+    ana = server.table("Ana", "Ben").host
+    for said in (
+        {"kind": "device"},
+        {"kind": "table", "commit": "ab" * 32},
+        {"kind": "device", "commit": "ab" * 31},
+        {"kind": "device", "commit": "ab" * 32 + "\n"},
+        {"kind": "device", "commit": "xy" * 32},
+        {"kind": "shoe", "commit": "ab" * 32},
+    ):
+        assert ana.refusal("deck", **said)["code"] == "bad_request", said
+    assert ana.refusal("open", secret="ab")["code"] == "bad_request"
+    assert ana.refusal("defuse", hidden="ab")["code"] == "bad_request"
+
+
+def plain(shown: Any) -> str:
+    """What is shown, without what may differ by the deck, and without ids and times."""
+    if isinstance(shown, dict):
+        left_out = ("deck", "salt", "hidden", "at", "now", "epoch", "table", "closes_at")
+        shown = {key: plain(value) for key, value in shown.items() if key not in left_out}
+    elif isinstance(shown, list):
+        shown = [plain(one) for one in shown]
+    return json.dumps(shown, sort_keys=True)
+
+
+def a_game(server: RealServer, devices: int) -> list[str]:
+    """The same words at a table where these seats' devices keep the decks: all that is shown."""
+    party = server.table("Ana", "Ben")
+    for number, (client, secret) in enumerate(zip(party.clients, (ANAS, BENS), strict=True)):
+        if number < devices:
+            commit(client, secret)
+        else:
+            client.say("deck", kind="table")
+    party.begin()
+    ana, ben = party.clients
+    shuffle(ana, ben)
+    ben.say("instruct", cell=[0, 1])
+    ana.say("draw", cell=[0, 1])
+    ana.say("report", outcome="kitten")
+    ana.say("defuse", **({"hidden": "cd" * 32} if devices else {}))
+    views = [party.clients[n].at(ana.view["version"]) for n in (0, 1)]
+    for view in views:
+        view["log"] = [line for line in view["log"] if line["type"] != "deck_said"]
+    told = [line for line in lines(server, party.table) if line["type"] != "deck_said"]
+    return [plain(shown) for shown in (*views, told)]
+
+
+def test_nothing_that_is_shown_depends_on_where_the_cards_are(server: RealServer) -> None:
+    on_tables = a_game(server, devices=0)
+    assert a_game(server, devices=1) == on_tables
+    assert a_game(server, devices=2) == on_tables
