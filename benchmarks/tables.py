@@ -35,6 +35,10 @@ class Refused(Exception):
     """The server did not accept what a robot with every reason said."""
 
 
+class Late(Refused):
+    """What was said came after the window's end: it stays open for 30 s only."""
+
+
 class Round:
     """Five connections and the one command that is under way on them."""
 
@@ -97,7 +101,8 @@ class Round:
         ended = await asyncio.wait_for(self.over, 60)
         answer: dict[str, Any] = self.answer or {}
         if not answer["ok"]:
-            raise Refused(f"{packet.decode()}: {answer}")
+            late = answer["error"]["ruling"] == "in-time"
+            raise (Late if late else Refused)(f"{packet.decode()}: {answer}")
         return ended - began
 
     @property
@@ -138,6 +143,13 @@ class RealTable(Round):
 
     async def step(self) -> float:
         """The next command of the game; gives the seconds until its last view."""
+        while True:
+            try:
+                return await self._step()
+            except Late:
+                await asyncio.sleep(0.01)
+
+    async def _step(self) -> float:
         view = self._view(self.sockets[0])
         player, wish = self._next(view)
         said = {"id": str(UUID(int=self.chance.getrandbits(128))), **wish.command}

@@ -8,6 +8,7 @@ not know how it is sent, nor what a viewer may see: the rules' own views say tha
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from companion.rules.core.choices import legal_commands
@@ -21,16 +22,16 @@ NOBODY = b"null"
 
 
 class Memory:
-    """What was encoded for a table before: good for as long as what it rests on is the same."""
+    """What was made for a table before: good for as long as what it rests on is the same."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, tuple[Any, bytes]] = {}
+        self._known: dict[Any, tuple[Any, Any]] = {}
 
-    def encoded(self, key: Any, rests_on: Any, make: Callable[[], Any]) -> bytes:
-        """What ``make`` gives, encoded now or before."""
+    def kept(self, key: Any, rests_on: Any, make: Callable[[], Any]) -> Any:
+        """What ``make`` gives, made now or before."""
         known = self._known.get(key)
         if known is None or known[0] != rests_on:
-            known = self._known[key] = (rests_on, encode(make()))
+            known = self._known[key] = (rests_on, make())
         return known[1]
 
 
@@ -52,7 +53,9 @@ class Views:
         self.parts = {
             key: encode(value) for key, value in self._shown.but_seats(table, now).items()
         }
-        self.seats = {seat.seat: self._seat(seat) for seat in table.in_order}
+        self.seats: dict[str, bytes] = memory.kept(
+            "seats", self._shown.seats_rest_on(table), self._seats
+        )
 
     def of(self, seat: str | None) -> bytes:
         """The whole view of this seat; ``None``, or one that is none: a spectator's."""
@@ -88,21 +91,25 @@ class Views:
     def _seated(self) -> frozenset[str]:
         return frozenset(seat.seat for seat in self._table.seats)
 
-    def _seat(self, seat: Seat) -> bytes:
+    def _seats(self) -> dict[str, bytes]:
+        return {seat.seat: self._seat(seat) for seat in self._table.in_order}
+
+    def _seat(self, seat: Seat) -> Any:
         rests_on = self._shown.rests_on(self._table, seat)
-        return self._memory.encoded(
-            seat.seat, rests_on, lambda: self._shown.seat(self._table, seat)
+        return self._memory.kept(
+            seat.seat, rests_on, lambda: encode(self._shown.seat(self._table, seat))
         )
 
-    def _you(self, seat: str) -> bytes:
-        rests_on = you_rests_on(self._table, seat)
-        mine = self._memory.encoded(("you", seat), rests_on, lambda: you(self._table, seat))
-        everyone = seat == self._table.host
-        if everyone and self._room is not None:
-            mine = mine[:-1] + b',"log_room":%d}' % max(0, self._room)
-        may = self._may if everyone else {seat: self._may.get(seat, [])}
-        listed = b",".join(command for of_seat in may.values() for command in of_seat)
-        return mine[:-1] + b',"may":[' + listed + b"]}"
+    def _you(self, seat: str) -> Any:
+        table, everyone = self._table, seat == self._table.host
+        may = chain.from_iterable(self._may.values()) if everyone else self._may.get(seat, ())
+        room = self._room if everyone else None
+        rests_on = you_rests_on(table, seat), room, b",".join(may)
+        return self._memory.kept(("you", seat), rests_on, lambda: self._own(seat, *rests_on[1:]))
+
+    def _own(self, seat: str, room: int | None, may: bytes) -> bytes:
+        few = b"" if room is None else b',"log_room":%d' % max(0, room)
+        return b'%s%s,"may":[%s]}' % (encode(you(self._table, seat))[:-1], few, may)
 
     @cached_property
     def _may(self) -> dict[str, list[bytes]]:
@@ -132,7 +139,10 @@ class Patches:
     def _changed(self) -> bytes:
         before, after = self._before, self._after
         parts = [(key, part) for key, part in after.parts.items() if part != before.parts[key]]
-        seats = [(id, seat) for id, seat in after.seats.items() if seat != before.seats.get(id)]
+        seats: list[tuple[str, bytes]] = []
+        if before.seats is not after.seats:
+            had = before.seats
+            seats = [(id, seat) for id, seat in after.seats.items() if seat != had.get(id)]
         if [*before.seats] != [*after.seats]:
             parts.append(("seats", b"[%s]" % b",".join(after.seats.values())))
             seats = []

@@ -52,11 +52,18 @@ def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
 
 def after(order: Sequence[str], living: Collection[str], seat: str) -> str:
     """The next living seat after ``seat`` in the ring; ``seat`` itself when alone."""
-    start = order.index(seat)
-    ring = [*order[start + 1 :], *order[: start + 1]]
-    return next(other for other in ring if other in living or other == seat)
+    return _next(order, living, seat, 1)
 
 
 def before(order: Sequence[str], living: Collection[str], seat: str) -> str:
     """The living seat before ``seat`` in the ring; ``seat`` itself when alone."""
-    return after(order[::-1], living, seat)
+    return _next(order, living, seat, -1)
+
+
+def _next(order: Sequence[str], living: Collection[str], seat: str, way: int) -> str:
+    start, many = order.index(seat), len(order)
+    for step in range(1, many):
+        other = order[(start + way * step) % many]
+        if other in living:
+            return other
+    return seat

@@ -7,7 +7,8 @@ against the referee, so that what is listed is accepted. This module must not kn
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion.rules.core.commands import Moment, Said
+from companion.rules.core import nopes
+from companion.rules.core.commands import Hold, Moment, Pass, PlayNope, Release, Said
 from companion.rules.core.model import Table
 from companion.rules.core.referee import is_accepted, step_of
 
@@ -55,11 +56,20 @@ def bare(kind: type[Said]) -> Choices:
     return choices
 
 
-def windowed(kind: Any) -> Choices:
-    """A command that names the window it means."""
+def windowed(kind: Any, may: Callable[[Table, str], bool] = lambda _table, _seat: True) -> Choices:
+    """A command that names the window it means, where the seat may say it."""
 
     def choices(table: Table, seat: str) -> Iterator[Said]:
-        if table.game is not None and table.game.window is not None:
-            yield kind(seat=seat, window=table.game.window.id)
+        window = table.playing().window
+        if window is not None and may(table, seat):
+            yield kind(seat=seat, window=window.id)
 
     return choices
+
+
+IN_A_WINDOW: dict[type[Said], Choices] = {
+    PlayNope: windowed(PlayNope, nopes.may_nope),
+    Pass: windowed(Pass, nopes.may_pass),
+    Hold: windowed(Hold, nopes.may_hold),
+    Release: windowed(Release, nopes.may_release),
+}

@@ -52,17 +52,19 @@ class Shown(Struct, frozen=True, kw_only=True):
     """How a family is shown and told of.
 
     ``but_seats``: the public view without its seats, at a time in ms. ``seat``: one seat as
-    everybody sees it; ``you``: a viewer's own part, of the table and a seat. What ``rests_on``
-    and ``you_rests_on`` give is all that these two ask for. ``private``: the events that only
-    their own seat may see. ``place``: where the cards lay that an event's facts are about.
-    ``case``: which face of an event it was, where its sentence has several; ``word``: a fact
-    that is this family's own, as it is spoken (``None``: it is any table's); ``more_words``: what
-    its sentences may say beside their facts.
+    everybody sees it; ``you``: a viewer's own part, of the table and a seat. What ``rests_on`` and
+    ``you_rests_on`` give is all that these two ask for; ``seats_rest_on``: what no seat's view
+    changes without, if there is less to look at than at each of them. ``private``: the events that
+    only their own seat may see. ``place``: where the cards lay that an event's facts are about.
+    ``case``: which face of an event it was, where its sentence has several; ``word``: a fact that
+    is this family's own, as it is spoken (``None``: it is any table's); ``more_words``: what its
+    sentences may say beside their facts.
     """
 
     but_seats: Callable[[Any, int], dict[str, Any]]
     seat: Callable[[Any, Any], dict[str, Any]]
     rests_on: Callable[[Any, Any], tuple[Any, ...]]
+    seats_rest_on: Callable[[Any], Any] = lambda _table: object()
     you: Callable[[Any, str], dict[str, Any]]
     you_rests_on: Callable[[Any, str], tuple[Any, ...]]
     private: tuple[Any, ...]

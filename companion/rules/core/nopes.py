@@ -48,6 +48,27 @@ def _asks_could_nope(table: Table, word: Word[Any]) -> None:
     table.family.play.leaves_hand(table, word.seat, table.variant.nope)
 
 
+def may_nope(table: Table, seat: str) -> bool:
+    """Whether this seat could Nope what waits."""
+    return seat != _played(table).top and windows.may_hold_nope(table, table.playing().player(seat))
+
+
+def may_pass(table: Table, seat: str) -> bool:
+    """Whether this seat could Nope and has not passed."""
+    return seat not in _window(table).passed and may_nope(table, seat)
+
+
+def may_hold(table: Table, seat: str) -> bool:
+    """Whether the clock runs, and this seat has not held it yet."""
+    window = _window(table)
+    return window.held_by is None and seat not in window.held
+
+
+def may_release(table: Table, seat: str) -> bool:
+    """Whether somebody holds the clock."""
+    return _window(table).held_by is not None
+
+
 def _nope(table: Table, word: Word[commands.PlayNope]) -> tuple[Happened, ...]:
     played, nope = _played(table), table.variant.nope
     event = events.NopePlayed(

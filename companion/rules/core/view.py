@@ -78,6 +78,11 @@ def person_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
     return seat, player, next_of(table.game, player), table.options, table.phase
 
 
+def people_rest_on(table: Table) -> tuple[Any, ...]:
+    """What no seat's view changes without, where it rests on its own player alone."""
+    return table.seats, table.game and table.game.players, table.options, table.phase
+
+
 def player_of(table: Table, seat: str) -> Any:
     """The seat's player in the game that is on, if it has one."""
     return next((p for p in table.game.players if p.seat == seat), None) if table.game else None

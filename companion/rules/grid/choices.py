@@ -1,13 +1,15 @@
 """What can be chosen on the draw grid: every way to say each of the game's commands.
 
-This module must not know a rule of its own.
+What is listed is asked of the rules, not tried: a property test holds both together. This
+module must not know a rule of its own.
 """
 
 from collections.abc import Iterator
 
-from companion.rules.core.choices import Choices, bare, tried, windowed
-from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
-from companion.rules.grid import commands, places
+from companion.rules.core.choices import IN_A_WINDOW, Choices, bare
+from companion.rules.core.commands import Said
+from companion.rules.grid import commands, now, places
+from companion.rules.grid.deduction import DrewHidden, TurnedUp
 from companion.rules.grid.effects import EFFECTS
 from companion.rules.grid.model import Table
 
@@ -24,9 +26,11 @@ def _instruct(table: Table, seat: str) -> Iterator[Said]:
 
 
 def _play(table: Table, seat: str) -> Iterator[Said]:
+    game = table.playing()
+    player = game.player(seat)
     for card in table.variant.cards:
-        if card.effect in EFFECTS:
-            yield from EFFECTS[card.effect].choices(table.playing(), seat, card.id)
+        if card.effect in EFFECTS and now.may_leave_hand(table, player, card.id):
+            yield from EFFECTS[card.effect].choices(game, seat, card.id)
 
 
 def _draw(table: Table, seat: str) -> Iterator[Said]:
@@ -41,31 +45,39 @@ def _look(table: Table, seat: str) -> Iterator[Said]:
 
 
 def _reveal(table: Table, seat: str) -> Iterator[Said]:
+    player = table.playing().player(seat)
     for card in table.variant.cards:
-        yield commands.Reveal(seat=seat, card=card.id)
+        if now.allows(table, player, TurnedUp(card=card.id)):
+            yield commands.Reveal(seat=seat, card=card.id)
 
 
 def _report(table: Table, seat: str) -> Iterator[Said]:
-    yield commands.Report(seat=seat, outcome="safe")
-    yield commands.Report(seat=seat, outcome="kitten")
+    player, kitten = table.playing().player(seat), table.variant.kitten
+    face = places.at(player.grid, now.told(table))
+    hidden = face == places.DOWN
+    if now.allows(table, player, DrewHidden()) if hidden else face != kitten:
+        yield commands.Report(seat=seat, outcome="safe")
+    if now.allows(table, player, TurnedUp(card=kitten)) if hidden else face == kitten:
+        yield commands.Report(seat=seat, outcome="kitten")
 
 
-_WAYS: dict[type[Said], Choices] = {
+def _defuse(table: Table, seat: str) -> Iterator[Said]:
+    player = table.playing().player(seat)
+    if now.may_leave_hand(table, player, table.variant.defuse, forced=True):
+        yield commands.Defuse(seat=seat)
+
+
+CHOICES: dict[type[Said], Choices] = {
+    **IN_A_WINDOW,
     commands.CallNext: _call_next,
     commands.SkipRollCall: bare(commands.SkipRollCall),
     commands.Instruct: _instruct,
     commands.PlayCard: _play,
     commands.Draw: _draw,
-    PlayNope: windowed(PlayNope),
-    Pass: windowed(Pass),
-    Hold: windowed(Hold),
-    Release: windowed(Release),
     commands.Look: _look,
     commands.Shuffled: bare(commands.Shuffled),
     commands.Reveal: _reveal,
     commands.Report: _report,
-    commands.Defuse: bare(commands.Defuse),
+    commands.Defuse: _defuse,
     commands.Explode: bare(commands.Explode),
 }
-
-CHOICES = {kind: tried(ways) for kind, ways in _WAYS.items()}

@@ -75,7 +75,7 @@ def _turns_one_up(game: Game, played: Played) -> tuple[Happened, ...]:
 
 def _every_face_down_card(game: Game, seat: str, card: str) -> Iterator[PlayCard]:
     for player in game.players:
-        if player.seat != seat:
+        if player.seat != seat and player.alive:
             for cell in places.face_down(player.grid):
                 yield PlayCard(seat=seat, card=card, target=player.seat, cell=cell)
 

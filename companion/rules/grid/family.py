@@ -59,6 +59,7 @@ GRID = Family(
         but_seats=view.but_seats,
         seat=view.seat_view,
         rests_on=view.seat_rests_on,
+        seats_rest_on=view.seats_rest_on,
         you=view.you,
         you_rests_on=view.you_rests_on,
         private=(events.NoteMade,),

@@ -37,14 +37,23 @@ def told(table: Table) -> Cell:
     return found
 
 
+def allows(table: Table, player: Player, seen: deduction.Observation) -> bool:
+    """Whether some deal of the cards agrees with it."""
+    return table.variant.known(player.seen).allows(seen)
+
+
 def agrees(table: Table, player: Player, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
-    known = table.variant.known(player.seen)
-    if known.allows(seen):
+    if allows(table, player, seen):
         return
-    case, facts = why_not(known, seen)
+    case, facts = why_not(table.variant.known(player.seen), seen)
     ruling = "deck-count" if case == "all_open" else "possible-report"
     raise Refused(ruling, case=case, seat=player.seat, **facts)
+
+
+def may_leave_hand(table: Table, player: Player, card: str, forced: bool = False) -> bool:
+    """Whether the card can come from this hand (ruling from-hand)."""
+    return player.hand > 0 and allows(table, player, deduction.Left(card=card, forced=forced))
 
 
 def leaves_hand(table: Table, player: Player, card: str, forced: bool = False) -> None:

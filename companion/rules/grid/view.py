@@ -11,6 +11,7 @@ from typing import Any
 from companion.rules.core.model import Seat
 from companion.rules.core.view import (
     next_of,
+    people_rest_on,
     person_rests_on,
     person_view,
     player_of,
@@ -60,6 +61,11 @@ def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
     return *person_rests_on(table, seat), table.deck(seat.seat)
 
 
+def seats_rest_on(table: Table) -> tuple[Any, ...]:
+    """What no seat's view changes without."""
+    return *people_rest_on(table), table.decks, table.dealt
+
+
 def _deck(table: Table, seat: Seat) -> dict[str, Any]:
     """Where the seat's cards are (ruling own-deck)."""
     deck = table.deck(seat.seat)
@@ -102,12 +108,13 @@ def _played(game: Game) -> dict[str, Any] | None:
     }
 
 
+@lru_cache(maxsize=4096)
 def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> dict[str, Any]:
     """What a grid's face-down cells and the hand may hold, as chances from 0 to 1.
 
     ``cells``: ``"row,column"`` → title → chance; ``holds``: title → chance that the hand
     holds one or more; ``placed``: the Kitten lies where its owner chose, so the cells are
-    an even guess. With the owner's ``notes`` it is what they know themselves.
+    an even guess. With the owner's ``notes`` it is what they know themselves. Not to be changed.
     """
     noted = dict(notes)
     even, holds = _chances(known.with_notes(tuple(noted.values())))
