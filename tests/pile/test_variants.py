@@ -1,0 +1,130 @@
+"""The classic boxes: the rulebook's tables come out of their data (rulings paw-prints, the-deal,
+one-fewer-kitten, extra-defuses, player-count), and no sentence promises what a box lacks."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules.families import load
+
+VARIANTS = Path(__file__).parent.parent.parent / "variants"
+
+PARTY_120 = {
+    "defuse": (3, 7, 10),
+    "attack": (2, 3, 5),
+    "targeted_attack": (2, 3, 5),
+    "skip": (4, 6, 10),
+    "see_future": (3, 3, 6),
+    "alter_future": (2, 4, 6),
+    "shuffle": (2, 4, 6),
+    "draw_from_bottom": (3, 4, 7),
+    "favor": (2, 4, 6),
+    "nope": (4, 5, 9),
+    "tacocat": (3, 4, 7),
+    "cattermelon": (3, 4, 7),
+    "hairy_potato_cat": (3, 4, 7),
+    "beard_cat": (3, 4, 7),
+    "rainbow_ralphing_cat": (3, 4, 7),
+    "feral_cat": (2, 4, 6),
+}
+PARTY_122 = {title: of for title, of in PARTY_120.items() if title != "targeted_attack"} | {
+    "attack": (4, 7, 11),
+    "nope": (4, 6, 10),
+}
+ORIGINAL = {
+    "defuse": (6,),
+    "attack": (4,),
+    "skip": (4,),
+    "see_future": (5,),
+    "shuffle": (4,),
+    "favor": (4,),
+    "nope": (5,),
+    "tacocat": (4,),
+    "cattermelon": (4,),
+    "hairy_potato_cat": (4,),
+    "beard_cat": (4,),
+    "rainbow_ralphing_cat": (4,),
+}
+PARTY_SIZES = ((2, 3), (4, 7), (8, 10))
+
+# The box's cards, its Kittens, who plays with which cards, these, what they add up to, and by
+# number of players from two on: the extra Defuses and the pile's cards before the first turn.
+Box = tuple[int, int, Any, dict[str, Any], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+EXTRA = (1, 0, 3, 2, 1, 0, 2, 1, 0)
+PILE_120 = (29, 22, 38, 31, 24, 17, 54, 47, 40)
+PILE_122 = (29, 22, 40, 33, 26, 19, 56, 49, 42)
+BOXES: dict[str, Box] = {
+    "original-56": (56, 4, ((2, 5),), ORIGINAL, (52,), (4, 3, 2, 1), (43, 39, 35, 31)),
+    "party-120": (120, 9, PARTY_SIZES, PARTY_120, (44, 67, 111), EXTRA, PILE_120),
+    "party-120-it": (120, 9, PARTY_SIZES, PARTY_120, (44, 67, 111), EXTRA, PILE_120),
+    "party-122": (122, 9, PARTY_SIZES, PARTY_122, (44, 69, 113), EXTRA, PILE_122),
+}
+
+
+@pytest.fixture(params=sorted(BOXES))
+def box(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_the_box_holds_what_is_printed_on_it(box: str) -> None:
+    cards, kittens, *_ = BOXES[box]
+    variant = load(VARIANTS / box)
+    assert sum(card.paw + card.plain for card in variant.cards) == cards
+    (kitten,) = (card for card in variant.cards if card.effect == "kitten")
+    assert (kitten.paw, kitten.plain) == (0, kittens)
+
+
+def test_paw_prints_choose_the_cards_in_play(box: str) -> None:
+    _, _, sizes, titles, totals, *_ = BOXES[box]
+    variant = load(VARIANTS / box)
+    assert tuple((size.least, size.most) for size in variant.sizes) == sizes
+    for i, (size, total) in enumerate(zip(variant.sizes, totals, strict=True)):
+        for players in range(size.least, size.most + 1):
+            in_play = variant.in_play(players)
+            assert in_play == {title: of[i] for title, of in titles.items()}
+            assert sum(in_play.values()) == total
+
+
+def test_the_deal_leaves_the_pile_of_the_rulebook(box: str) -> None:
+    _, kittens, _, _, _, extra, piles = BOXES[box]
+    variant = load(VARIANTS / box)
+    numbers = range(variant.players.least, variant.players.most + 1)
+    for players, spare, pile in zip(numbers, extra, piles, strict=True):
+        in_play = variant.in_play(players)
+        assert players - 1 <= kittens  # one-fewer-kitten
+        assert in_play[variant.defuse] - players == spare  # one-defuse-each, extra-defuses
+        hands = players * (variant.hand + 1)
+        assert sum(in_play.values()) - hands + players - 1 == pile  # the-deal
+
+
+def test_what_differs_between_the_boxes_is_data() -> None:
+    found = {name: load(VARIANTS / name) for name in BOXES}
+    assert {name: variant.hand for name, variant in found.items()} == {
+        "original-56": 4,
+        "party-120": 7,
+        "party-120-it": 7,
+        "party-122": 7,
+    }
+    assert {name for name, variant in found.items() if not variant.attack_stacks} == {"original-56"}
+    assert {name for name, variant in found.items() if variant.extra_defuses == "after"} == {
+        "original-56"
+    }
+    assert {name for name, variant in found.items() if "five" in variant.combos} == {
+        "original-56",
+        "party-122",
+    }
+    assert found["party-120-it"].words == found["party-120-it"].texts["it"]
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str) -> None:
+    """Only a title that says there is none may name it."""
+    words = load(VARIANTS / box).texts[language]
+    lacking = [title.partition(" (")[0] for title in words.elsewhere.values()]
+    for slug, ruling in words.rulings.items():
+        for title in lacking:
+            assert title not in ruling.text, (slug, title)
+            assert title not in ruling.title or ruling.title.startswith(("No ", "Niente ")), slug
+    for card, text in words.cards.items():
+        assert not any(title in text.here for title in lacking), card
