@@ -16,6 +16,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 Serve = Callable[..., RealServer]
 HOST = {"options", "add_seat", "remove_seat", "prepare", "to_lobby", "begin", "skip_roll_call",
         "undo", "pass_host", "end_game", "rematch"}  # fmt: skip
+OWN = {"note": "private-notes", "deck": "own-deck"}
+"""What nobody, the host neither, says for another seat, and by which ruling."""
+
 SAYINGS: dict[str, dict[str, Any]] = {
     "add_seat": {"name": "Zoe"}, "rename": {"name": "Zoe"}, "remove_seat": {"seat": "SEAT"},
     "options": {"locked": True}, "prepare": {}, "to_lobby": {}, "ready": {"ready": True},
@@ -25,6 +28,7 @@ SAYINGS: dict[str, dict[str, Any]] = {
     "look": {"cell": [0, 0]}, "shuffled": {}, "reveal": {"card": "skip"},
     "draw": {"cell": [0, 0]}, "report": {"outcome": "safe"}, "defuse": {}, "explode": {},
     "note": {"cell": [0, 0], "card": None}, "leave": {}, "undo": {},
+    "deck": {"kind": "table"}, "open": {"secret": "ab" * 32},
     "pass_host": {"seat": "SEAT"}, "claim_host": {}, "end_game": {}, "rematch": {},
 }  # fmt: skip
 
@@ -124,7 +128,7 @@ def test_19_who_may_say_what_is_checked_for_every_command(serve: Serve) -> None:
             for extra in ({}, {"as": party.seats[0]}):
                 assert stranger.refusal(kind, **keys, **extra)["code"] == "forbidden", kind
             error = party.clients[1].refusal(kind, **keys, **{"as": party.seats[2]})
-            ruling = "private-notes" if kind == "note" else "host-acts-for"
+            ruling = OWN.get(kind, "host-acts-for")
             assert (error["code"], error["ruling"]) == ("forbidden", ruling), kind
             if kind in HOST:
                 error = party.clients[1].refusal(kind, **keys)
