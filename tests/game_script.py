@@ -62,6 +62,11 @@ def cells(words: str | None) -> tuple[tuple[int, int], ...] | None:
 class Script:
     """One table that a script plays at."""
 
+    say = say
+    without: tuple[type, ...] = (say.Shuffled, say.Defuse)  # may say more than is listed
+    skips: dict[str, Any] = {"roll_call": False}  # noqa: RUF012
+    variants = QUARANTINED_FOLDER.parent
+
     def __init__(self, variant: Any = QUARANTINED) -> None:
         self.table = new_table("GOLDEN", variant)
         self.now = 1_000_000
@@ -129,11 +134,22 @@ class Script:
         """What is accepted is among the legal commands, what is refused is not."""
         legal = legal_commands(before, self.room)
         kinds = tuple(type(choice) for choice in legal)
-        if type(said) in (say.Shuffled, say.Defuse) or said.seat is None:
+        if type(said) in self.without or said.seat is None:
             return
-        listed = said in legal
+        listed = self.listed(before, said, legal)
         if listed != accepted and (listed or type(said) in kinds):
             raise Wrong(f"legal_commands {'lists' if listed else 'lacks'} it")
+
+    def listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+        return said in legal
+
+    def sayings(self) -> dict[str, Callable[..., Any]]:
+        """What a line can say, by its words."""
+        return {**TABLE_SAYINGS, **SAYINGS}
+
+    def checks(self) -> dict[str, Callable[..., tuple[Any, Any]]]:
+        """What a line after ``=`` can claim: wanted and got."""
+        return {**TABLE_CHECKS, **CHECKS}
 
     def parse(self, line: str) -> tuple[Any, str | None]:
         """The command of a line and the seat that sends it."""
@@ -146,7 +162,7 @@ class Script:
             raise Wrong("can't be read")
         speaker, other, words = match.groups()
         sender = None if speaker == "somebody" else self.seat(speaker)
-        for pattern, make in SAYINGS.items():
+        for pattern, make in self.sayings().items():
             if found := re.fullmatch(pattern, words):
                 command = make(self, *found.groups())
                 seat = self.seat(other) if other else sender
@@ -166,7 +182,7 @@ class Script:
 
     def check(self, line: str) -> None:
         words, _, named = line.partition("[")
-        for pattern, holds in CHECKS.items():
+        for pattern, holds in self.checks().items():
             if found := re.fullmatch(pattern, words.strip()):
                 wanted, got = holds(self, *found.groups())
                 if wanted != got:
@@ -206,7 +222,8 @@ class Script:
         for name in names:
             self.hear(say.TakeSeat(name=name.replace("_", " ")), None)
         host = self.table.host
-        self.hear(say.SetOptions(roll_call=False), host)
+        if self.skips:
+            self.hear(self.say.SetOptions(**self.skips), host)
         self.hear(say.Prepare(), host)
         for seat in self.table.seats:
             self.hear(say.SayReady(ready=True), seat.seat)
@@ -235,29 +252,46 @@ def _with_seat(command: Any, seat: str | None) -> Any:
     return replace(command, seat=seat)
 
 
-def _options(words: str) -> Any:
+def _options(s: Script, words: str) -> Any:
     pairs = (word.split("=") for word in words.split())
-    return say.SetOptions(**{k: int(v) if v.isdigit() else v == "yes" for k, v in pairs})
+    return s.say.SetOptions(**{k: int(v) if v.isdigit() else v == "yes" for k, v in pairs})
 
 
 _CELL = r"([\w,-]+)"
 
-SAYINGS: dict[str, Callable[..., Any]] = {
+TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"adds (\S+)": lambda s, name: say.AddSeat(name=name),
     r"renames itself (\S+)": lambda s, name: say.Rename(name=name.replace("_", " ")),
     r"removes (\S+)": lambda s, name: say.RemoveSeat(gone=s.seat(name)),
-    r"sets (.+)": lambda s, words: _options(words),
+    r"sets (.+)": _options,
     r"prepares": lambda s: say.Prepare(),
     r"goes back to the lobby": lambda s: say.ToLobby(),
+    r"is ready": lambda s: say.SayReady(ready=True),
+    r"is not ready": lambda s: say.SayReady(ready=False),
+    r"begins by lot": lambda s: say.Begin(first="lot"),
+    r"begins with (\S+)": lambda s, name: say.Begin(first=s.seat(name)),
+    r"nopes": lambda s: say.PlayNope(window=s.window()),
+    r"nopes window (\d+)": lambda s, window: say.PlayNope(window=int(window)),
+    r"passes": lambda s: say.Pass(window=s.window()),
+    r"holds": lambda s: say.Hold(window=s.window()),
+    r"releases": lambda s: say.Release(window=s.window()),
+    r"moves to another device": lambda s: say.ClaimSeat(),
+    r"leaves": lambda s: say.Leave(),
+    r"undoes": lambda s: say.Undo(),
+    r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
+    r"takes over": lambda s: say.ClaimHost(),
+    r"ends the game": lambda s: say.EndGame(),
+    r"wants a rematch": lambda s: say.Rematch(),
+    r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
+}
+"""What can be said at any table, by its words."""
+
+SAYINGS: dict[str, Callable[..., Any]] = {
     r"has the cards on the table": lambda s: say.SayDeck(kind="table"),
     r"has a device with secret (\d+)": lambda s, n: say.SayDeck(
         kind="device", commit=commitment(secret(n))
     ),
     r"opens secret (\d+)": lambda s, n: say.OpenDeck(secret=secret(n)),
-    r"is ready": lambda s: say.SayReady(ready=True),
-    r"is not ready": lambda s: say.SayReady(ready=False),
-    r"begins by lot": lambda s: say.Begin(first="lot"),
-    r"begins with (\S+)": lambda s, name: say.Begin(first=s.seat(name)),
     r"calls (\S+)": lambda s, name: say.CallNext(next=s.seat(name)),
     r"skips the roll call": lambda s: say.SkipRollCall(),
     rf"tells {_CELL}": lambda s, at: say.Instruct(cell=cell(at)),
@@ -265,11 +299,6 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     rf"plays (\w+) on (\S+) {_CELL}": lambda s, card, name, at: say.PlayCard(
         card=card, target=s.seat(name), cell=cell(at)
     ),
-    r"nopes": lambda s: say.PlayNope(window=s.window()),
-    r"nopes window (\d+)": lambda s, window: say.PlayNope(window=int(window)),
-    r"passes": lambda s: say.Pass(window=s.window()),
-    r"holds": lambda s: say.Hold(window=s.window()),
-    r"releases": lambda s: say.Release(window=s.window()),
     rf"looks {_CELL}": lambda s, at: say.Look(cell=cell(at)),
     r"has shuffled(?: into (.+))?": lambda s, held: say.Shuffled(cells=cells(held)),
     r"reveals (\w+)": lambda s, card: say.Reveal(card=card),
@@ -280,16 +309,8 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     rf"notes {_CELL} (\w+)": lambda s, at, card: say.MakeNote(
         cell=cell(at), card=None if card == "nothing" else card
     ),
-    r"moves to another device": lambda s: say.ClaimSeat(),
-    r"leaves": lambda s: say.Leave(),
-    r"undoes": lambda s: say.Undo(),
-    r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
-    r"takes over": lambda s: say.ClaimHost(),
-    r"ends the game": lambda s: say.EndGame(),
-    r"wants a rematch": lambda s: say.Rematch(),
-    r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
 }
-"""What a line can say, by its words."""
+"""What can be said on the draw grid."""
 
 
 def _turn(s: Script) -> Any:
@@ -320,20 +341,16 @@ def _deck(s: Script, name: str) -> str:
     return ("open" if deck.secret else "device") if deck else "table"
 
 
-CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
+TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+) is up": lambda s, name: (name, s.name(_turn(s).seat)),
     r"(\S+) owes (\d+)": lambda s, name, count: (
         (name, int(count)),
         (s.name(_turn(s).seat), _turn(s).owed),
     ),
-    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_turn(s).seat))),
     r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.after(s.seat(b)))),
-    r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
     r"step (\w+)": lambda s, step: (step, _turn(s).step),
     r"phase (\w+)": lambda s, phase: (phase, s.table.phase),
     r"turn (\d+)": lambda s, number: (int(number), _turn(s).number),
-    r"told (\S+)": lambda s, at: (None if at == "nothing" else cell(at), _turn(s).told),
-    r'says "(.+)"': lambda s, words: (words, public_view(s.table, s.now)["turn"]["say"]),
     r"window": lambda s: (True, s.table.game.window is not None),
     r"no window": lambda s: (None, s.table.game.window),
     r"([\d.]+)s left": lambda s, left: (
@@ -350,8 +367,6 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"it counts": lambda s: (True, s.table.game.played.counts),
     r"it does not count": lambda s: (False, s.table.game.played.counts),
     r"nothing is played": lambda s: (None, s.table.game.played),
-    r"(\S+)'s grid: (.+)": lambda s, name, picture: (picture, _drawn(_player(s, name).grid)),
-    r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_player(s, name).discard)),
     r"(\S+) holds (\d+)": lambda s, name, count: (int(count), _player(s, name).hand),
     r"(\S+) is out by (\w+)": lambda s, name, how: (how, _player(s, name).out),
     r"(\S+) is in": lambda s, name: (None, _player(s, name).out),
@@ -365,34 +380,39 @@ CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
         " ".join(wording_key(one.name) for one in s.table.waiting),
     ),
     r"host (\S+)": lambda s, name: (name, s.name(s.table.host) or "nobody"),
-    r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
-    r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _deck(s, name)),
     r"game (\d+)": lambda s, number: (int(number), s.table.games),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
-"""What a line after ``=`` can claim: wanted and got."""
+"""What can be claimed of any table."""
+
+CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
+    r"(\S+)'s deck: (table|device|open)": lambda s, name, where: (where, _deck(s, name)),
+    r"(\S+) tells": lambda s, name: (name, s.name(s.table.game.before(_turn(s).seat))),
+    r"(\S+) calls": lambda s, name: (name, s.name(s.table.game.caller)),
+    r"told (\S+)": lambda s, at: (None if at == "nothing" else cell(at), _turn(s).told),
+    r'says "(.+)"': lambda s, words: (words, public_view(s.table, s.now)["turn"]["say"]),
+    r"(\S+)'s grid: (.+)": lambda s, name, picture: (picture, _drawn(_player(s, name).grid)),
+    r"(\S+)'s discard: ?(.*)": lambda s, name, held: (held, " ".join(_player(s, name).discard)),
+    r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (notes, _places(s, name)),
+}
+"""What can be claimed of the draw grid."""
 
 
-def play(path: Path) -> set[str]:
+def play(path: Path, new: Callable[..., Script] = Script) -> set[str]:
     """Plays a script to its end; returns the rulings that its lines have shown."""
-    script = Script()
+    script = new()
     for number, raw in enumerate(path.read_text("utf-8").splitlines(), 1):
         line = raw.strip()
         if line.startswith("#") or not line:
             continue
         try:
-            if line == "a new table":
-                script = _fresh(script)
-            elif line.startswith("variant: "):
-                script = Script(load(QUARANTINED_FOLDER.with_name(line.removeprefix("variant: "))))
+            variant = re.fullmatch(r"variant: (\S+)", line)
+            if variant or line == "a new table":
+                found = load(script.variants / variant[1]) if variant else script.table.variant
+                held, script = script.held, new(found)
+                script.held = held
             else:
                 script.line(line)
         except (AssertionError, KeyError, ValueError, AttributeError) as wrong:
             raise Wrong(f"{path.name}:{number}: {raw.strip()}: {wrong!r}") from wrong
     return script.held
-
-
-def _fresh(old: Script) -> Script:
-    fresh = Script()
-    fresh.held = old.held
-    return fresh

@@ -41,14 +41,15 @@ from companion.rules.pile.order import (
 
 def seats_ordered(table: Table, event: events.SeatsOrdered) -> Table:
     """The seats stand as people sit."""
-    return replace(table, seats=table.by_id(event.seats))
+    return replace(table, seats=table.by_id(event.seats), ended=None)
 
 
 def game_began(table: Table, event: events.GameBegan) -> Table:
     """Everyone has a full hand, the rest lies in the pile."""
     hand = table.variant.hand + 1
     players = tuple(Player(seat=seat, hand=hand) for seat in event.order)
-    return replace(table, game=Game(players=players, deal=table.variant.deal(event.order)))
+    game = Game(players=players, deal=table.variant.deal(event.order))
+    return replace(table, game=game, ended=None)
 
 
 def kept_notes(now: Game, then: Game) -> Game:

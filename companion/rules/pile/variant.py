@@ -34,7 +34,9 @@ class Size(Strict, frozen=True, kw_only=True):
     plain: bool
 
 
-class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
+class Variant(
+    variant.Variant, frozen=True, kw_only=True, dict=True, tag_field="family", tag="pile"
+):
     """One classic box. ``hand``: cards dealt to each besides their Defuse; ``extra_defuses``:
     when the Defuses that nobody got go back; ``attack_stacks``: whether an attacked player's
     Attack hands on what they still owe."""

@@ -1,0 +1,219 @@
+"""Runs ``tests/pile/games/*.game``: the language of ``tests/game_script.py``, at one pile.
+
+variant: party-122                        the box; else party-120
+ana plays favor on ben
+ana lays a pair of tacocat on ben         or "of tacocat feral_cat": card by card
+ana lays a triple of skip on ben for nope
+ana lays five of skip nope favor attack shuffle
+ben gives · ana takes · ben has it · ben has none · ana picks skip
+ana looks · ana looks at skip kitten · ana has shuffled
+ana draws safely                          two commands: she draws, and reports safe
+ana draws a kitten                        the same with a Kitten
+ana defuses to 3 · ana explodes with skip nope · ana notes 2 kitten
+= top placed 1/3 1/5 1                    even guess, least and most (one number: all three)
+= to ana the top noted 1                  as she alone knows it
+"""
+
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+from companion.rules.core import commands as table_commands
+from companion.rules.core import events as table_events
+from companion.rules.core.view import public_view, you
+from companion.rules.families import load
+from companion.rules.pile import commands as pile_commands
+from companion.rules.pile import events as pile_events
+from companion.rules.pile.variant import KINDS
+from tests.game_script import (
+    QUARANTINED_FOLDER,
+    TABLE_CHECKS,
+    TABLE_SAYINGS,
+    Script,
+    _names,
+    _player,
+    _turn,
+)
+
+say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
+events = SimpleNamespace(**{**vars(table_events), **vars(pile_events)})
+
+VARIANTS = QUARANTINED_FOLDER.parent
+PARTY = load(VARIANTS / "party-120")
+
+
+class PileScript(Script):
+    """One table with a pile that a script plays at."""
+
+    say = say
+    without = ()
+    skips: dict[str, Any] = {}  # noqa: RUF012
+
+    def __init__(self, variant: Any = PARTY) -> None:
+        super().__init__(variant)
+
+    def line(self, line: str) -> None:
+        for macro, then in {"safely": "safe", "a kitten": "kitten"}.items():
+            words, _, refusal = line.partition(" !")
+            if words.endswith(f" draws {macro}"):
+                who = words.removesuffix(f" draws {macro}")
+                super().line(f"{who} draws")
+                line = f"{who} reports {then}" + (f" !{refusal}" if refusal else "")
+        super().line(line)
+
+    def check_choices(self, before: Any, said: Any, accepted: bool) -> None:
+        """What is refused for more than is listed may be listed without that."""
+        if accepted or not _says_more(said):
+            super().check_choices(before, said, accepted)
+
+    def listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+        return listed(table, said, legal)
+
+    def sayings(self) -> dict[str, Any]:
+        return {**TABLE_SAYINGS, **SAYINGS}
+
+    def checks(self) -> dict[str, Any]:
+        return {**TABLE_CHECKS, **CHECKS}
+
+
+def _says_more(said: Any) -> bool:
+    match said:
+        case pile_commands.Look(saw=more) | pile_commands.Explode(cards=more):
+            return more is not None
+        case pile_commands.Defuse(place=more):
+            return more is not None
+        case pile_commands.PlayCombo(kind=kind):
+            return kind == "five"
+        case _:
+            return False
+
+
+def listed(table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
+    """Whether what is said is among what can be chosen, which leaves out what may be left out."""
+    match said:
+        case pile_commands.Look() | pile_commands.Defuse() | pile_commands.Explode():
+            return type(said)(seat=said.seat) in legal
+        case pile_commands.PlayCombo():
+            return any(_chosen(table, said, c) for c in legal if isinstance(c, say.Combos))
+        case _:
+            return said in legal
+
+
+def _chosen(table: Any, said: Any, choice: Any) -> bool:
+    if (said.seat, said.kind) != (choice.seat, choice.kind):
+        return False
+    if said.kind == "five":
+        return said.target is None and said.name is None
+    asked = {*table.variant.in_play(len(table.game.players))} if said.kind == "triple" else {None}
+    cards = sorted(said.cards) == sorted(choice.cards)
+    return cards and said.target in choice.targets and said.name in asked
+
+
+def _combo(s: Script, kind: str, cards: str, target: str | None, name: str | None) -> Any:
+    titles = tuple(cards.split())
+    return say.PlayCombo(
+        kind=kind,
+        cards=titles * KINDS[kind] if len(titles) == 1 else titles,
+        target=s.seat(target) if target else None,
+        name=name,
+    )
+
+
+def _titles(words: str | None) -> tuple[str, ...] | None:
+    return tuple(words.split()) if words is not None else None
+
+
+SAYINGS: dict[str, Any] = {
+    r"seats (.+)": lambda s, names: say.Sit(order=tuple(map(s.seat, names.split()))),
+    r"plays (\w+)(?: on (\S+))?": lambda s, card, name: say.PlayCard(
+        card=card, target=s.seat(name) if name else None
+    ),
+    r"lays (?:a )?(pair|triple|five) of (.+?)(?: on (\S+))?(?: for (\w+))?": _combo,
+    r"looks(?: at (.+))?": lambda s, saw: say.Look(saw=_titles(saw)),
+    r"has shuffled": lambda s: say.Shuffled(),
+    r"gives": lambda s: say.Give(),
+    r"takes": lambda s: say.Take(),
+    r"has it": lambda s: say.Answer(has=True),
+    r"has none": lambda s: say.Answer(has=False),
+    r"picks (\w+)": lambda s, card: say.Pick(card=card),
+    r"draws": lambda s: say.Draw(),
+    r"reports (safe|kitten)": lambda s, outcome: say.Report(outcome=outcome),
+    r"defuses(?: to (\d+))?": lambda s, at: say.Defuse(place=int(at) if at else None),
+    r"explodes(?: with (.+))?": lambda s, cards: say.Explode(cards=_titles(cards)),
+    r"notes (\d+) (\w+)": lambda s, at, card: say.MakeNote(
+        place=int(at), card=None if card == "nothing" else card
+    ),
+}
+"""What can be said in a classic game."""
+
+
+def _view(s: Script) -> dict[str, Any]:
+    return public_view(s.table, s.now)
+
+
+def _seat(s: Script, name: str) -> dict[str, Any]:
+    return next(seat for seat in _view(s)["seats"] if seat["seat"] == s.seat(name))
+
+
+def _odds(words: str) -> dict[str, Any]:
+    """``placed 1/3 1/5 1``: a state, the even guess, the bounds; one number: it is all three."""
+    state, *numbers = words.split()
+    even, least, most = [round(float(Fraction(n)), 6) for n in (numbers * 3)[:3]]
+    return {"state": state, "even": even, "least": least, "most": most}
+
+
+def _cards(counts: dict[str, int]) -> str:
+    return " ".join(f"{card} {count}" for card, count in sorted(counts.items()))
+
+
+CHECKS: dict[str, Any] = {
+    r"(attacked|not attacked)": lambda s, words: (words == "attacked", _turn(s).attacked),
+    r"the card lies at the (top|bottom)": lambda s, end: (end, _turn(s).end),
+    r"the pile has (\d+), (\d+) of them kittens": lambda s, cards, kittens: (
+        (int(cards), int(kittens)),
+        (_view(s)["pile"]["cards"], _view(s)["pile"]["kittens"]),
+    ),
+    r"discard: ?(.*)": lambda s, cards: (cards, " ".join(_view(s)["discard"]["cards"])),
+    r"unnoted: (\d+)": lambda s, number: (int(number), _view(s)["discard"]["unnoted"]),
+    r"(\S+) surely has: ?(.*)": lambda s, name, cards: (cards, _cards(_seat(s, name)["known"])),
+    r"(\S+) has no: (.+)": lambda s, name, cards: (
+        True,
+        {*cards.split()} <= {*_seat(s, name)["never"]},
+    ),
+    r"(\S+) may have: (.+)": lambda s, name, cards: (
+        set(),
+        {*cards.split()} & {*_seat(s, name)["never"]},
+    ),
+    r"(top|bottom) (.+)": lambda s, end, odds: (_odds(odds), _view(s)["pile"][end]),
+    r"to (\S+) the (top|bottom) (.+)": lambda s, name, end, odds: (
+        _odds(odds),
+        you(s.table, s.seat(name))["odds"][end],
+    ),
+    r"(\S+)'s notes: ?(.*)": lambda s, name, notes: (
+        notes,
+        ", ".join(f"{n['place']} {n['card']}" for n in you(s.table, s.seat(name))["notes"]),
+    ),
+    r"in play: (.+)": lambda s, cards: (cards, _cards(s.table.variant.in_play(len(s.table.seats)))),
+    r"(\S+) is asked for (\w+)": lambda s, name, card: (
+        (s.seat(name), card),
+        (s.table.game.played.target, s.table.game.played.name),
+    ),
+    r"played: (.+)": lambda s, cards: (cards, " ".join(s.table.game.played.cards)),
+    r"noped by: ?(.*)": lambda s, names: (names, _names(s, s.table.game.played.nopes)),
+    r"(\S+) survived (.+)": lambda s, name, chance: (
+        round(float(Fraction(chance)), 6),
+        _seat(s, name)["survival"],
+    ),
+    r"(\S+) may say (\d+) things": lambda s, name, number: (int(number), _may(s, name)),
+    r"the deal: (\d+) each": lambda s, number: (
+        {int(number)},
+        {_player(s, s.name(seat.seat)).hand for seat in s.table.seats},
+    ),
+}
+"""What can be claimed of a classic game."""
+
+
+def _may(s: Script, name: str) -> int:
+    from companion.rules.core.choices import legal_commands
+
+    return sum(command.seat == s.seat(name) for command in legal_commands(s.table))

@@ -1,0 +1,39 @@
+"""Golden games of the classic boxes: each plays as written, together they show every ruling."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion.rules.pile.rulings import RULINGS
+from tests.game_script import play
+from tests.pile.script import PileScript
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))
+
+
+@cache
+def shown(path: Path) -> frozenset[str]:
+    return frozenset(play(path, PileScript))
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_game_plays_as_written(path: Path) -> None:
+    assert shown(path)
+
+
+def test_every_ruling_is_shown_by_a_game() -> None:
+    missing = RULINGS - frozenset().union(*map(shown, GAMES))
+    assert not missing, f"no game shows {sorted(missing)}"
+
+
+def test_no_game_names_a_ruling_that_does_not_exist() -> None:
+    assert frozenset().union(*map(shown, GAMES)) <= RULINGS
+
+
+def test_the_referee_names_no_ruling_that_does_not_exist() -> None:
+    source = "".join(path.read_text() for path in Path("companion/rules/pile").glob("*.py"))
+    named = {*re.findall(r'(?:Refused|Aim|Who)\((?:\s*"[a-z ]+", \w+,)?\s*"([a-z-]+)"', source)}
+    assert {"favor-another", "their-own-hand", "from-hand"} - named <= {"from-hand"}
+    assert named <= RULINGS

@@ -1,0 +1,198 @@
+"""What must hold at every table with a pile, whatever was said there."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from companion.rules.core import wording
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Tick, Undo
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
+from companion.rules.core.view import entry, may_see, public_view, you
+from companion.rules.core.windows import due
+from companion.rules.pile.order import Note
+from companion.rules.pile.progress import SAID
+from tests.pile.at_random import BOXES, everything_that_can_be_said, played, stored
+from tests.pile.script import events, listed, say
+
+PRIVATE = (events.NoteMade, events.TopNoted, events.KittenPlaced)
+
+tables = st.builds(
+    played,
+    box=st.sampled_from([*BOXES]),
+    players=st.integers(2, 6),
+    options=st.fixed_dictionaries({"special_combos": st.booleans(), "odds": st.booleans()}),
+    numbers=st.lists(st.integers(0, 10_000), max_size=80),
+)
+
+
+def accepted(game: Any, said: Any, sender: str | None) -> bool:
+    try:
+        decide(game.table, said, sender=sender, moment=game.moment)
+    except Refused as refused:
+        sentence = wording.refusal(game.table, refused)
+        assert sentence and "  " not in sentence and "None" not in sentence, sentence
+        return False
+    return True
+
+
+@settings(max_examples=25, deadline=None)
+@given(tables)
+def test_what_may_be_said_is_accepted_and_nothing_else(game: Any) -> None:
+    table = game.table
+    window = table.game.window if table.game else None
+    if window and not window.held_by:
+        game.now = min(game.now, window.closes_at)
+    legal = legal_commands(table)
+    assert len(set(map(repr, legal))) == len(legal) <= 80
+    for said in everything_that_can_be_said(table):
+        right = listed(table, said, legal)
+        assert accepted(game, said, table.host) == right, said
+        assert not accepted(game, said, None)
+        if right:
+            assert accepted(game, said, said.seat), said
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_replaying_the_stored_log_gives_the_state(game: Any) -> None:
+    table = game.first
+    for event in stored(game.events):
+        table = evolve(table, event)
+    assert table == game.table
+    assert table.version == len(game.events)
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_every_event_has_its_line_in_the_log(game: Any) -> None:
+    for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
+        text = entry(before, event, after, game.now)["text"]
+        assert text and "{" not in text and "None" not in text, text
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables, st.lists(st.sampled_from(["kitten", "skip", "favor"]), min_size=3, max_size=3))
+def test_nobody_sees_what_others_noted(game: Any, cards: list[str]) -> None:
+    table = game.table
+    if table.game is None:
+        return
+    for player in table.game.players:
+        noted = replace(
+            player, notes=tuple(Note(place, card) for place, card in enumerate(cards, 1))
+        )
+        others = tuple(noted if p.seat == player.seat else p for p in table.game.players)
+        changed = replace(table, game=replace(table.game, players=others))
+        assert public_view(changed, game.now) == public_view(table, game.now)
+        assert legal_commands(changed) == legal_commands(table)
+        for other in table.seats:
+            if other.seat != player.seat:
+                assert you(changed, other.seat) == you(table, other.seat)
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_what_was_told_in_private_changes_no_other_view(game: Any) -> None:
+    """The same game without its private events looks the same to all but who noted."""
+    table, version = game.first, 0
+    told: set[str] = set()
+    for event, after in zip(game.events, game.states[1:], strict=False):
+        version += 1
+        if isinstance(event, events.Undone):
+            return  # it names a version
+        if isinstance(event, PRIVATE):
+            told.add(event.seat)
+            continue
+        table = replace(evolve(table, event), version=version)
+        views = [{**public_view(t, game.now), "window": None, "version": 0} for t in (table, after)]
+        assert views[0] == views[1]
+        for seat in after.seats:
+            if seat.seat not in told:
+                assert you(table, seat.seat).get("odds") == you(after, seat.seat).get("odds")
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_a_private_event_is_seen_by_its_seat_alone(game: Any) -> None:
+    for event in game.events:
+        seers = [s.seat for s in game.table.seats if may_see(game.table, event, s.seat)]
+        if isinstance(event, PRIVATE):
+            assert seers == [event.seat]
+            assert not may_see(game.table, event, None)
+        else:
+            assert may_see(game.table, event, None)
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_undo_gives_back_the_game_as_it_was(game: Any) -> None:
+    table = game.table
+    while table.phase in ("play", "over") and table.past:
+        past = table.past[-1]
+        (undone,) = decide(table, Undo(), sender=table.host, moment=game.moment)
+        assert isinstance(game.events[past.version - 1], SAID)
+        table = evolve(table, undone)
+        was = past.game
+        assert table.game is not None
+        unnoted = tuple(replace(p, notes=()) for p in table.game.players)
+        assert replace(table.game, window=None, players=unnoted) == replace(
+            was, window=None, players=tuple(replace(p, notes=()) for p in was.players)
+        )
+        assert (table.game.window is None) == (was.window is None)
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_no_card_is_made_or_lost(game: Any) -> None:
+    for table in game.states:
+        board = table.game
+        if board is None:
+            continue
+        known = board.known
+        assert known.possible
+        assert known.pile == board.pile
+        kitten = table.variant.kitten
+        noted = [card for card in board.discard if card != kitten]
+        assert {card: noted.count(card) for card in noted} == known.noted
+        shown = board.turn is not None and board.turn.shown is not None
+        out = board.discard.count(kitten) + shown
+        assert known.kittens + out == board.deal.kittens
+        assert known.kittens >= len(board.living) - 1 - shown
+        for player in board.players:
+            assert player.hand == known.hand(player.seat)
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_a_step_shows_what_it_waits_for_and_no_more(game: Any) -> None:
+    for table in game.settled:
+        board = table.game
+        if board is None or board.turn is None:
+            continue
+        step = board.turn.step
+        assert (board.played is None) == (step in ("act", "report", "kitten"))
+        assert (board.window is None) == (step != "window")
+        assert (board.turn.end is None) == (step not in ("report", "kitten"))
+        assert board.player(board.turn.seat).alive
+
+
+@settings(max_examples=50, deadline=None)
+@given(tables)
+def test_the_clock_does_nothing_before_its_time(game: Any) -> None:
+    when = due(game.table)
+    moment = replace(game.moment, now=(when or game.now) - 1)
+    assert decide(game.table, Tick(), sender=None, moment=moment) == ()
+
+
+def test_ten_players_can_choose_among_some_eighty_things() -> None:
+    game = played("party-120", 10, {}, [0])
+    legal = legal_commands(game.table)
+    assert 60 <= len(legal) <= 80
+    favors = [s for s in legal if isinstance(s, say.PlayCard) and s.card == "favor"]
+    assert len(favors) == 9
+    pairs = [s for s in legal if isinstance(s, say.Combos) and s.kind == "pair"]
+    assert {len(pair.targets) for pair in pairs} == {9}

@@ -1,0 +1,129 @@
+"""What the golden games can't say of the referee: every step's ways out, what is asked first."""
+
+import random
+
+import pytest
+
+from companion.rules.core.commands import Moment
+from companion.rules.core.referee import decide, step_of
+from companion.rules.core.rulings import Refused
+from companion.rules.families import variant as from_document
+from companion.rules.pile.machine import MACHINE
+from tests.pile.at_random import Random
+from tests.pile.script import PARTY, VARIANTS, PileScript, load, say
+
+ORIGINAL = load(VARIANTS / "original-56")
+
+
+def at(*lines: str, variant: object = PARTY) -> PileScript:
+    script = PileScript(variant)
+    for line in lines:
+        script.line(line)
+    return script
+
+
+def refusal(script: PileScript, said: object, name: str = "ana") -> str:
+    with pytest.raises(Refused) as refused:
+        decide(script.table, said, sender=script.seat(name), moment=Moment(now=script.now))
+    words = refused.value
+    return str(words.ruling) if words.code == "refused" else words.code
+
+
+def test_every_command_outside_its_step_names_a_ruling() -> None:
+    for kind in {kind for row in MACHINE.steps.values() for kind in row}:
+        assert "" in MACHINE.otherwise[kind], kind
+
+
+def _leads_to(step: str) -> set[str]:
+    """Every step that the machine says can follow this one."""
+    then = {after for may in MACHINE.steps[step].values() for after in may.then}
+    return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
+
+
+def test_a_step_leads_where_the_machine_says() -> None:
+    seen: dict[str, set[str]] = {step: set() for step in MACHINE.steps}
+    for seed in range(60):
+        rng = random.Random(seed)
+        box = ("party-120", "party-122", "original-56")[seed % 3]
+        game = Random(box, rng.randint(2, 5), {})
+        game.begin(seed)
+        for _ in range(250):
+            before = game.table
+            game.step(rng.choice([n for n in range(1, 10**4) if n % 7]))
+            if before.phase != game.table.phase == "over":
+                seen[before.game.turn.step].add("over")
+            if game.table.phase in ("over", "lobby", "setup"):
+                break
+            if game.table.version > before.version:
+                seen[step_of(before, before.game)].add(step_of(game.table, game.table.game))
+    for step, after in seen.items():
+        assert after <= _leads_to(step) | {step}, step
+    # Five different cards drawn by lot are seldom in one hand; a golden game plays them.
+    assert {step for step, after in seen.items() if not after} <= {"pick"}
+
+
+def test_refusals_come_in_the_order_of_the_contract() -> None:
+    """Each line breaks what it names and all that comes after it."""
+    play = at("players: ana ben cleo")
+    a, b = play.seat("ana"), play.seat("ben")
+    assert refusal(play, say.Defuse(place=99), "ben") == "defuse-only-a-kitten"
+    assert refusal(play, say.PlayNope(window=1), "ben") == "in-time"
+    assert refusal(play, say.Take(), "ben") == "one-thing-at-a-time"
+    assert refusal(play, say.PlayCard(card="unicorn"), "ben") == "own-turn"
+    pair = say.PlayCombo(kind="pair", cards=("unicorn",), target=a, name="kitten")
+    assert refusal(play, pair) == "cards-of-this-game"
+    five = say.PlayCombo(kind="five", cards=("kitten", "skip"), target=a, name="kitten")
+    assert refusal(play, five) == "not-an-action"
+    five = say.PlayCombo(kind="five", cards=("skip", "skip"), target=a, name="kitten")
+    assert refusal(play, five) == "combos-of-this-edition"
+    pair = say.PlayCombo(kind="pair", cards=("skip",), target=a, name="kitten")
+    assert refusal(play, pair) == "matching-cards"
+    pair = say.PlayCombo(kind="pair", cards=("defuse",) * 2, target=a, name="kitten")
+    assert refusal(play, pair) == "combo-target"
+    pair = say.PlayCombo(kind="pair", cards=("defuse",) * 2, target=b, name="nope")
+    assert refusal(play, pair) == "three-names-a-card"
+    pair = say.PlayCombo(kind="pair", cards=("defuse",) * 2, target=b)
+    assert refusal(play, pair) == "possible-report"
+    favor = say.PlayCard(card="favor", target=a)
+    assert refusal(play, favor) == "favor-another"
+
+
+def test_a_word_for_another_window_is_stale_before_all_else() -> None:
+    play = at("players: ana ben cleo", "ana draws a kitten", "ana explodes", "ben plays skip")
+    assert refusal(play, say.PlayNope(window=1), "ana") == "stale"
+    assert refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
+    assert refusal(play, say.Hold(window=1), "ben") == "stale"
+    play.line("... 9s")
+    assert refusal(play, say.PlayNope(window=1), "cleo") == "in-time"
+
+
+def test_what_a_box_does_not_have_is_refused_by_its_ruling() -> None:
+    play = at("players: ana ben", variant=ORIGINAL)
+    for card in ("targeted_attack", "alter_future", "draw_from_bottom", "feral_cat"):
+        assert refusal(play, say.PlayCard(card=card)) == "cards-of-this-game"
+
+
+def test_a_stored_variant_is_read_again() -> None:
+    assert from_document(PARTY.to_json()) == PARTY
+    assert from_document(ORIGINAL.to_json()).deal(("s1", "s2")) == ORIGINAL.deal(("s1", "s2"))
+
+
+def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
+    play = at("lobby: ana ben", "ana sets odds=no", "ana prepares", "ana is ready", "ben is ready")
+    play.line("ana begins with ana")
+    from companion.rules.core.view import public_view, you
+
+    shown = public_view(play.table, play.now)
+    assert {*shown["pile"]} == {"cards", "kittens", "exact"}
+    assert not {"known", "never"} & {*shown["seats"][0]}
+    assert "odds" not in you(play.table, play.seat("ana"))
+
+
+def test_once_over_everybody_reads_how_likely_it_was_to_get_so_far() -> None:
+    lines = ["players: ana ben", "ana draws a kitten", "ana defuses", "ben draws safely"]
+    play = at(*lines, "ana draws safely", "ben draws safely", "ana draws safely", "ben leaves")
+    from companion.rules.core.view import public_view
+
+    chances = {seat["name"]: seat["survival"] for seat in public_view(play.table, 0)["seats"]}
+    # Ana drew twice without a Defuse that everybody knew of: 1 Kitten in 28, then in 26 cards.
+    assert chances == {"ana": round(27 / 28 * 25 / 26, 6), "ben": 1.0}
