@@ -1,21 +1,18 @@
 """Every game command that would be accepted now: what ``you.may`` lists.
 
-A family lists each command's choices; where it doesn't ask its own rules, ``tried`` holds them
-against the referee, so that what is listed is accepted. This module must not know a rule.
+A family lists each command's choices by asking its own rules; nothing is tried. This module
+must not know a rule.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.rules.core import nopes
-from companion.rules.core.commands import Hold, Moment, Pass, PlayNope, Release, Said
+from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
 from companion.rules.core.model import Table
-from companion.rules.core.referee import is_accepted, step_of
+from companion.rules.core.referee import step_of
 
 Choices = Callable[[Any, str], Iterator[Said]]
-
-_IN_TIME = Moment(now=0)
-"""A window that is in the state is open; whether a word comes in time is the clock's matter."""
 
 
 def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
@@ -34,17 +31,6 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
         for seat in may.who.seats(table, game)
         for said in play.choices[kind](table, seat)
     )
-
-
-def tried(choices: Choices) -> Choices:
-    """Of these ways to say a command those that are accepted."""
-
-    def accepted(table: Table, seat: str) -> Iterator[Said]:
-        for said in choices(table, seat):
-            if is_accepted(table, said, _IN_TIME):
-                yield said
-
-    return accepted
 
 
 def bare(kind: type[Said]) -> Choices:

@@ -118,12 +118,3 @@ def _not_playing(table: Table) -> Refused:
         return Refused("last-one-standing", case="over", seat=table.game.winner)
     waiting = lobby.not_ready(table)
     return Refused("everyone-ready", case="waiting" if waiting else table.phase, seats=waiting)
-
-
-def is_accepted(table: Table, said: Any, moment: Moment) -> bool:
-    """Whether a game command, ``as`` given, would be accepted from its seat or the host."""
-    try:
-        check(table, Word(said.seat, said, moment))
-    except Refused:
-        return False
-    return True

@@ -1,13 +1,13 @@
 """What can be chosen in a classic game: every way to say each of its commands.
 
-It asks what everybody can know of a hand, not the referee. This module must not know a rule
-of its own.
+What is listed is asked of the rules, not tried: a property test holds both together. This
+module must not know a rule of its own.
 """
 
 from collections.abc import Iterator
 
-from companion.rules.core.choices import Choices, bare, tried, windowed
-from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
+from companion.rules.core.choices import IN_A_WINDOW, Choices, bare
+from companion.rules.core.commands import Said
 from companion.rules.pile import combos, commands, play
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Table
@@ -71,12 +71,9 @@ def _defuse(table: Table, seat: str) -> Iterator[Said]:
 
 
 CHOICES: dict[type[Said], Choices] = {
+    **IN_A_WINDOW,
     commands.PlayCard: _play,
     commands.PlayCombo: _combo,
-    PlayNope: tried(windowed(PlayNope)),
-    Pass: tried(windowed(Pass)),
-    Hold: tried(windowed(Hold)),
-    Release: tried(windowed(Release)),
     commands.Look: bare(commands.Look),
     commands.Shuffled: bare(commands.Shuffled),
     commands.Give: bare(commands.Give),

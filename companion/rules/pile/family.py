@@ -65,6 +65,7 @@ PILE = Family(
     shown=Shown(
         but_seats=view.but_seats,
         seat=view.seat_view,
+        seats_rest_on=view.seats_rest_on,
         rests_on=view.seat_rests_on,
         you=view.you,
         you_rests_on=view.you_rests_on,

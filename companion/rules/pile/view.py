@@ -8,6 +8,7 @@ from typing import Any
 from companion.rules.core.model import Seat
 from companion.rules.core.view import (
     next_of,
+    people_rest_on,
     person_rests_on,
     person_view,
     player_of,
@@ -44,6 +45,11 @@ def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
     if game and player and table.phase == "over":
         shown["survival"] = survival(table, game, player)
     return shown
+
+
+def seats_rest_on(table: Table) -> tuple[Any, ...]:
+    """What no seat's view changes without."""
+    return *people_rest_on(table), table.game and table.game.seen
 
 
 def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
