@@ -7,7 +7,7 @@ import { face, HEAD, SPARK, star, whiskers } from "./kitten.js";
 import { arrow, small } from "./preparation.js";
 
 /** A player. @param {number} x @param {number} y @param {number} size @param {Parameters<typeof face>[0]} [mood] */
-const head = (x, y, size, mood) =>
+export const head = (x, y, size, mood) =>
   svg`<g transform="translate(${x} ${y}) scale(${size})"><path d=${HEAD} fill="var(--print)" />${face(mood)}${whiskers("var(--print)")}</g>`;
 
 const PLACES = [-23, 23].flatMap((y) => [-34, 0, 34].map((x) => /** @type {const} */ ([x, y])));
@@ -23,7 +23,7 @@ const grid = (x, y, size, { told = -1, gap = -1 } = {}) =>
   })}</g>`;
 
 /** So many cards in hand, from behind. @param {number} x @param {number} y @param {number} count */
-const hand = (x, y, count) =>
+export const hand = (x, y, count) =>
   Array.from({ length: count }, (_, i) => {
     const from = i - (count - 1) / 2;
     return small(x + from * 10, y + Math.abs(from) * 2.5, { turn: from * 11 });
@@ -73,8 +73,11 @@ const STEPS = {
 /** The pictures in order. */
 export const HOWTO = Object.keys(STEPS);
 
-/** @param {string} step one of HOWTO */
-export const howTo = (
-  step,
+/** Printed on paper. @param {unknown} drawn */
+export const printed = (
+  drawn,
 ) => html`<svg class="art-scene art-howto" viewBox="0 0 160 100" color="var(--print)" aria-hidden="true" focusable="false">
-  <rect width="160" height="100" rx="10" fill="var(--paper)" />${STEPS[step]}</svg>`;
+  <rect width="160" height="100" rx="10" fill="var(--paper)" />${drawn}</svg>`;
+
+/** @param {string} step one of HOWTO */
+export const howTo = (step) => printed(STEPS[step]);

@@ -23,11 +23,11 @@ export const small = (
   }</g>`;
 
 /** A heap of so many cards, face down. @param {number} x @param {number} y @param {number} count */
-const heap = (x, y, count) =>
+export const heap = (x, y, count) =>
   Array.from({ length: Math.min(count, 5) }, (_, i) => small(x + i * 1.6, y - i * 2.2));
 
 /** How many, in a round tag. @param {number} x @param {number} y @param {number} count */
-const tag = (
+export const tag = (
   x,
   y,
   count,
@@ -101,6 +101,9 @@ const STEPS = {
 /** The steps in order. */
 export const PREPARATION = Object.keys(STEPS);
 
+/** A step, drawn. @param {unknown} drawn */
+export const stepped = (drawn) =>
+  html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${drawn}</svg>`;
+
 /** A step's picture. @param {string} step one of PREPARATION @param {Sizes} sizes */
-export const prepStep = (step, sizes) =>
-  html`<svg class="art-scene art-step" viewBox="0 0 160 92" aria-hidden="true" focusable="false">${STEPS[step]?.(sizes)}</svg>`;
+export const prepStep = (step, sizes) => stepped(STEPS[step]?.(sizes));

@@ -3,11 +3,13 @@
  * the first load; another comes when a table plays it.
  * @import { Family } from "./core/types.js"
  */
+import { dress } from "./core/late.js";
 import { grid } from "./grid/family.js";
 
 /** @type {Record<string, () => Family | Promise<Family>>} */
 const FAMILIES = {
   grid: () => grid,
+  pile: () => Promise.all([import("./pile/family.js"), dress("pile")]).then(([{ pile }]) => pile),
 };
 
 /** @param {string} [name] @returns {Promise<Family>} */

@@ -14,8 +14,8 @@ from uuid import UUID
 
 from companion.rules.core.commands import AskPlace, Moment, Pass, Said, TakeSeat
 from companion.rules.core.referee import decide
+from companion.rules.core.variant import Variant
 from companion.rules.families import load
-from companion.rules.grid.model import Table
 from companion.service.codec import checked
 from companion.service.journal import Journal
 from companion.service.views import Memory, Views
@@ -35,8 +35,13 @@ TEN = (
 class Play:
     """A table that is told what happens, by names instead of seats."""
 
-    def __init__(self, names: tuple[str, ...], without: tuple[str, ...] = ()) -> None:
-        self.journal = Journal("KXQF7H", VARIANT)
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        without: tuple[str, ...] = (),
+        variant: Variant = VARIANT,
+    ) -> None:
+        self.journal = Journal("KXQF7H", variant)
         self.now = START
         names = tuple(name[:24] for name in names)
         for name in names:
@@ -46,7 +51,7 @@ class Play:
                 self._decide(TakeSeat(name=name), None)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Any:
         """What is known after all that was said."""
         return self.journal.table
 
@@ -60,14 +65,16 @@ class Play:
     def say(self, speaker: str, kind: str, /, **more: Any) -> "Play":
         """``speaker`` says a command; ``to`` names the seat that it is about."""
         if "to" in more:
-            more[{"play": "target", "call_next": "next"}.get(kind, "seat")] = self.seat(
-                more.pop("to")
-            )
+            about = {"play": "target", "combo": "target", "call_next": "next"}
+            more[about.get(kind, "seat")] = self.seat(more.pop("to"))
         if kind in ("nope", "pass", "hold", "release"):
             assert self.table.game is not None and self.table.game.window is not None
             more["window"] = self.table.game.window.id
         said = {"id": str(UUID(int=0)), "type": kind, "as": self.seat(speaker), **more}
-        host = {"add_seat", "prepare", "begin", "skip_roll_call", "options", "undo", "rematch"}
+        host = {
+            "add_seat", "prepare", "begin", "skip_roll_call", "options", "undo", "rematch",
+            "seating",
+        }  # fmt: skip
         if kind in host:
             said.pop("as")
         sender = said["as"] if kind == "note" else self.table.host
@@ -333,9 +340,9 @@ SCENES: dict[str, Scene] = {
 }
 
 
-def scene(name: str) -> dict[str, Any]:
+def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     """One scene: the view, who is here, and the panel's own state."""
-    play, viewer, panel = SCENES[name]
+    play, viewer, panel = scenes[name]
     view = play().view(viewer)
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
     presence = {"seats": seats, "spectators": 2 if viewer is None else 0}

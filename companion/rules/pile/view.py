@@ -25,6 +25,7 @@ def but_seats(table: Table, now: int) -> dict[str, Any]:
     game = table.game
     return {
         **table_view(table),
+        "family": table.family.id,
         "pile": _pile(table, game) if game else None,
         "discard": {"cards": game.discard, "unnoted": game.known.unnoted} if game else None,
         "turn": _turn(game) if game else None,

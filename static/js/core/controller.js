@@ -122,7 +122,7 @@ export class Controller {
 
   get now() {
     const view = /** @type {View} */ (this.view);
-    return family().now(view, this.as, this.aim);
+    return family().now(view, this.as, this.aim, this.draft);
   }
 
   /** @param {View} view */

@@ -1,5 +1,6 @@
 /** The wire contract's shapes that any family shares, as docs/protocol.md fixes them, and the panel's own. */
 import type { Controller } from "./controller.js";
+import type { Moment } from "./story.js";
 
 export type Phase = "lobby" | "setup" | "roll_call" | "play" | "over";
 export interface Seat {
@@ -164,8 +165,8 @@ export interface Family {
 
   /** The seat that something is asked of now; null while a window is open, or when nobody is. */
   asked(view: View): string | null;
-  /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/now.js. */
-  now(view: View, as: string | null, aim: string | null): Now;
+  /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/now.js; `draft`: see the controller. */
+  now(view: View, as: string | null, aim: string | null, draft?: any): Now;
   /** What its sentences name besides seats and the card: `{place: …}`. */
   facts(ctrl: Controller): Facts;
   /** What stands at the now-line besides the sentence, for a viewer's own doing; `nothing` mostly. */
@@ -229,5 +230,10 @@ export interface Family {
   /** Event → what moves. */
   moves: Record<string, (facts: Record<string, any>) => Move[]>;
   /** Event → what kind of moment it is in the story (shell/recap.js draws each); and the kinds that are drawn, in their order. */
-  story: { kinds: Record<string, string>; shown: string[] };
+  story: {
+    kinds: Record<string, string>;
+    shown: string[];
+    /** A kind's own sign; undefined: the shell has one. */
+    sign?(moment: Moment): Drawn;
+  };
 }

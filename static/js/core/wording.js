@@ -100,6 +100,8 @@ const called = (view, seat) =>
 
 /** @param {string} key @param {any} value @param {Record<string, any>} facts @param {View} view */
 function word(key, value, facts, view) {
+  const own = family().word(key, value, facts, view);
+  if (own !== undefined) return own;
   if (isSeat(key)) return called(view, value);
   if (key === "seats")
     return listed(
@@ -109,5 +111,5 @@ function word(key, value, facts, view) {
     );
   if (CARDS.includes(key)) return title(value);
   if (key === "titles") return listed(value.map(title));
-  return family().word(key, value, facts, view) ?? String(value);
+  return String(value);
 }

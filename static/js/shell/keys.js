@@ -44,11 +44,11 @@ const empty = (target) => target instanceof HTMLInputElement && !target.value;
 
 /** @param {Controller} ctrl */
 function putAway(ctrl) {
-  if (!ctrl.sheet && !ctrl.aim && !ctrl.boom && !ctrl.asking) return false;
+  if (!ctrl.sheet && !ctrl.aim && !ctrl.draft && !ctrl.boom && !ctrl.asking) return false;
   if (ctrl.asking) ctrl.set({ asking: null });
   else if (ctrl.sheet) ctrl.close();
   else if (ctrl.whom) ctrl.set({ whom: null });
-  else ctrl.set({ aim: null, boom: null });
+  else ctrl.set({ aim: null, draft: null, boom: null });
   return true;
 }
 

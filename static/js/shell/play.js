@@ -22,11 +22,12 @@ const more = (ctrl) =>
 
 /** @param {Controller} ctrl */
 export function play(ctrl) {
-  const aiming = ctrl.aim ? "aiming" : "";
+  const alone = ctrl.aim || ctrl.draft?.alone;
+  const aiming = alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
     <main class="middle">${nowline(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}</main>
-    ${ctrl.aim ? nothing : chain(ctrl)}
+    ${alone ? nothing : chain(ctrl)}
     ${peek(ctrl)}
     <aside class="beside" aria-label=${t("log")}>${wide.matches ? more(ctrl) : nothing}<h2>${t("log")}</h2>${lines(ctrl)}</aside>
   </div>`;

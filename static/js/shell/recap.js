@@ -102,6 +102,8 @@ const when = (game) =>
 
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
 function glyph(one) {
+  const own = family().story.sign?.(one);
+  if (own) return own;
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
   if (one.kind === "play")
     return svg`<rect class="sign-play ${hue(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5" width="8" height="10" rx="1.6"></rect>${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;

@@ -15,8 +15,9 @@ import { top } from "./top.js";
  * @param {Controller} ctrl
  * @param {Drawn} steps items of a list
  * @param {(seat: Seat) => Drawn} [beside] a button beside a name
+ * @param {Drawn} [more] under the names
  */
-export function setup(ctrl, steps, beside = () => nothing) {
+export function setup(ctrl, steps, beside = () => nothing, more = nothing) {
   const view = /** @type {View} */ (ctrl.view);
   const decks = html`<ol class="steps panel">${steps}</ol>`;
   const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
@@ -25,7 +26,7 @@ export function setup(ctrl, steps, beside = () => nothing) {
         view.seats,
         (seat) => seat.seat,
         (seat) => row(ctrl, seat, beside),
-      )}</ol></section>`;
+      )}</ol></section>${more}`;
   return html`${top(ctrl)}<main class="page setup">
     <h1>${t("setup")}</h1>
     ${isReady(view) ? html`${people}${decks}` : html`${decks}${people}`}

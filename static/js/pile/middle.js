@@ -1,0 +1,109 @@
+/** What lies in the middle of the table: the pile with the odds of its ends, the discard pile, the turns owed. */
+import { cardBack, emptyCell } from "../../art/cards.js";
+import { danger } from "../../art/marks.js";
+import { doing, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { nameOf, tag } from "../core/moves.js";
+import { percent, t } from "../core/text.js";
+import { art, badge, emblem, faceOf, named, say } from "../shell/parts.js";
+import { nextOf } from "./now.js";
+import { ends, mine, viewOf } from "./state.js";
+import { place } from "./words.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { End, View } from "./types.js" */
+
+/** So many cards make one layer of the drawn pile; so many of the discarded are fanned out; so many paws are drawn. */
+const LAYER = 3;
+const FANNED = 4;
+const PAWS = 6;
+
+/** @param {Controller} ctrl */
+export function middle(ctrl) {
+  const view = viewOf(ctrl);
+  return html`<div class="table-top"><div class="felt">${pile(ctrl, view)}${chances(ctrl, view)}${discarded(ctrl, view)}</div>${debt(ctrl, view)}</div>`;
+}
+
+/** How thick it is; a tap touches its top card. @param {Controller} ctrl @param {View} view */
+function pile(ctrl, view) {
+  const { cards = 0, kittens = 0 } = view.pile ?? {};
+  const [draw] = mine(ctrl, "draw");
+  const end = view.turn?.step === "report" || view.turn?.step === "kitten" ? view.turn.end : null;
+  const words = t("pile.of", { count: cards, kittens });
+  const look = html`<span class="heap ${end ? `lifted-${end}` : ""}" .style=${`--layers:${Math.ceil(cards / LAYER)}`}>${Array.from({ length: Math.ceil(cards / LAYER) }, (_, at) => html`<i .style=${`--at:${at}`}></i>`)}${cards ? cardBack() : emptyCell()}${tally(cards)}${noted(view)}${end ? html`<span class="pin" aria-hidden="true">${art("paw")}</span>` : nothing}</span>`;
+  return draw
+    ? html`<button type="button" class="pile-button ${ctrl.pending.has(tag(draw)) ? "pending" : ""}" data-say="draw" aria-keyshortcuts="D" aria-label=${`${t("pile.draw")} ${words}`} @click=${() => ctrl.say(draw)}>${look}</button>`
+    : html`<span class="pile-button" role="img" aria-label=${words}>${look}</span>`;
+}
+
+/** What the viewer noted for themselves at the top. @param {View} view */
+function noted(view) {
+  const notes = (view.you?.notes ?? []).filter((note) => note.place <= 3);
+  return notes.length
+    ? html`<span class="heap-notes">${notes.map((note) => html`<span class="noted" title=${`${place(note.place)}: ${title(note.card)}`}>${badge(note.card)}<small aria-hidden="true">${note.place}</small></span>`)}</span>`
+    : nothing;
+}
+
+/** The odds of either end, and what the pile holds; a tap explains them. @param {Controller} ctrl @param {View} view */
+function chances(ctrl, view) {
+  if (!view.pile) return nothing;
+  const { top, bottom } = ends(view);
+  const { kittens, exact } = view.pile;
+  return html`<button type="button" class="chances" @click=${() => ctrl.set({ sheet: { kind: "pile" } })} aria-label=${t("pile.odds", { top: inWords(top), bottom: inWords(bottom) })}>
+    <span class="both">${end("top", top)}${end("bottom", bottom)}</span>
+    <span class="inside">${badge(doing("kitten"))}<b>×${kittens}</b>${states(top, bottom).map((state) => html`<span class="tag">${t(`odds.${state}`)}</span>`)}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}</span></button>`;
+}
+
+/** What makes an end's odds other than plain. @param {...(End | undefined)} both */
+const states = (...both) => [
+  ...new Set(both.map((one) => one?.state ?? "shuffled").filter((state) => state !== "shuffled")),
+];
+
+/** One end: a mark for how likely, and how sure that is. @param {string} which @param {End | undefined} odds */
+function end(which, odds) {
+  if (!odds) return nothing;
+  const exact = odds.least === odds.most;
+  return html`<span class="end ${exact ? "" : "guess"}"><span class="end-mark">${danger(odds.even)}</span><b>${t(`pile.${which}`)}</b>${exact ? nothing : html`<span class="range">${range(odds)}</span>`}</span>`;
+}
+
+/** @param {End} odds */
+export const range = ({ least, most }) => `${percent(least).replace(/\s*%/, "")}–${percent(most)}`;
+
+/** An end's odds for those who don't see them. @param {End | undefined} odds */
+export function inWords(odds) {
+  if (!odds) return "";
+  if (odds.least === odds.most) return percent(odds.even);
+  return t("odds.between", {
+    least: percent(odds.least),
+    most: percent(odds.most),
+    even: percent(odds.even),
+  });
+}
+
+/** How many lie there. @param {number} count */
+const tally = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
+
+/** The discard pile as a fan, the newest on top; a tap shows all of it. @param {Controller} ctrl @param {View} view */
+function discarded(ctrl, view) {
+  const { cards, unnoted } = view.discard ?? { cards: [], unnoted: 0 };
+  const count = cards.length + unnoted;
+  const top = cards.at(-1);
+  const label = top ? t("discard.of", { count, card: title(top) }) : t("discard.none", { count });
+  const shown = cards.slice(-FANNED);
+  return html`<button type="button" class="discarded" data-do="discard" aria-label=${label} @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
+    <span class="fanned" data-count=${shown.length}>${shown.length ? shown.map((card, at) => html`<span class="fan-card" .style=${`--at:${at - (shown.length - 1)}`}>${faceOf(card)}</span>`) : unnoted ? cardBack() : emptyCell()}</span>
+    ${tally(count)}${unnoted ? html`<span class="unnoted">${t("discard.unnoted", { count: unnoted })}</span>` : nothing}</button>`;
+}
+
+/** The turns still owed, a paw each, this one in front; and who comes next. @param {Controller} ctrl @param {View} view */
+function debt(ctrl, view) {
+  const turn = view.turn;
+  if (!turn) return nothing;
+  const next = nextOf(view);
+  const owes = turn.owed > 1 || turn.attacked;
+  return html`<p class="debt ${turn.attacked ? "attacked" : ""}">${
+    owes
+      ? html`<span class="paws" role="img" aria-label=${t("owed", { count: turn.owed })}>${Array.from({ length: Math.min(turn.owed, PAWS) }, (_, at) => html`<span class="paw ${at ? "" : "first"}">${art("paw")}</span>`)}${turn.owed > PAWS ? html`<b>×${turn.owed}</b>` : nothing}</span><b class="owes">${t("owed.turns", { count: turn.owed })}</b>`
+      : nothing
+  }${next && next !== turn.seat ? html`<span class="then clip">${art("right")}${emblem(ctrl, next)}${say("then", { who: named(nameOf(view, next)) })}</span>` : nothing}</p>`;
+}

@@ -1,0 +1,104 @@
+/**
+ * The one sentence that says who does what now at a table with one pile.
+ * @import { Controller } from "../core/controller.js"
+ * @import { Facts, Now } from "../core/types.js"
+ * @import { Draft, Played, View } from "./types.js"
+ */
+import { title } from "../core/deck.js";
+import { html } from "../core/lit.js";
+import { idle, mood, open, sideOf, won } from "../core/now.js";
+import { listed, t } from "../core/text.js";
+import { who } from "../shell/parts.js";
+import { isCombo, lookAlters, viewOf } from "./state.js";
+
+/** The seat that something is asked of now, or null while a window is open. @param {View} view @returns {string | null} */
+export function asked(view) {
+  if (!view.turn || view.window || view.winner) return null;
+  const { step, seat } = view.turn;
+  return step === "give" || step === "answer" ? (view.played?.target ?? null) : seat;
+}
+
+/**
+ * @param {View} view
+ * @param {string | null} as whom the panel speaks for
+ * @param {string | null} [aim] the card that waits for its target
+ * @param {Draft | null} [draft] what is being put together
+ * @returns {Now}
+ */
+export function now(view, as, aim = null, draft = null) {
+  if (view.winner) return won(view);
+  if (view.window) return opened(view);
+  if (!view.turn) return idle(view);
+  if (aim)
+    return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
+  const said = stepped(view, as);
+  return draft ? { ...said, ...drafted(draft) } : said;
+}
+
+/** A card or a combo that may be Noped. @param {View} view @returns {Now} */
+function opened(view) {
+  const played = /** @type {Played} */ (view.played);
+  const asks = played.name ? "now.played.name" : null;
+  return open(view, { card: isCombo(played) ? undefined : played.kind, hint: asks });
+}
+
+/** @returns {Now} */
+function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
+  const turn = /** @type {import("./types.js").Turn} */ (view.turn);
+  const actor = asked(view);
+  const side = sideOf(view, actor, as);
+  const asks = turn.step === "give" || turn.step === "answer";
+  const key = `now.${spoken(view)}.${side}`;
+  const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
+  return {
+    key,
+    hint: owes ?? (side === "other" ? null : `${key}.hint`),
+    mood: turn.step === "kitten" ? "danger" : mood(side),
+    who: asks ? actor : turn.seat,
+    by: asks ? turn.seat : null,
+    target: view.played?.target,
+    card: turn.step === "answer" ? (view.played?.name ?? undefined) : undefined,
+  };
+}
+
+/** The step as it is spoken: a look that arranges and a draw from the bottom have words of their own. @param {View} view */
+function spoken(view) {
+  const step = view.turn?.step;
+  if (step === "look" && lookAlters(view)) return "alter";
+  return step === "report" && view.turn?.end === "bottom" ? "bottom" : step;
+}
+
+/** What its sentences name besides seats and the card. @param {Controller} ctrl @returns {Facts} */
+export function facts(ctrl) {
+  const view = viewOf(ctrl);
+  const played = view.played;
+  const owed = view.turn?.owed ?? 0;
+  const combo =
+    view.window && played && isCombo(played)
+      ? { card: html`<b class="title">${comboOf(played)}</b>` }
+      : {};
+  return {
+    ...combo,
+    owed,
+    count: owed - 1,
+    name: played?.name ? html`<b class="title">${title(played.name)}</b>` : "",
+    next: who(ctrl, nextOf(view)),
+  };
+}
+
+/** A combo in words: which kind of which titles. @param {Played} played */
+export const comboOf = ({ kind, cards }) =>
+  t(`combo.${kind}`, { titles: listed([...new Set(cards)].map(title)) });
+
+/** Who comes after the turn player. @param {View} view */
+export const nextOf = (view) =>
+  view.seats.find((seat) => seat.seat === view.turn?.seat)?.next ?? null;
+
+/** What to tap next, while something is put together. @param {Draft} draft */
+function drafted({ kind, cards, name, saw, place, told }) {
+  if (saw) return { key: "now.saw", hint: null };
+  if (place) return { key: "now.place", hint: "now.place.hint" };
+  if (told) return { key: "now.told", hint: null };
+  const part = kind === "five" || !cards ? kind : kind === "triple" && !name ? "name" : "whom";
+  return { key: `now.combo.${part}`, hint: null };
+}

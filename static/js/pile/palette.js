@@ -1,0 +1,31 @@
+/** Titles to tap: what was played, seen, asked for or told is picked from them. */
+import { hue, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { badge, long } from "../shell/parts.js";
+
+/** A title in the width of a thumb: without what stands in brackets; a very long word may break in its middle. @param {string} card */
+export function caption(card) {
+  const words = title(card).replace(/\s*\(.*\)$/, "");
+  const soft = words.replace(
+    /\p{L}{10,}/gu,
+    (word) =>
+      `${word.slice(0, Math.ceil(word.length / 2))}\u00ad${word.slice(Math.ceil(word.length / 2))}`,
+  );
+  return html`<span class="caption ${long(words, 6, 16)}">${soft}</span>`;
+}
+
+/**
+ * @param {string[]} cards
+ * @param {{label: string, tap: (card: string) => void, count?: (card: string) => number, able?: (card: string) => boolean,
+ *   pending?: (card: string) => boolean}} how `count`: how often each is picked already
+ */
+export function palette(cards, { label, tap, count, able, pending }) {
+  return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>${cards.map(
+    (card) => {
+      const many = count?.(card) ?? 0;
+      return html`<button type="button" class="press play ${hue(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}" data-pick=${card} data-digit
+      aria-pressed=${count ? String(many > 0) : nothing} ?disabled=${able && !able(card)} aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)}
+      @click=${() => tap(card)}><span class="face">${badge(card)}</span>${caption(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}</button>`;
+    },
+  )}</div>`;
+}

@@ -1,0 +1,83 @@
+/** The top of the pile, as its player alone saw it: put back, and for who wants noted; after an Alter in the order of their choice. */
+import { emptyCell } from "../../art/cards.js";
+import { deck, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { t } from "../core/text.js";
+import { art, faceOf, press } from "../shell/parts.js";
+import { drag, reordered } from "./drag.js";
+import { palette } from "./palette.js";
+import { arrange, draftOf, lookAlters, mine, viewOf } from "./state.js";
+import { place } from "./words.js";
+
+/** @import { Controller } from "../core/controller.js" */
+
+const MOST = 3;
+
+/** @param {Controller} ctrl */
+export function saw(ctrl) {
+  const [look] = mine(ctrl, "look");
+  const seen = draftOf(ctrl)?.saw;
+  if (!look) return nothing;
+  if (!seen) return looked(ctrl, look);
+  const whole = seen.every(Boolean);
+  const next = whole
+    ? press(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
+    : html`<p class="quiet">${t("saw.which")}</p>`;
+  return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two">${next}
+    <button type="button" class="press small" data-do="unsaw" @click=${() => arrange(ctrl, null)}>${t("dock.no-note")}</button></div>`;
+}
+
+/** It is back on the pile; what it was stays with whoever looked, unless they note it. @param {Controller} ctrl @param {import("../core/types.js").Command} look */
+function looked(ctrl, look) {
+  const own = ctrl.as === ctrl.me;
+  const done = t(lookAlters(viewOf(ctrl)) ? "dock.altered" : "dock.looked");
+  return html`<div class="dock two ${own ? "" : "alone"}">${press(ctrl, look, done, { kind: "main" })}
+    ${own ? html`<button type="button" class="press small" data-do="saw" @click=${() => tell(ctrl, empty(ctrl))}>${t("notes.do")}</button>` : nothing}</div>`;
+}
+
+/** @param {Controller} ctrl @param {(string | null)[]} seen */
+const tell = (ctrl, seen) => arrange(ctrl, { alone: true, saw: seen });
+
+/** As many places as can be looked at. @param {Controller} ctrl @returns {null[]} */
+const empty = (ctrl) =>
+  Array.from({ length: Math.min(MOST, viewOf(ctrl).pile?.cards ?? 0) }, () => null);
+
+/** The first empty place takes it. @param {Controller} ctrl @param {(string | null)[]} seen */
+function which(ctrl, seen) {
+  const at = seen.indexOf(null);
+  return palette(
+    deck().map(({ id }) => id),
+    {
+      label: t("saw.which"),
+      tap: (card) =>
+        tell(
+          ctrl,
+          seen.map((one, i) => (i === at ? card : one)),
+        ),
+    },
+  );
+}
+
+/** The places on top, the first on the left: a tap empties one; a finger, a mouse or the arrows move it. @param {Controller} ctrl @param {(string | null)[]} seen */
+export function places(ctrl, seen) {
+  const moves = lookAlters(viewOf(ctrl)) && seen.every(Boolean);
+  const move = (/** @type {number} */ from, /** @type {number} */ to) =>
+    tell(ctrl, reordered(/** @type {any} */ (draftOf(ctrl)).saw, from, to));
+  return html`<div class="stage"><ol class="places ${moves ? "movable" : ""}" aria-label=${t("saw.places")}>${seen.map(
+    (card, at) => html`<li data-at=${at}><span class="soft">${place(at + 1)}</span>
+    <button type="button" class="slot" ?disabled=${!card} aria-label=${card ? t("saw.empty", { card: title(card), place: place(at + 1) }) : t("saw.free", { place: place(at + 1) })}
+      @pointerdown=${(/** @type {PointerEvent} */ event) => moves && drag(event, ".places [data-at]", at, move)}
+      @click=${() =>
+        tell(
+          ctrl,
+          seen.map((one, i) => (i === at ? null : one)),
+        )}>${card ? faceOf(card) : emptyCell()}</button>
+    ${moves && card ? html`<span class="arrows">${[at - 1, at + 1].map((to) => arrow(seen, card, at, to, move))}</span>` : nothing}</li>`,
+  )}</ol></div>`;
+}
+
+/** @param {unknown[]} seen @param {string} card @param {number} at @param {number} to @param {(from: number, to: number) => void} move */
+function arrow(seen, card, at, to, move) {
+  const label = t(to < at ? "saw.up" : "saw.down", { card: title(card) });
+  return html`<button type="button" class="press round" ?disabled=${to < 0 || to >= seen.length} aria-label=${label} @click=${() => move(at, to)}>${art(to < at ? "left" : "right")}</button>`;
+}
