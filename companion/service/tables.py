@@ -1,13 +1,10 @@
-"""The table service: every table that somebody is at, and the ways to a seat.
+"""The table service: all tables of one store, the ways to a seat, and how tables end.
 
-A table is loaded from its log when it is asked for and forgotten when nobody has been
-there for long. This module must not know of HTTP or sockets.
+This module must not know of HTTP or sockets.
 """
 
 import threading
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from companion.rules import families
@@ -19,9 +16,9 @@ from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.variant import Variant
 from companion.service import answers, clock, codec, codes
 from companion.service.answers import Denied, Error
-from companion.service.clock import Alarms
+from companion.service.awake import Awake
 from companion.service.errors import Fault
-from companion.service.live_table import AGAIN_MS, MOST_EVENTS, LiveTable
+from companion.service.live_table import MOST_EVENTS
 from companion.service.logs import bug, line
 from companion.service.once import Claim, Errand, Out, Seated, opening
 from companion.service.presence import Audience
@@ -32,8 +29,6 @@ from companion.storage.store import Store
 CLAIM_MS = 15 * 60 * 1000
 """How long a claim is good."""
 
-HEAD_SECONDS = 5
-
 SWEEP_SECONDS = 3600
 
 DAY_MS = 24 * 3600 * 1000
@@ -41,7 +36,7 @@ DAY_MS = 24 * 3600 * 1000
 OWN_VARIANT = "quarantined"
 
 
-class Tables:
+class Tables(Awake):
     """All tables of one store."""
 
     def __init__(
@@ -52,31 +47,13 @@ class Tables:
         keep_days: int = 0,
         most: int = MOST_EVENTS,
     ) -> None:
-        self.variants = variants
-        self._store = kept
-        self._awake, self._keep_days, self._most = awake, keep_days, most
-        self._audience: Audience
-        self._alarms, self._news = Alarms(self._ring), Alarms(self._tell_presence)
-        self._lock = threading.Lock()
-        self._live: OrderedDict[str, LiveTable] = OrderedDict()
-        self._stopped = threading.Event()
+        super().__init__(kept, awake, most)
+        self.variants, self._keep_days = variants, keep_days
 
     def open(self, audience: Audience) -> None:
-        """From now on windows close and connections hear what happens."""
-        self._audience = audience
-        self._alarms.start()
-        self._news.start()
-        threading.Thread(target=self._tell_heads, name="heads", daemon=True).start()
+        """From now on windows close, connections hear what happens, and old tables are deleted."""
+        super().open(audience)
         threading.Thread(target=self._sweep, name="sweep", daemon=True).start()
-
-    def close(self) -> None:
-        """Nothing happens by itself any more."""
-        self._stopped.set()
-        self._alarms.stop()
-        self._news.stop()
-
-    def __len__(self) -> int:
-        return len(self._live)
 
     @property
     def own_variant(self) -> Variant:
@@ -86,97 +63,6 @@ class Tables:
     def error(self, fault: Fault, language: str | None = None) -> Error:
         """What is wrong with a request that concerns no table, in that language if possible."""
         return answers.fault(self.own_variant, fault, language)
-
-    def healthy(self) -> bool:
-        """Whether windows close and what is said can be written."""
-        return self._alarms.running and self._store.running
-
-    def ready(self) -> bool:
-        """Whether the store takes what is said."""
-        return self._store.ready()
-
-    def version(self, code: str) -> int:
-        """The table's version if it is in memory, for whom the rest doesn't matter."""
-        live = self._live.get(code)
-        return live.version if live else 0
-
-    # --- one table ---------------------------------------------------------------------
-
-    @contextmanager
-    def at(self, code: str) -> Iterator[LiveTable]:
-        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``."""
-        while True:
-            live = self._live_table(code)
-            with live.lock:
-                if live.closed:
-                    continue
-                try:
-                    self._wake(live)
-                    yield live
-                except Refused as refused:
-                    raise Denied(live.error(refused)) from None
-                gone = live.dismissed()
-            break
-        for sid in gone:
-            self._audience.close(sid)
-
-    def _wake(self, live: LiveTable) -> None:
-        try:
-            live.wake()
-        except Fault:
-            self._forget(live)
-            raise
-
-    def _live_table(self, code: str) -> LiveTable:
-        with self._lock:
-            if code not in self._live:
-                self._rest()
-                self._live[code] = LiveTable(
-                    code, self._store, self._audience, self._alarms, self._news, self._most
-                )
-            self._live.move_to_end(code)
-            return self._live[code]
-
-    def _forget(self, live: LiveTable) -> None:
-        live.closed = True
-        self._live.pop(live.code, None)
-
-    def _rest(self) -> None:
-        """Forgets the tables that were not asked for longest, if nobody is there."""
-        over = len(self._live) - self._awake
-        for live in list(self._live.values())[: max(0, over)]:
-            if live.presence.viewers or live.code in self._alarms:
-                continue
-            if live.lock.acquire(blocking=False):
-                self._forget(live)
-                live.lock.release()
-
-    def _ring(self, code: str) -> None:
-        try:
-            with self.at(code) as live:
-                live.tick()
-        except (Busy, Fault):
-            self._alarms.set(code, clock.now() + AGAIN_MS)
-        except Exception:  # one table's trouble doesn't stop the others' clock
-            bug("alarm")
-
-    def _tell_presence(self, code: str) -> None:
-        live = self._live.get(code)
-        if live is None:
-            return
-        with live.lock:
-            try:
-                live.tell_presence()
-            except Exception:
-                bug("presence")
-
-    def _tell_heads(self) -> None:
-        while not self._stopped.wait(HEAD_SECONDS):
-            for live in list(self._live.values()):
-                try:
-                    live.tell_head()
-                except Exception:
-                    bug("head")
 
     # --- what nobody needs any more ----------------------------------------------------
 

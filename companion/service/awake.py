@@ -1,0 +1,143 @@
+"""The tables in memory: each loaded from its log when it is asked for, and forgotten when nobody
+has been there for long; and what happens at them by itself, by the clock.
+
+This module must not know of HTTP or sockets, nor who has a seat.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from companion.rules.core.rulings import Refused
+from companion.service import clock
+from companion.service.answers import Denied
+from companion.service.clock import Alarms
+from companion.service.errors import Fault
+from companion.service.live_table import AGAIN_MS, LiveTable
+from companion.service.logs import bug
+from companion.service.presence import Audience
+from companion.storage.database import Busy
+from companion.storage.store import Store
+
+HEAD_SECONDS = 5
+
+
+class Awake:
+    """The tables of one store that somebody asked for lately."""
+
+    def __init__(self, kept: Store, awake: int, most: int) -> None:
+        self._store = kept
+        self._awake, self._most = awake, most
+        self._audience: Audience
+        self._alarms, self._news = Alarms(self._ring), Alarms(self._tell_presence)
+        self._lock = threading.Lock()
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._stopped = threading.Event()
+
+    def open(self, audience: Audience) -> None:
+        """From now on windows close and connections hear what happens."""
+        self._audience = audience
+        self._alarms.start()
+        self._news.start()
+        threading.Thread(target=self._tell_heads, name="heads", daemon=True).start()
+
+    def close(self) -> None:
+        """Nothing happens by itself any more."""
+        self._stopped.set()
+        self._alarms.stop()
+        self._news.stop()
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    def healthy(self) -> bool:
+        """Whether windows close and what is said can be written."""
+        return self._alarms.running and self._store.running
+
+    def ready(self) -> bool:
+        """Whether the store takes what is said."""
+        return self._store.ready()
+
+    def version(self, code: str) -> int:
+        """The table's version if it is in memory, for whom the rest doesn't matter."""
+        live = self._live.get(code)
+        return live.version if live else 0
+
+    # --- one table ---------------------------------------------------------------------
+
+    @contextmanager
+    def at(self, code: str) -> Iterator[LiveTable]:
+        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``."""
+        while True:
+            live = self._live_table(code)
+            with live.lock:
+                if live.closed:
+                    continue
+                try:
+                    self._wake(live)
+                    yield live
+                except Refused as refused:
+                    raise Denied(live.error(refused)) from None
+                gone = live.dismissed()
+            break
+        for sid in gone:
+            self._audience.close(sid)
+
+    def _wake(self, live: LiveTable) -> None:
+        try:
+            live.wake()
+        except Fault:
+            self._forget(live)
+            raise
+
+    def _live_table(self, code: str) -> LiveTable:
+        with self._lock:
+            if code not in self._live:
+                self._rest()
+                self._live[code] = LiveTable(
+                    code, self._store, self._audience, self._alarms, self._news, self._most
+                )
+            self._live.move_to_end(code)
+            return self._live[code]
+
+    def _forget(self, live: LiveTable) -> None:
+        live.closed = True
+        self._live.pop(live.code, None)
+
+    def _rest(self) -> None:
+        """Forgets the tables that were not asked for longest, if nobody is there."""
+        over = len(self._live) - self._awake
+        for live in list(self._live.values())[: max(0, over)]:
+            if live.presence.viewers or live.code in self._alarms:
+                continue
+            if live.lock.acquire(blocking=False):
+                self._forget(live)
+                live.lock.release()
+
+    def _ring(self, code: str) -> None:
+        try:
+            with self.at(code) as live:
+                live.tick()
+        except (Busy, Fault):
+            self._alarms.set(code, clock.now() + AGAIN_MS)
+        except Exception:  # one table's trouble doesn't stop the others' clock
+            bug("alarm")
+
+    def _tell_presence(self, code: str) -> None:
+        live = self._live.get(code)
+        if live is None:
+            return
+        with live.lock:
+            try:
+                live.tell_presence()
+            except Exception:
+                bug("presence")
+
+    def _tell_heads(self) -> None:
+        while not self._stopped.wait(HEAD_SECONDS):
+            for live in list(self._live.values()):
+                try:
+                    live.tell_head()
+                except Exception:
+                    bug("head")
