@@ -1,0 +1,136 @@
+"""The wire of a table with one pile: its commands, its view, and what reaches nobody else."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from companion.rules.pile.commands import Command
+from tests.server import Party, RealServer
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+SAYINGS: dict[str, dict[str, Any]] = {
+    "seating": {"order": []}, "play": {"card": "skip"},
+    "combo": {"kind": "pair", "cards": ["skip", "skip"]}, "look": {"saw": ["skip"]},
+    "shuffled": {}, "give": {}, "take": {}, "answer": {"has": True}, "pick": {"card": "skip"},
+    "draw": {}, "report": {"outcome": "safe"}, "defuse": {"place": 1}, "explode": {"cards": []},
+    "note": {"place": 1, "card": None}, "nope": {"window": 1}, "pass": {"window": 1},
+    "hold": {"window": 1}, "release": {"window": 1},
+}  # fmt: skip
+
+MALFORMED: list[dict[str, Any]] = [
+    {"type": "draw", "cell": [0, 0]}, {"type": "play", "card": "skip", "cell": [0, 0]},
+    {"type": "call_next", "next": "s1"}, {"type": "instruct", "cell": [0, 0]},
+    {"type": "reveal", "card": "skip"}, {"type": "skip_roll_call"},
+    {"type": "options", "roll_call": True}, {"type": "combo", "kind": "six", "cards": []},
+    {"type": "combo", "kind": "pair", "cards": ["skip"], "targets": ["s1"]},
+    {"type": "note", "place": 0, "card": None}, {"type": "defuse", "place": -1},
+    {"type": "answer"}, {"type": "seating"}, {"type": "look", "saw": "skip"},
+]  # fmt: skip
+
+
+def begun(server: RealServer, *names: str, variant: str = "party-120") -> Party:
+    party = server.table(*names, variant=variant)
+    party.host.say("prepare")
+    for seat in party.seats:
+        party.host.say("ready", **{"as": seat, "ready": True})
+    party.host.say("begin", first=party.seats[0])
+    return party
+
+
+def close_window(party: Party) -> None:
+    """Everyone who could Nope passes, said by the host."""
+    view = party.host.socket.call("sync")
+    for seat in view["window"]["may_nope"] if view["window"] else ():
+        if party.host.socket.call("sync")["window"]:
+            party.host.say("pass", window=view["window"]["id"], **{"as": seat})
+
+
+def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServer) -> None:
+    documented = Path("docs/protocol.md").read_text().split("### What is said at a pile")[1]
+    tables = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
+    for tag in {kind.__struct_config__.tag for kind in Command.__args__}:
+        assert f"`{tag}`" in documented.split("###")[0] or f"`{tag}`" in tables, tag
+    party = begun(server, "Ana", "Ben", "Cleo")
+    stranger, ben = server.client(party.table), party.clients[1]
+    before = party.host.socket.call("sync")["version"]
+    for kind, more in SAYINGS.items():
+        assert stranger.refusal(kind, **more)["code"] == "forbidden", kind
+        error = ben.refusal(kind, **more, **{"as": party.seats[2]})
+        ruling = "private-notes" if kind == "note" else "host-acts-for"
+        assert (error["code"], error["ruling"]) == ("forbidden", ruling), kind
+    for command in MALFORMED:
+        assert party.host.refusal(**command)["code"] == "bad_request", command
+    assert party.host.refusal("play", card="favor", target="nobody")["code"] == "not_found"
+    assert party.host.socket.call("sync")["version"] == before
+
+
+def test_the_view_is_that_of_the_contract(server: RealServer) -> None:
+    party = begun(server, "Ana", "Ben", "Cleo", variant="party-122")
+    view, ana = party.host.socket.call("sync"), party.seats[0]
+    assert view["variant"] == "party-122"
+    assert not {"roll_call"} & {*view}
+    assert view["options"]["special_combos"] is True and "roll_call" not in view["options"]
+    seat = view["seats"][0]
+    assert {"grid", "discard"}.isdisjoint(seat)
+    assert (seat["hand"], seat["known"], seat["never"]) == (8, {"defuse": 1}, [])
+    even = {"state": "shuffled", "even": 0.090909, "least": 0.090909, "most": 0.090909}
+    pile = {"cards": 22, "kittens": 2, "exact": True, "top": even, "bottom": even}
+    assert view["pile"] == pile
+    assert view["discard"] == {"cards": [], "unnoted": 0}
+    turn = {"number": 1, "seat": ana, "owed": 1, "attacked": False, "step": "act", "end": None}
+    assert view["turn"] == turn
+    assert view["you"]["odds"] == {"top": even, "bottom": even}
+    assert {"type": "draw", "as": ana} in view["you"]["may"]
+    assert {"type": "combo", "as": ana, "kind": "five"} in view["you"]["may"]
+    pair = {"type": "combo", "as": ana, "kind": "pair", "cards": ["tacocat", "feral_cat"]}
+    assert {**pair, "targets": party.seats[1:]} in view["you"]["may"]
+    triple = {"kind": "triple", "cards": ["skip"] * 3, "target": party.seats[1], "name": "defuse"}
+    party.host.say("combo", **triple)
+    played = party.host.view["played"]
+    assert played == {**triple, "by": ana, "nopes": [], "counts": True}
+
+
+def test_what_is_told_in_private_reaches_nobody_else(serve: Callable[..., RealServer]) -> None:
+    server = serve()
+    party = begun(server, "Ana", "Ben", "Cleo")
+    ana, stranger = party.host, server.client(party.table)
+    marker = f"marker-{uuid4().hex[:20]}"
+    ana.say("play", card="see_future")
+    close_window(party)
+    assert marker in json.dumps(ana.try_to("look", saw=[marker]))
+    ana.say("look", saw=["beard_cat", "hairy_potato_cat", "kitten"])
+    ana.say("note", place=7, card="cattermelon")
+    ana.say("draw")
+    ana.say("report", outcome="kitten")
+    last = ana.say("defuse", place=5)["version"]
+    noted = ana.at(last)["you"]["notes"]
+    assert {"place": 5, "card": "kitten"} in noted and {"place": 7, "card": "cattermelon"} in noted
+    others = [*party.clients[1:], stranger]
+    for client in others:
+        client.at(last)
+        client.socket.call("sync")
+    path = f"/api/tables/{party.table}"
+    bodies = [server.get(path).body, server.get(f"{path}/log").body]
+    for token in party.tokens[1:]:
+        bodies.append(server.get(f"{path}/log", Authorization=f"Bearer {token}").body)
+    heard = [json.dumps(client.heard) for client in others] + [body.decode() for body in bodies]
+    heard += ["\n".join(server.said), server.get("/metrics").body.decode()]
+    for text in heard:
+        assert marker not in text
+        for secret in ("top_noted", "kitten_placed", "note_made"):
+            assert secret not in text
+        assert '"notes":[{' not in text.replace(" ", "") and '"place":' not in text
+    assert all(b"cattermelon" not in body for body in bodies[1:]), "in a log"
+    mine = server.get(f"{path}/log", Authorization=f"Bearer {party.tokens[0]}").body.decode()
+    assert "kitten_placed" in mine and "top_noted" in mine
+    # Stored, and read again with its variant and its notes after a restart.
+    server.stop()
+    server.start()
+    party.again()
+    assert party.host.view["you"]["notes"] == noted
+    assert party.host.view["pile"]["top"]["state"] == "placed"
