@@ -1,11 +1,13 @@
 """The classic boxes: the rulebook's tables come out of their data (rulings paw-prints, the-deal,
 one-fewer-kitten, extra-defuses, player-count), and no sentence promises what a box lacks."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.rules.core.loading import Faults
 from companion.rules.families import load
 
 VARIANTS = Path(__file__).parent.parent.parent / "variants"
@@ -128,3 +130,36 @@ def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str)
             assert title not in ruling.title or ruling.title.startswith(("No ", "Niente ")), slug
     for card, text in words.cards.items():
         assert not any(title in text.here for title in lacking), card
+
+
+FAULTS: list[tuple[str, str, str]] = [
+    ("party-120", "grid = { rows = 2, columns = 3 }", "grid: belongs to the family 'grid'"),
+    ("quarantined", "hand = 7", "hand: belongs to the family 'pile'"),
+    ("party-120", 'family = "fish"', "family: must be one of grid, pile"),
+    ("party-120", 'extra_defuses = "never"', "extra_defuses: Invalid enum value 'never'"),
+    ("party-120", 'combos = ["pair", "quadruple"]', "combos[1]: Invalid enum value 'quadruple'"),
+    ("party-120", 'combos = ["pair", "pair"]', "combos: one stands there twice"),
+    ("party-120", "players.most = 12", "players: must be 2 to 10, least first"),
+    ("party-120", "players.most = 7", "sizes: must serve 2 to 7 players, each number once"),
+    ("original-56", "players.least = 3", "sizes: must serve 3 to 5 players, each number once"),
+    ("party-120", "hand = 0", "hand: must be at least 1"),
+    ("party-120", "hand = 14", "cards: there are too few to deal 3 players a hand"),
+    (
+        "original-56",
+        "players.most = 6\nsizes = [{ least = 2, most = 6, paw = true, plain = true }]",
+        "cards: there are too few Kittens or Defuses for 6 players",
+    ),
+]
+
+
+@pytest.mark.parametrize(("other", "line", "fault"), FAULTS)
+def test_a_fault_is_told_with_its_place(tmp_path: Path, other: str, line: str, fault: str) -> None:
+    for name in ("quarantined", "party-120", "original-56"):
+        shutil.copytree(VARIANTS / name, tmp_path / name)
+    folder = tmp_path / "house"
+    folder.mkdir()
+    main = f'format = 1\nlike = "{other}"\nid = "house"\n{line}\n'
+    (folder / "variant.toml").write_text(main, "utf-8")
+    with pytest.raises(Faults) as told:
+        load(folder)
+    assert f"house/variant.toml: {fault}" in "\n".join(told.value.lines), told.value.lines
