@@ -121,7 +121,7 @@ class RealTable(Round):
 
     def __init__(self, url: str, seed: int, patches: bool = False) -> None:
         super().__init__()
-        self.asks = {"patches": True} if patches else {}
+        self.asks = {"patches": "keys"} if patches else {}
         self.chance = Random(seed)
         names = ["Ana", "Ben", "Cleo", "Dan", "Élodie"]
         # A window stays open while the others are measured.

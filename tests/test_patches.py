@@ -28,6 +28,9 @@ games = st.builds(
 )
 
 
+KEYS = {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
+
+
 def read(encoded: bytes) -> Any:
     return msgspec.json.decode(encoded)
 
@@ -56,26 +59,37 @@ class Shown:
 
 
 @settings(max_examples=30)
-@given(games, st.randoms(use_true_random=False))
-def test_view_and_patches_are_the_whole_view_for_every_viewer(game: Any, chance: Any) -> None:
+@given(games, st.booleans(), st.randoms(use_true_random=False))
+def test_view_and_patches_are_the_whole_view_for_every_viewer(
+    game: Any, by_keys: bool, chance: Any
+) -> None:
     """Also for whom a patch is lost now and then: the next one shows it, and they sync."""
     shown = Shown(game)
     seats = [None, *{seat.seat for state in game.states for seat in state.seats}]
     had = {seat: shown.whole(seat) for seat in seats}
     while patches := shown.next(chance.randint(1, 3)):
         for seat in seats:
-            patch, whole = read(patches.of(seat)), shown.whole(seat)
+            patch, whole = read(patches.of(seat, by_keys=by_keys)), shown.whole(seat)
             if chance.random() < 0.1:
                 continue
             found = patched(had[seat], patch)
             assert (found is None) == (had[seat]["version"] != patch["from"])
             had[seat] = shown.whole(seat) if found is None else found
             assert had[seat] == whole
-            assert patch.keys() <= {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
+            assert patch.keys() <= KEYS | ({"keys"} if by_keys else set())
             assert not patch.get("set", {}).keys() & {"log", "you"}
             assert all(entry["version"] > patch["from"] for entry in patch["log"])
     public = read(msgspec.json.encode(public_view(game.table, shown.now)))
     assert {key: shown.whole(None)[key] for key in public} == public
+
+
+def test_of_each_part_only_the_keys_that_changed_come_where_that_was_asked_for() -> None:
+    shown = Shown(played(4, {"roll_call": False}, [*range(0, 4000, 37)]))
+    whole = by_keys = 0
+    while patches := shown.next(1):
+        whole += len(patches.of("s1"))
+        by_keys += len(patches.of("s1", by_keys=True))
+    assert by_keys < 0.8 * whole
 
 
 def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
@@ -119,7 +133,7 @@ def test_the_panel_comes_to_the_same_views() -> None:
     heard: dict[Any, list[Any]] = {seat: [shown.whole(seat)] for seat in seats}
     while patches := shown.next(1):
         for seat in seats:
-            heard[seat].append(read(patches.of(seat)))
+            heard[seat].append(read(patches.of(seat, by_keys=True)))
         wanted = [shown.whole(seat) for seat in seats]
     ran = subprocess.run(
         ["node", "--input-type=module", "-e", PANEL], cwd=ROOT, capture_output=True, check=True,

@@ -266,6 +266,17 @@ def test_sync_gives_the_whole_view(server: RealServer) -> None:
     assert view["you"]["seat"] == party.seats[1]
 
 
+def test_sync_gives_the_head_to_who_says_that_they_have_the_newest(server: RealServer) -> None:
+    party = _shared(server)
+    view = party.clients[1].socket.call("sync")
+    has = {"epoch": view["epoch"], "version": view["version"]}
+    head = party.clients[1].socket.call("sync", has)
+    assert head == {**has, "now": head["now"]}
+    others = [{**has, "version": has["version"] - 1}, {**has, "epoch": "x"}, {}, [], "?", None, 7]
+    for other in others:
+        assert set(party.clients[1].socket.call("sync", other)) == VIEW
+
+
 def test_head_comes_every_five_seconds(server: RealServer) -> None:
     party = _shared(server)
     party.host.wait(lambda: party.host.all("head"), 6)

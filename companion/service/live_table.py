@@ -24,7 +24,7 @@ from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.journal import Journal
 from companion.service.logs import bug
-from companion.service.presence import Audience, Presence
+from companion.service.presence import Audience, Presence, Wants
 from companion.service.views import Memory, Patches, Views
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
@@ -260,7 +260,8 @@ class LiveTable:
         patches = Patches(before, after) if before else None
         for viewer in self._viewers:
             if patches and viewer.patches:
-                self._audience.send(viewer.sid, "patch", Raw(patches.of(viewer.seat)))
+                patch = patches.of(viewer.seat, by_keys=viewer.patches == "keys")
+                self._audience.send(viewer.sid, "patch", Raw(patch))
             else:
                 self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
         if not self.table.options.spectators:
@@ -274,15 +275,28 @@ class LiveTable:
         """The view of one seat or of a spectator."""
         return Raw(self.views().of(seat))
 
+    def news(self, seat: str | None, known: Any) -> Raw:
+        """The view; for whoever knows its epoch and version, as they say, only the head."""
+        said = known if isinstance(known, dict) else {}
+        head = self._head
+        if all(said.get(key) == head[key] for key in ("epoch", "version")):
+            return Raw(codec.encode(head))
+        return self.view(seat)
+
+    @property
+    def _head(self) -> dict[str, Any]:
+        version = self.table.version
+        return {"epoch": self._store.epoch, "version": version, "now": clock.now()}
+
     def tell_head(self) -> None:
         """Everybody hears the version, so that who is behind can ask for more."""
         if self._journal is None or not self.presence.viewers:
             return
-        head = {"epoch": self._store.epoch, "version": self.table.version, "now": clock.now()}
+        head = self._head
         for sid in list(self.presence.viewers):
             self._audience.send(sid, "head", head)
 
-    def enter(self, sid: str, seat: str | None, patches: bool = False) -> None:
+    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
         self._supersede(self.presence.enter(sid, seat, patches))
         self._audience.send(sid, "view", self.view(seat))

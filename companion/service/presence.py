@@ -4,7 +4,7 @@ This module must not know what a game is.
 """
 
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
@@ -24,12 +24,16 @@ class Audience(Protocol):
         """The connection's round trip in ms, as the server measured it."""
 
 
+Wants = bool | Literal["keys"]
+"""Whether a connection asked for patches; ``keys``: of objects only the keys that changed."""
+
+
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator. ``patches``: it asked for them."""
+    """One connection; ``seat`` is ``None`` for a spectator."""
 
     sid: str
     seat: str | None
-    patches: bool = False
+    patches: Wants = False
 
 
 TELL_MS = 500
@@ -49,7 +53,7 @@ class Presence:
         self._told: dict[str, Any] = {}
         self.next = 0
 
-    def enter(self, sid: str, seat: str | None, patches: bool = False) -> tuple[str, ...]:
+    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
         older = self.drop(seat) if seat is not None else ()
         self.viewers[sid] = Viewer(sid, seat, patches)

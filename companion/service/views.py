@@ -6,7 +6,7 @@ not know how it is sent, nor what a viewer may see: the rules' own views say tha
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -16,6 +16,12 @@ from companion.rules.core.model import Seat
 from companion.rules.core.view import you, you_rests_on
 from companion.service.codec import encode
 from companion.service.journal import Journal
+
+Parts = dict[str, bytes]
+"""An object, each of its keys encoded."""
+
+Part = bytes | Parts
+"""Something shown."""
 
 NOBODY = b"null"
 """The ``you`` of a spectator."""
@@ -49,25 +55,23 @@ class Views:
         self.version, self.epoch, self.now = table.version, epoch, now
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
         self._memory, self._room = memory, room
-        self._yours: dict[str | None, bytes] = {None: NOBODY}
-        self.parts = {
-            key: encode(value) for key, value in self._shown.but_seats(table, now).items()
-        }
-        self.seats: dict[str, bytes] = memory.kept(
+        self._yours: dict[str | None, Part] = {None: NOBODY}
+        self.parts = {key: _part(value) for key, value in self._shown.but_seats(table, now).items()}
+        self.seats: dict[str, Part] = memory.kept(
             "seats", self._shown.seats_rest_on(table), self._seats
         )
 
     def of(self, seat: str | None) -> bytes:
         """The whole view of this seat; ``None``, or one that is none: a spectator's."""
-        return self._shared + self.you(seat) + b"}"
+        return self._shared + _whole(self.you(seat)) + b"}"
 
-    def you(self, seat: str | None) -> bytes:
+    def you(self, seat: str | None) -> Part:
         """The viewer's own part."""
         if seat is not None and seat not in self._yours:
             self._yours[seat] = self._you(seat) if seat in self._seated else NOBODY
         return self._yours[seat]
 
-    def told(self, seat: str | None) -> bytes | None:
+    def told(self, seat: str | None) -> Part | None:
         """The viewer's own part, if it was asked for."""
         return self._yours.get(seat)
 
@@ -78,38 +82,40 @@ class Views:
 
     @cached_property
     def _shared(self) -> bytes:
-        parts = b",".join(b'"%s":%s' % (key.encode(), part) for key, part in self.parts.items())
-        return b'{%s,"table":%s,%s,"seats":[%s],"log":[%s],"you":' % (
+        return b'{%s,"table":%s,%s,"seats":%s,"log":[%s],"you":' % (
             self.head,
             encode(self._table.code),
-            parts,
-            b",".join(self.seats.values()),
+            _members((key, _whole(part)) for key, part in self.parts.items()),
+            self.all_seats,
             b",".join(self.lines),
         )
+
+    @property
+    def all_seats(self) -> bytes:
+        """The seats, in order."""
+        return b"[" + b",".join(map(_whole, self.seats.values())) + b"]"
 
     @cached_property
     def _seated(self) -> frozenset[str]:
         return frozenset(seat.seat for seat in self._table.seats)
 
-    def _seats(self) -> dict[str, bytes]:
+    def _seats(self) -> dict[str, Part]:
         return {seat.seat: self._seat(seat) for seat in self._table.in_order}
 
     def _seat(self, seat: Seat) -> Any:
         rests_on = self._shown.rests_on(self._table, seat)
         return self._memory.kept(
-            seat.seat, rests_on, lambda: encode(self._shown.seat(self._table, seat))
+            seat.seat, rests_on, lambda: _part(self._shown.seat(self._table, seat))
         )
 
-    def _you(self, seat: str) -> Any:
+    def _you(self, seat: str) -> Parts:
         table, everyone = self._table, seat == self._table.host
+        rests_on = you_rests_on(table, seat)
+        mine = self._memory.kept(("you", seat), rests_on, lambda: _parts(you(table, seat)))
+        near = everyone and self._room is not None
+        room = {"log_room": encode(max(0, self._room or 0))} if near else {}
         may = chain.from_iterable(self._may.values()) if everyone else self._may.get(seat, ())
-        room = self._room if everyone else None
-        rests_on = you_rests_on(table, seat), room, b",".join(may)
-        return self._memory.kept(("you", seat), rests_on, lambda: self._own(seat, *rests_on[1:]))
-
-    def _own(self, seat: str, room: int | None, may: bytes) -> bytes:
-        few = b"" if room is None else b',"log_room":%d' % max(0, room)
-        return b'%s%s,"may":[%s]}' % (encode(you(self._table, seat))[:-1], few, may)
+        return {**mine, **room, "may": b"[%b]" % b",".join(may)}
 
     @cached_property
     def _may(self) -> dict[str, list[bytes]]:
@@ -121,37 +127,88 @@ class Views:
 
 
 class Patches:
-    """What leads each viewer from one version to another."""
+    """What leads each viewer from one version to another.
+
+    ``by_keys``: of what is an object only the keys that changed, for whoever asked for that.
+    """
 
     def __init__(self, before: Views, after: Views) -> None:
         self._before, self._after = before, after
         new = after.written - before.written
         log = b",".join(after.lines[-new:] if new else ())
-        self._shared = b'{%s,"from":%d%s,"log":[%s]' % (
-            after.head, before.version, self._changed(), log
-        )  # fmt: skip
+        self._start = b'{%s,"from":%d,"log":[%s]' % (after.head, before.version, log)
 
-    def of(self, seat: str | None) -> bytes:
+    def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """What this seat's viewer lacks; ``None``: a spectator."""
         told, you = self._before.told(seat), self._after.you(seat)
-        return self._shared + (b"}" if you == told else b',"you":' + you + b"}")
+        shared, keys = self._by_keys if by_keys else (self._by_parts, [])
+        if you == told:
+            mine = b""
+        elif by_keys and (new := _new_keys(told, you)):
+            mine, keys = b"", [*keys, ("you", new)]
+        else:
+            mine = b',"you":' + _whole(you)
+        return shared + mine + _keyed(b"keys", keys) + b"}"
 
-    def _changed(self) -> bytes:
+    @cached_property
+    def _by_parts(self) -> bytes:
+        parts, seats = self._changed
+        return self._start + _wholly(b"set", parts) + _wholly(b"seats", seats)
+
+    @cached_property
+    def _by_keys(self) -> tuple[bytes, list[tuple[str, bytes]]]:
+        """What is told whole, and of everything else what its keys are now."""
+        parts, seats = self._changed
+        keys = {key: _new_keys(self._before.parts.get(key), part) for key, part in parts.items()}
+        of_seats = {id: _new_keys(self._before.seats[id], seat) for id, seat in seats.items()}
+        if some := [(id, new) for id, new in of_seats.items() if new]:
+            keys["seats"] = b"{%b}" % _members(some)
+        whole = self._start
+        whole += _wholly(b"set", {key: part for key, part in parts.items() if not keys[key]})
+        whole += _wholly(b"seats", {id: seat for id, seat in seats.items() if not of_seats[id]})
+        return whole, [(key, new) for key, new in keys.items() if new]
+
+    @cached_property
+    def _changed(self) -> tuple[dict[str, Part], dict[str, Part]]:
+        """Parts and seats; if seats came, went or changed order, they are a part."""
         before, after = self._before, self._after
-        parts = [(key, part) for key, part in after.parts.items() if part != before.parts[key]]
-        seats: list[tuple[str, bytes]] = []
-        if before.seats is not after.seats:
-            had = before.seats
-            seats = [(id, seat) for id, seat in after.seats.items() if seat != had.get(id)]
-        if [*before.seats] != [*after.seats]:
-            parts.append(("seats", b"[%s]" % b",".join(after.seats.values())))
-            seats = []
-        return _keyed(b"set", parts) + _keyed(b"seats", seats)
+        parts = {key: part for key, part in after.parts.items() if part != before.parts.get(key)}
+        if before.seats is after.seats:
+            return parts, {}
+        if [*before.seats] == [*after.seats]:
+            return parts, {id: s for id, s in after.seats.items() if s != before.seats[id]}
+        return {**parts, "seats": after.all_seats}, {}
 
 
-def _keyed(name: bytes, values: list[tuple[str, bytes]]) -> bytes:
+def _part(value: Any) -> Part:
+    return _parts(value) if isinstance(value, dict) else encode(value)
+
+
+def _parts(value: dict[str, Any]) -> Parts:
+    return {key: encode(part) for key, part in value.items()}
+
+
+def _whole(part: Part) -> bytes:
+    return b"{%b}" % _members(part.items()) if isinstance(part, dict) else part
+
+
+def _new_keys(before: Part | None, after: Part) -> bytes | None:
+    """Those of an object's keys that changed; ``None`` where one is gone, or it is none."""
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return None
+    if before.keys() - after.keys():
+        return None
+    return b"{%b}" % _members((key, new) for key, new in after.items() if new != before.get(key))
+
+
+def _members(parts: Iterable[tuple[str, bytes]]) -> bytes:
+    return b",".join(b'"%b":%b' % (key.encode(), part) for key, part in parts)
+
+
+def _wholly(name: bytes, parts: dict[str, Part]) -> bytes:
+    return _keyed(name, [(key, _whole(part)) for key, part in parts.items()])
+
+
+def _keyed(name: bytes, values: Collection[tuple[str, bytes]]) -> bytes:
     """A member of an object, with values by name; nothing for none."""
-    if not values:
-        return b""
-    inside = b",".join(encode(key) + b":" + value for key, value in values)
-    return b',"%s":{%s}' % (name, inside)
+    return b',"%b":{%b}' % (name, _members(values)) if values else b""

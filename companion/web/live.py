@@ -17,6 +17,7 @@ from companion.service import codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
 from companion.service.logs import bug, heard, line
+from companion.service.presence import Wants
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access
@@ -29,11 +30,11 @@ UNMEASURED_MS = 250
 
 
 class Auth(Struct):
-    """What a client connects with; ``patches``: it wants only what changed."""
+    """What a client connects with; ``patches``: how much it wants to hear of what changed."""
 
     table: str
     token: str | None = None
-    patches: bool = False
+    patches: Wants = False
 
 
 class Connection(Struct):
@@ -48,7 +49,7 @@ class Connection(Struct):
     key: str
     who: str
     address: str
-    patches: bool = False
+    patches: Wants = False
     trip_ms: int = UNMEASURED_MS
 
 
@@ -214,12 +215,12 @@ class Live:
             ms=round(seconds * 1000, 2),
         )
 
-    def _sync(self, sid: str, *_content: Any) -> Raw:
+    def _sync(self, sid: str, *content: Any) -> Raw:
         connection = self._connections[sid]
         try:
             self._commands.count(connection.who)
             with self._tables.at(connection.code) as live:
-                return live.view(connection.seat)
+                return live.news(connection.seat, content[0] if content else None)
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
 

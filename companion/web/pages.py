@@ -25,6 +25,8 @@ from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
+A_DAY = "public, max-age=86400"
+"""The tab's pictures: which of them it bears changes with every turn."""
 
 PLAIN = "The panel's files are missing: this server answers programs, not browsers."
 
@@ -62,8 +64,9 @@ def blueprint(
 
     @pages.get("/static/<path:path>")
     def file(path: str) -> Response:
-        named_by_content = path.startswith("lean/") or request.args.get("v")
-        return _sent(static, path, FOREVER if named_by_content else ASK_FIRST)
+        if path.startswith("lean/") or request.args.get("v"):
+            return _sent(static, path, FOREVER)
+        return _sent(static, path, A_DAY if path.endswith(".svg") else ASK_FIRST)
 
     @pages.get("/sw.js")
     def service_worker() -> Response:

@@ -102,7 +102,7 @@ class Line:
         """Connects and waits for the first view."""
         self._socket.connect(
             self.url,
-            auth={"table": self.place.table, "token": self.place.token, "patches": True},
+            auth={"table": self.place.table, "token": self.place.token, "patches": "keys"},
             transports=["websocket"],
             retry=True,
             wait_timeout=10,

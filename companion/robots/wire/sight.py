@@ -19,8 +19,13 @@ def patched(view: View, patch: View) -> View | None:
         return None
     now = {key: patch[key] for key in ("version", "now", "you") if key in patch}
     after = {**view, **patch.get("set", {}), **now}
-    changed = patch.get("seats", {})
-    after["seats"] = [changed.get(seat["seat"], seat) for seat in after["seats"]]
+    keys = {**patch.get("keys", {})}
+    changed, inside = patch.get("seats", {}), keys.pop("seats", {})
+    after |= {part: {**view[part], **new} for part, new in keys.items()}
+    after["seats"] = [
+        changed.get(seat["seat"]) or {**seat, **inside.get(seat["seat"], {})}
+        for seat in after["seats"]
+    ]
     after["log"] = [*view["log"], *patch["log"]][-LINES:]
     return after
 

@@ -12,8 +12,14 @@ const LINES = 50;
  */
 export function patched(view, patch) {
   if (view.epoch !== patch.epoch || view.version !== patch.from) return null;
-  const { version, now, set, seats, log, you = view.you } = patch;
+  const { version, now, set, seats, log, you = view.you, keys } = patch;
+  const { seats: inside, ...parts } = keys ?? {};
   const after = { ...view, ...set, version, now, you, log: [...view.log, ...log].slice(-LINES) };
-  after.seats = after.seats.map((seat) => seats?.[seat.seat] ?? seat);
+  for (const [part, changed] of Object.entries(parts))
+    Object.assign(after, { [part]: { .../** @type {any} */ (view)[part], ...changed } });
+  after.seats = after.seats.map((seat) => {
+    const changed = inside?.[seat.seat];
+    return seats?.[seat.seat] ?? (changed ? { ...seat, ...changed } : seat);
+  });
   return after;
 }

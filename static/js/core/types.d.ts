@@ -94,6 +94,7 @@ export interface Patch {
   seats?: Record<string, Seat>;
   log: Entry[];
   you?: You | null;
+  keys?: Record<string, object> & { seats?: Record<string, Partial<Seat>> };
 }
 export interface Presence {
   seats: Record<string, "here" | "away">;

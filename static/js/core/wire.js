@@ -20,6 +20,8 @@ const DOOR_MS = 5000;
 const MEASURE_MS = 60_000;
 
 /**
+ * @typedef {{epoch: string, version: number, now: number}} Head
+ *
  * @typedef {object} Hears
  * @property {(view: View) => void} view
  * @property {(presence: Presence) => void} presence
@@ -39,10 +41,10 @@ export class Wire {
     /** @type {View | null} */
     this.known = null;
     this.superseded = false;
-    this.measured = 0;
+    this.measured = Number.NEGATIVE_INFINITY;
     this.socket = io({
       auth: (/** @type {(auth: object) => void} */ tell) =>
-        tell({ table, token: token(), language: current(), patches: true }),
+        tell({ table, token: token(), language: current(), patches: "keys" }),
       path: at("/socket.io"),
       transports: ["websocket", "polling"],
       tryAllTransports: true,
@@ -67,18 +69,24 @@ export class Wire {
     this.open();
   }
 
-  /** Asks for the whole view now. */
+  /** Asks for the newest view; if we have it, this only measures the clock. */
   sync() {
     if (!this.socket.connected) return;
     const asked = this.clock.local();
+    const { epoch, version } = this.known ?? {};
     this.socket
       .timeout(ANSWER_MS)
-      .emit("sync", (/** @type {unknown} */ late, /** @type {View | Answer} */ view) => {
-        if (late || "ok" in view) return; // asked too often, or the store is busy: the next head asks again
-        this.measured = this.clock.local();
-        this.clock.asked(asked, view.now);
-        this.#show(view);
-      });
+      .emit(
+        "sync",
+        { epoch, version },
+        (/** @type {unknown} */ late, /** @type {View | Head | Answer} */ answer) => {
+          if (late || "ok" in answer) return; // asked too often, or the store is busy: the next head asks again
+          this.measured = this.clock.local();
+          this.clock.asked(asked, answer.now);
+          const view = "seats" in answer ? answer : this.known;
+          if (view) this.#show(view);
+        },
+      );
   }
 
   /**
@@ -120,8 +128,8 @@ export class Wire {
     this.socket.on("connect", () => {
       // The device may have slept, and clocks that never jump may stand still meanwhile.
       this.clock.reset();
+      this.measured = Number.NEGATIVE_INFINITY;
       this.hears.line("open");
-      this.sync();
     });
     this.socket.on("disconnect", (/** @type {string} */ why) => {
       if (why !== "io client disconnect") this.hears.line("lost");
@@ -143,6 +151,7 @@ export class Wire {
     this.socket.on("view", (/** @type {View} */ view) => {
       this.clock.heard(view.now);
       this.#show(view);
+      this.#measure();
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.heard(patch.now);
@@ -150,10 +159,10 @@ export class Wire {
       if (view) this.#show(view);
       else if (this.#news(patch)) this.sync();
     });
-    this.socket.on("head", (/** @type {{epoch: string, version: number, now: number}} */ head) => {
+    this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.heard(head.now);
-      const old = this.clock.local() - this.measured > MEASURE_MS;
-      if (old || this.#news(head)) this.sync();
+      if (this.#news(head)) this.sync();
+      else this.#measure();
     });
     this.socket.on("presence", (/** @type {Presence} */ presence) => this.hears.presence(presence));
     this.socket.on("superseded", () => {
@@ -163,6 +172,11 @@ export class Wire {
     });
   }
 
+  /** Every now and then it is measured how far off the device's clock is. */
+  #measure() {
+    if (this.clock.local() - this.measured > MEASURE_MS) this.sync();
+  }
+
   /** A view that overtook a newer one on the way is old news; another epoch never is. */
   #show(/** @type {View} */ view) {
     if (this.known && view.epoch === this.known.epoch && view.version < this.known.version) return;
@@ -170,7 +184,7 @@ export class Wire {
     this.hears.view(view);
   }
 
-  #news(/** @type {{epoch: string, version: number}} */ head) {
+  #news(/** @type {Pick<Head, "epoch" | "version">} */ head) {
     return !this.known || head.epoch !== this.known.epoch || head.version > this.known.version;
   }
 }

@@ -24,7 +24,7 @@ export class Announcer {
   #icon(mine) {
     const link = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     const wanted = at(mine ? "/static/art/icon-turn.svg" : "/static/icon.svg");
-    if (link && link.getAttribute("href") !== wanted) link.setAttribute("href", wanted);
+    if (link && new URL(link.href).pathname !== wanted) link.href = wanted;
   }
 
   /** @param {Controller} ctrl */

@@ -1,0 +1,147 @@
+"""What a game costs a phone: the bytes that it takes, and what drawing a change does."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.robots.deck import Titles
+from companion.robots.player import Player, Wish
+from companion.robots.sight import patched
+from companion.robots.temper import TEMPERS
+from tests.browser.people import Person
+from tests.server import Party, RealServer
+
+pytestmark = pytest.mark.browser
+
+MOST = 400_000
+"""Bytes of a game of five in 40 minutes, both ways, after the first load; whole views: 4 MB."""
+
+TIMES = {"head": 480, "ping": 480, "pong": 480, "ask": 40, "told": 40, "presence": 40}
+"""What comes and goes in that time, whatever is said: heads and pings every 5 s, the clock measured
+every minute, somebody's phone that falls asleep and wakes twenty times."""
+
+KINDS = {'42["head"': "head", '42["presence"': "presence", '42["view"': "view", "2": "ping",
+         "3": "pong"}  # fmt: skip
+
+KEEP_THE_LINE = """
+globalThis.WebSocket = class extends WebSocket {
+  constructor(...how) { super(...how); globalThis.line = this; }
+};
+"""
+
+
+class Phone:
+    """The host's page, whose panel is shown more than any other: every byte of it is counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.view, self.answers = page, {}, 0
+        self.bytes: Counter[str] = Counter()
+        self.count: Counter[str] = Counter()
+        page.add_init_script(KEEP_THE_LINE)
+        self.chrome = page.context.new_cdp_session(page)
+        self.chrome.send("Network.enable")
+        self.chrome.on("Network.webSocketFrameReceived", self._received)
+        self.chrome.on("Network.webSocketFrameSent", lambda event: self._frame(event, mask=4))
+        self.chrome.on(
+            "Network.loadingFinished", lambda event: self._add("http", event["encodedDataLength"])
+        )
+
+    def _add(self, kind: str, size: float) -> None:
+        self.bytes[kind] += round(size)
+        self.count[kind] += 1
+
+    def _frame(self, event: Any, mask: int = 0) -> str:
+        """Counts a WebSocket's frame with its head; gives its text."""
+        text: str = event["response"]["payloadData"]
+        size = len(text.encode())
+        kind = next((kind for start, kind in KINDS.items() if text.startswith(start)), "game")
+        kind = "ask" if '["sync"' in text[:20] else "told" if text.startswith("43") else kind
+        kind = "game" if kind == "told" and '"ok"' in text[:20] else kind
+        self._add(kind, size + mask + (2 if size < 126 else 4))
+        return text
+
+    def _received(self, event: Any) -> None:
+        text = self._frame(event)
+        if text.startswith('42["view"'):
+            self.view = json.loads(text[2:])[1]
+        elif text.startswith('42["patch"'):
+            self.view = patched(self.view, json.loads(text[2:])[1])
+            assert self.view
+        self.answers += text.startswith("437777[")
+
+    def until(self, true: Callable[[], Any]) -> None:
+        """Hears what comes until something is so."""
+        late = time.monotonic() + 60
+        while not true():
+            assert time.monotonic() < late, self.view
+            self.page.wait_for_timeout(5)
+
+    def says(self, command: Any) -> None:
+        """As if its button was pressed, over the page's own line."""
+        heard = self.answers
+        said = "said => line.send('427777' + JSON.stringify(['command', said]))"
+        self.page.evaluate(said, command)
+        self.until(lambda: self.answers > heard)
+
+
+def played(phone: Phone, party: Party) -> None:
+    """A whole game of robots' minds: the host's is said by the page, the others' by theirs."""
+    chance = Random(14)
+    cards = party.server.get(f"/api/tables/{party.table}/variant").json["cards"]
+    titles = Titles.heard(cards)
+    minds = [
+        Player(seat, temper, chance, titles)
+        for seat, temper in zip(party.seats, TEMPERS, strict=False)
+    ]
+    lines = dict(zip(party.seats, party.clients, strict=True))
+    while phone.view["phase"] != "over":
+        mind, wish = _next(minds, phone.view)
+        said = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
+        before = phone.view["version"]
+        if mind.seat == party.seats[0]:
+            phone.says(said)
+        else:
+            lines[mind.seat].send(**said)
+        phone.until(lambda before=before: phone.view["version"] > before)
+        mind.accepted(wish)
+
+
+def _next(minds: list[Player], view: Any) -> tuple[Player, Wish]:
+    may = view["you"]["may"]
+    wishes = ((m, m.choose(view, [one for one in may if one["as"] == m.seat])) for m in minds)
+    return next((mind, wish) for mind, wish in wishes if wish)
+
+
+@pytest.mark.slow
+def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """The game is played fast, at the real size of each message; what comes with the time alone
+    is counted as often as in 40 minutes, at the size that it had."""
+    party = server.table("Ana", "Ben", "Cleo", "Dora", "Eve", options={"nope_seconds": 30}).begin()
+    ana = person("Ana", service_workers="block")
+    phone = Phone(ana.page)
+    place = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    seat = f"localStorage['hiss.seat.{party.table}'] = {json.dumps(place)}"
+    ana.page.add_init_script(seat)
+    ana.page.goto(f"{server.url}/t/{party.table}")
+    expect(ana.page.locator(".play")).to_be_visible()
+    phone.until(lambda: phone.count["told"])
+    loaded = phone.bytes.copy()
+    played(phone, party)
+    expect(ana.page.get_by_role("button", name="Copy as text")).to_be_visible()
+    phone.until(lambda: phone.count["head"] and phone.count["ping"] and phone.count["presence"])
+    spent = phone.bytes - loaded
+    of_game = spent["game"] + spent["http"] + spent["view"]
+    one = {kind: phone.bytes[kind] / phone.count[kind] for kind in TIMES}
+    of_time = sum(times * one[kind] for kind, times in TIMES.items())
+    figures = f"{of_game} of the game, {of_time:.0f} of the time, {dict(phone.count)}, {one}"
+    assert of_game > 100_000, figures
+    assert of_game + of_time < MOST, figures
