@@ -11,10 +11,10 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.robots.deck import Titles
-from companion.robots.player import Player, Wish
-from companion.robots.sight import patched
-from companion.robots.temper import TEMPERS
+from companion.robots import families
+from companion.robots.wire.head import Head, Wish
+from companion.robots.wire.sight import patched
+from companion.robots.wire.temper import TEMPERS
 from tests.browser.people import Person
 from tests.server import Party, RealServer
 
@@ -41,7 +41,8 @@ class Phone:
     """The host's page, whose panel is shown more than any other: every byte of it is counted."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.view, self.answers = page, {}, 0
+        self.page, self.view = page, {}
+        self.answer: Any = None
         self.bytes: Counter[str] = Counter()
         self.count: Counter[str] = Counter()
         page.add_init_script(KEEP_THE_LINE)
@@ -74,7 +75,8 @@ class Phone:
         elif text.startswith('42["patch"'):
             self.view = patched(self.view, json.loads(text[2:])[1])
             assert self.view
-        self.answers += text.startswith("437777[")
+        if text.startswith("437777["):
+            self.answer = json.loads(text[6:])[0]
 
     def until(self, true: Callable[[], Any]) -> None:
         """Hears what comes until something is so."""
@@ -83,40 +85,36 @@ class Phone:
             assert time.monotonic() < late, self.view
             self.page.wait_for_timeout(5)
 
-    def says(self, command: Any) -> None:
-        """As if its button was pressed, over the page's own line."""
-        heard = self.answers
+    def says(self, command: Any) -> Any:
+        """As if its button was pressed, over the page's own line; gives the answer."""
+        self.answer = None
         said = "said => line.send('427777' + JSON.stringify(['command', said]))"
         self.page.evaluate(said, command)
-        self.until(lambda: self.answers > heard)
+        self.until(lambda: self.answer)
+        return self.answer
 
 
 def played(phone: Phone, party: Party) -> None:
-    """A whole game of robots' minds: the host's is said by the page, the others' by theirs."""
+    """A whole game of robots: what the host's wants is said by the page."""
     chance = Random(14)
-    cards = party.server.get(f"/api/tables/{party.table}/variant").json["cards"]
-    titles = Titles.heard(cards)
-    minds = [
-        Player(seat, temper, chance, titles)
-        for seat, temper in zip(party.seats, TEMPERS, strict=False)
-    ]
+    variant = party.server.get(f"/api/tables/{party.table}/variant").json
+    sit = families.sit(variant, chance)
+    heads = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
-        mind, wish = _next(minds, phone.view)
+        head, wish = _next(heads, phone.view)
         said = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
-        before = phone.view["version"]
-        if mind.seat == party.seats[0]:
-            phone.says(said)
-        else:
-            lines[mind.seat].send(**said)
-        phone.until(lambda before=before: phone.view["version"] > before)
-        mind.accepted(wish)
+        own = head.seat == party.seats[0]
+        answer = phone.says(said) if own else lines[head.seat].send(**said)
+        if answer["ok"]:
+            head.accepted(wish, answer["version"])
+        phone.until(lambda answer=answer: phone.view["version"] >= answer["version"])
 
 
-def _next(minds: list[Player], view: Any) -> tuple[Player, Wish]:
-    may = view["you"]["may"]
-    wishes = ((m, m.choose(view, [one for one in may if one["as"] == m.seat])) for m in minds)
-    return next((mind, wish) for mind, wish in wishes if wish)
+def _next(heads: list[Head], view: Any) -> tuple[Head, Wish]:
+    """Who says what next; a host's view has what everybody may."""
+    wishes = ((head, head.choose(view)) for head in heads)
+    return next((head, wish) for head, wish in wishes if wish)
 
 
 @pytest.mark.slow
