@@ -50,3 +50,41 @@ export interface Lies {
   index: number;
   count: number;
 }
+/** A variant's deck as a device deals it (fair.js). */
+export interface Pack {
+  cards: string[];
+  kitten: string;
+  defuse: string;
+  away: number;
+  hand: number;
+  cells: Cell[];
+}
+/** The cards of a deck that a device keeps: the grid's in reading order. */
+export interface Cards {
+  hand: string[];
+  grid: { cell: Cell; card: string }[];
+}
+/** One game of a log, without what was taken back (check.js). */
+export interface FairGame {
+  number: number;
+  salt: string;
+  decks: Record<string, string>;
+  opened: Record<string, { version: number; secret: string }>;
+  events: core.Entry[];
+}
+/** What does not fit in an open deck, in which event. */
+export interface Finding {
+  version: number;
+  what:
+    | "another-secret"
+    | "no-salt"
+    | "not-in-hand"
+    | "another-card"
+    | "a-kitten"
+    | "no-kitten"
+    | "other-cells"
+    | "not-sealed";
+  said?: string | null;
+  lay?: string | null;
+  cell?: Cell;
+}

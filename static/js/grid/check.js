@@ -1,0 +1,134 @@
+/**
+ * Whether a device's deck was dealt and reported honestly, told from a table's log: with the
+ * secret open the cards are dealt once more, and each one that was shown is held against the one
+ * that lay there. companion/fair/check.py is the same.
+ * @import { Cards, Cell, Finding, FairGame, Pack } from "./types.js"
+ * @import { Entry } from "../core/types.js"
+ */
+import { at, commitment, dealt, drawn, left, putBack, sealed, stirred } from "./fair.js";
+
+/**
+ * The games of a log, as they stand, with the decks that devices kept in them.
+ * @param {Entry[]} log @returns {FairGame[]}
+ */
+export function games(log) {
+  /** @type {FairGame[]} */
+  const found = [];
+  /** @type {Record<string, string>} */
+  let commits = {};
+  for (const entry of log) {
+    const { type, facts } = entry;
+    const game = found.at(-1);
+    if (type === "deck_said") commits = { ...commits, [facts.seat]: facts.commit ?? "" };
+    else if (type === "game_began") {
+      const kept = facts.order.filter((/** @type {string} */ seat) => commits[seat]);
+      const decks = Object.fromEntries(kept.map((/** @type {string} */ s) => [s, commits[s]]));
+      found.push({
+        number: found.length + 1,
+        salt: facts.salt ?? "",
+        decks,
+        opened: {},
+        events: [],
+      });
+      commits = {};
+    } else if (game && type === "deck_opened")
+      game.opened[facts.seat] = { version: entry.version, secret: facts.secret };
+    else if (game && type === "undone")
+      game.events = game.events.filter((event) => event.version < facts.version);
+    else game?.events.push(entry);
+  }
+  return found;
+}
+
+/**
+ * All that does not fit in an open deck; nothing: it was honest. After a first finding the cards
+ * lie as they should have, so that later ones may follow from it alone.
+ * @param {Pack} pack @param {FairGame} game @param {string} seat @returns {Finding[]}
+ */
+export function check(pack, game, seat) {
+  const { version, secret } = game.opened[seat];
+  if (commitment(secret) !== game.decks[seat]) return [{ version, what: "another-secret" }];
+  if (!game.salt) return [{ version, what: "no-salt" }];
+  /** @type {Cards | null} */
+  let cards = dealt(pack, secret, game.salt);
+  /** @type {Finding[]} */
+  const found = [];
+  for (const event of game.events) {
+    if (event.seat !== seat || !cards) continue;
+    const shows = SHOWS[event.type];
+    const after = shows?.(cards, event, { pack, secret });
+    if (!after) continue;
+    found.push(...after.found);
+    cards = after.cards;
+  }
+  return found;
+}
+
+/**
+ * @typedef {{cards: Cards | null, found: Finding[]}} After `null`: the cards can't be followed on
+ * @typedef {(cards: Cards, event: Entry, by: {pack: Pack, secret: string}) => After} Shows
+ */
+
+/** @param {Cards} cards @param {number} version @param {string} said @returns {After} */
+function leaves(cards, version, said) {
+  if (cards.hand.includes(said)) return { cards: left(cards, said), found: [] };
+  return { cards, found: [{ version, what: "not-in-hand", said }] };
+}
+
+/** @type {Shows} */
+function revealed(cards, { version, facts: { cell, card: said } }) {
+  const lay = at(cards, cell);
+  return { cards, found: lay === said ? [] : [{ version, what: "another-card", said, lay, cell }] };
+}
+
+/** @type {Shows} */
+function taken(cards, { version, facts: { cell, card: said } }, { pack }) {
+  const lay = at(cards, cell);
+  /** @type {Finding[]} */
+  const found = [];
+  if (lay === pack.kitten) found.push({ version, what: "a-kitten", said, lay, cell });
+  else if (lay === null || (said !== null && said !== lay))
+    found.push({ version, what: "another-card", said, lay, cell });
+  return { cards: drawn(cards, cell), found };
+}
+
+/** @type {Shows} */
+function shown(cards, { version, facts: { cell, kitten: said } }) {
+  const lay = at(cards, cell);
+  return { cards, found: lay === said ? [] : [{ version, what: "no-kitten", said, lay, cell }] };
+}
+
+/** @type {Shows} */
+function shuffled(cards, { version, facts: { cells, salt } }, { secret }) {
+  if (!salt) return { cards: null, found: [{ version, what: "no-salt" }] };
+  if (cells.length !== cards.grid.length)
+    return { cards: null, found: [{ version, what: "other-cells" }] };
+  return { cards: stirred(cards, secret, salt, cells), found: [] };
+}
+
+/** @type {Shows} */
+function defused(cards, { version, facts: { card, cells, salt, hidden } }, { pack, secret }) {
+  const { cards: rest, found } = leaves(cards, version, card);
+  const lost = (/** @type {Finding["what"]} */ what) => ({
+    cards: null,
+    found: [...found, { version, what }],
+  });
+  const cell = cells.find((/** @type {Cell} */ one) => sealed(secret, version - 1, one) === hidden);
+  if (!salt) return lost("no-salt");
+  if (!cell) return lost("not-sealed");
+  const whole = cells.length === cards.grid.length;
+  if (!rest || !whole || !cards.grid.some((one) => one.card === pack.kitten))
+    return lost("other-cells");
+  return { cards: putBack(rest, secret, salt, cells, { card: pack.kitten, cell }), found };
+}
+
+/** What each type of event shows of the cards of its seat. @type {Record<string, Shows>} */
+const SHOWS = {
+  card_played: (cards, { version, facts }) => leaves(cards, version, facts.card),
+  nope_played: (cards, { version, facts }) => leaves(cards, version, facts.nope),
+  card_revealed: revealed,
+  card_drawn: taken,
+  kitten_shown: shown,
+  grid_shuffled: shuffled,
+  kitten_defused: defused,
+};

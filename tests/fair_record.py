@@ -1,0 +1,98 @@
+"""Known answers: docs/known-answers.json for the derivation, tests/fair_logs.json for the check.
+
+``python -m tests.fair_record`` writes both anew; the tests in Python and JavaScript read them.
+"""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.fair.cards import Cards, dealt
+from companion.fair.chance import commitment, sealed, words
+from companion.fair.check import check, games
+from tests.fair_world import LIES, PACK, VARIANT, World
+
+ANSWERS = Path(__file__).parent.parent / "docs" / "known-answers.json"
+LOGS = Path(__file__).parent / "fair_logs.json"
+KEYS = {key: VARIANT[key] for key in ("grid", "deal")}
+
+
+def lying(cards: Cards) -> list[list[Any]]:
+    """The grid as JSON: cell and card, in reading order."""
+    return [[list(cell), card] for cell, card in cards.grid.items()]
+
+
+def a_deck(chance: Random) -> dict[str, Any]:
+    """A secret, the deal, a Shuffle into other cells and a Defuse."""
+    secret, *salts = (chance.randbytes(32).hex() for _ in range(4))
+    first = dealt(PACK, secret, salts[0])
+    drawn = next(cell for cell, card in first.grid.items() if card != PACK.kitten)
+    into = PACK.cells[1:]
+    second = first.drawn(drawn).shuffled(secret, salts[1], into)
+    place, version = chance.choice(into), chance.randrange(100_000)
+    third = second.left(PACK.defuse).defused(secret, salts[2], into, (PACK.kitten, place))
+    defuse = {"salt": salts[2], "version": version, "place": place}
+    return {
+        "secret": secret,
+        "commit": commitment(secret),
+        "deal": {"salt": salts[0], "hand": first.hand, "grid": lying(first)},
+        "drawn": drawn,
+        "shuffle": {"salt": salts[1], "cells": into, "hand": second.hand, "grid": lying(second)},
+        "defuse": {
+            **defuse,
+            "hidden": sealed(secret, version, place),
+            "cells": into,
+            "hand": third.hand,
+            "grid": lying(third),
+        },
+    }
+
+
+def answers() -> dict[str, Any]:
+    chance = Random(15)
+    secret, salt = "00" * 32, "ff" * 32
+    drawn = words(secret, "deal", salt)
+    titles = [{key: c[key] for key in ("id", "effect", "count")} for c in VARIANT["cards"]]
+    return {
+        "variant": {"cards": titles, **KEYS},
+        "words": {
+            "secret": secret,
+            "salt": salt,
+            "purpose": "deal",
+            "first": [next(drawn) for _ in range(10)],
+        },
+        "decks": [a_deck(chance) for _ in range(4)],
+    }
+
+
+def shortest(lie: str | None) -> World:
+    worlds = [World(seed, players=2, lie=lie).play() for seed in range(80)]
+    shows = {"grid_shuffled", "kitten_defused", "undone"}
+    if lie is None:
+        worlds = [w for w in worlds if shows <= {line["type"] for line in w.log}]
+    return min((w for w in worlds if w.lied or lie is None), key=lambda world: len(world.log))
+
+
+def judged(about: str, world: World) -> dict[str, Any]:
+    (game,) = games(world.log)
+    found = {
+        seat: [[one.version, one.what, one.said, one.lay] for one in check(PACK, game, seat)]
+        for seat in game.decks
+    }
+    return {"about": about, "lied": world.lied, "found": found, "log": world.log}
+
+
+def _written(path: Path, records: dict[str, Any]) -> None:
+    """One line for each thing of a list, so that a person can read it."""
+    lines = []
+    for key, value in records.items():
+        items = ",\n".join(f"    {json.dumps(one)}" for one in value)
+        text = f"[\n{items}\n  ]" if isinstance(value, list) else json.dumps(value)
+        lines.append(f'  "{key}": {text}')
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+if __name__ == "__main__":
+    _written(ANSWERS, answers())
+    _written(LOGS, {"logs": [judged(str(lie or "honest"), shortest(lie)) for lie in (None, *LIES)]})

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { check, games } from "../../static/js/grid/check.js";
+import * as fair from "../../static/js/grid/fair.js";
+import { hmac, sha256 } from "../../static/js/grid/sha256.js";
+
+/** @param {string} path */
+const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
+const known = read("../../docs/known-answers.json");
+const { logs } = read("../fair_logs.json");
+const pack = fair.packOf(known.variant);
+
+test("SHA-256 and HMAC are the ones that everybody has", () => {
+  for (let length = 0; length < 200; length++) {
+    const message = randomBytes(length);
+    const key = randomBytes((length * 7) % 150);
+    assert.equal(fair.hex(sha256(message)), createHash("sha256").update(message).digest("hex"));
+    const mac = createHmac("sha256", key).update(message).digest("hex");
+    assert.equal(fair.hex(hmac(key, message)), mac);
+  }
+});
+
+test("words follow from secret and salt", () => {
+  const { secret, purpose, salt, first } = known.words;
+  const drawn = fair.words(secret, purpose, salt);
+  assert.deepEqual(
+    Array.from(first, () => drawn.next().value),
+    first,
+  );
+});
+
+test("a word that would favour the first places is not taken", () => {
+  /** @param {number[]} words */
+  const order = (words) => fair.shuffled(["a", "b", "c"], words[Symbol.iterator]());
+  assert.deepEqual(order([2 ** 32 - 1, 3, 2]), order([3, 2]));
+  assert.deepEqual(order([3, 2]), ["b", "c", "a"]);
+});
+
+test("a deck is dealt, shuffled and defused as the known answers say", () => {
+  /** @param {import("../../static/js/grid/types.js").Cards} cards */
+  const shown = (cards) => ({
+    hand: cards.hand,
+    grid: cards.grid.map(({ cell, card }) => [cell, card]),
+  });
+  for (const { secret, commit, deal, drawn, shuffle, defuse } of known.decks) {
+    assert.equal(fair.commitment(secret), commit);
+    const first = fair.dealt(pack, secret, deal.salt);
+    assert.deepEqual(shown(first), { hand: deal.hand, grid: deal.grid });
+    const second = fair.stirred(fair.drawn(first, drawn), secret, shuffle.salt, shuffle.cells);
+    assert.deepEqual(shown(second), { hand: shuffle.hand, grid: shuffle.grid });
+    assert.equal(fair.sealed(secret, defuse.version, defuse.place), defuse.hidden);
+    const kitten = { card: pack.kitten, cell: defuse.place };
+    const rest = fair.left(second, pack.defuse);
+    const third = fair.putBack(rest, secret, defuse.salt, defuse.cells, kitten);
+    assert.deepEqual(shown(third), { hand: defuse.hand, grid: defuse.grid });
+  }
+});
+
+test("honest games check, and each lie is found where it was told", () => {
+  for (const { about, lied, found, log } of logs) {
+    const [game, ...more] = games(log);
+    assert.equal(more.length, 0);
+    for (const seat of Object.keys(found)) {
+      const mine = check(pack, game, seat).map((one) => [
+        one.version,
+        one.what,
+        one.said ?? null,
+        one.lay ?? null,
+      ]);
+      assert.deepEqual(mine, found[seat], about);
+    }
+    const first = Object.values(found).flatMap((findings) => findings.slice(0, 1));
+    assert.deepEqual(
+      first.map(([version]) => version),
+      lied ? [lied] : [],
+      about,
+    );
+  }
+});
+
+test("another secret than the one committed to, or no salt, is no proof", () => {
+  const { log } = logs[0];
+  for (const [what, type, facts] of [
+    ["another-secret", "deck_opened", { secret: "00".repeat(32) }],
+    ["no-salt", "game_began", { salt: undefined }],
+  ]) {
+    const changed = log.map((/** @type {any} */ line) =>
+      line.type === type ? { ...line, facts: { ...line.facts, ...facts } } : line,
+    );
+    const [game] = games(changed);
+    for (const seat of Object.keys(game.decks))
+      assert.deepEqual(
+        check(pack, game, seat).map((one) => one.what),
+        [what],
+      );
+  }
+});

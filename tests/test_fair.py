@@ -1,0 +1,153 @@
+"""Decks that devices keep are fair and can be checked: companion/fair and docs/fair.md."""
+
+import json
+import os
+from collections import Counter
+from itertools import count
+from typing import Any
+
+import pytest
+
+from companion.fair.cards import dealt
+from companion.fair.chance import WORDS, commitment, sealed, shuffled, words
+from companion.fair.check import check, games
+from tests.fair_record import ANSWERS, LOGS, answers
+from tests.fair_world import LIES, PACK, World
+
+MANY = int(os.environ.get("FAIR_GAMES", "150"))
+"""How many games are played honestly, and how many with a lie."""
+
+WHAT = {
+    "safe": "a-kitten",
+    "kitten": "no-kitten",
+    "reveal": "another-card",
+    "play": "not-in-hand",
+    "seal": "not-sealed",
+}
+
+
+def findings(world: World) -> dict[str, list[tuple[int, str]]]:
+    """Seat → what does not fit in the world's one game."""
+    (game,) = games(world.log)
+    assert game.decks.keys() == world.secrets.keys() == game.opened.keys()
+    return {
+        seat: [(found.version, found.what) for found in check(PACK, game, seat)]
+        for seat in game.decks
+    }
+
+
+def test_honest_decks_always_check() -> None:
+    for seed in range(MANY):
+        world = World(seed, players=2 + seed % 4).play()
+        assert not any(findings(world).values()), seed
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_found_where_it_was_told(lie: str) -> None:
+    told = 0
+    for seed in count():  # not every game has a time for every lie
+        world = World(seed, players=2 + seed % 4, lie=lie).play()
+        if not world.lied:
+            continue
+        found = findings(world)
+        assert world.liar is not None
+        assert found.pop(world.liar)[0] == (world.lied, WHAT[lie]), seed
+        assert not any(found.values()), seed
+        told += 1
+        if told == MANY // len(LIES):
+            return
+
+
+def test_the_known_answers_are_the_documented_ones() -> None:
+    """docs/known-answers.json, which tests/panel/fair.test.js reads too."""
+    assert json.loads(json.dumps(answers())) == json.loads(ANSWERS.read_text())
+
+
+def test_the_check_says_of_stored_logs_what_it_said() -> None:
+    for kept in json.loads(LOGS.read_text())["logs"]:
+        (game,) = games(kept["log"])
+        for seat, found in kept["found"].items():
+            mine = check(PACK, game, seat)
+            assert [[one.version, one.what, one.said, one.lay] for one in mine] == found
+        told = [found[0][0] for found in kept["found"].values() if found]
+        assert told == ([kept["lied"]] if kept["lied"] else [])
+
+
+def test_a_word_that_would_favour_the_first_places_is_not_taken() -> None:
+    assert shuffled("abc", iter([WORDS - 1, 3, 2])) == shuffled("abc", iter([3, 2]))
+    assert shuffled("abc", iter([3, 2])) == ("b", "c", "a")
+
+
+def test_each_order_comes_as_often() -> None:
+    salt = "00" * 32
+    seen = Counter(shuffled("abc", words(f"{n:064x}", "deal", salt)) for n in range(6000))
+    assert len(seen) == 6
+    assert all(880 < times < 1120 for times in seen.values()), seen
+
+
+SECRET, SALT = "5e" * 32, "a1" * 32
+
+
+def told(*shown: tuple[str, dict[str, Any]], commit: str | None = None) -> list[tuple[int, str]]:
+    """What does not fit in a game of one deck in which only this was shown."""
+    said = commit or commitment(SECRET)
+    events = [
+        ("deck_said", {"kind": "device", "commit": said}),
+        ("game_began", {"order": ["s1"], "salt": SALT}),
+        *shown,
+        ("deck_opened", {"secret": SECRET}),
+    ]
+    log = [
+        {"version": number, "type": kind, "seat": "s1", "facts": {"seat": "s1", **facts}}
+        for number, (kind, facts) in enumerate(events, 1)
+    ]
+    (game,) = games(log)
+    return [(found.version, found.what) for found in check(PACK, game, "s1")]
+
+
+def touched(card: str) -> tuple[str, dict[str, Any]]:
+    """A face-down card is drawn, or the Kitten shown."""
+    return "card_drawn", {"cell": where(card), "card": None}
+
+
+def where(card: str) -> tuple[int, int]:
+    """The first cell in which the honest deal has the card."""
+    return next(cell for cell, lying in dealt(PACK, SECRET, SALT).grid.items() if lying == card)
+
+
+def test_a_grid_laid_otherwise_is_found_once_it_shows() -> None:
+    """Whoever laid the Kitten elsewhere draws safely where it should lie."""
+    other = next(card for card in PACK.cards if card in dealt(PACK, SECRET, SALT).grid.values()
+                 and card != PACK.kitten)  # fmt: skip
+    assert told(touched(other)) == []
+    assert told(touched(PACK.kitten)) == [(3, "a-kitten")]
+    shown = ("kitten_shown", {"cell": where(other), "kitten": PACK.kitten})
+    assert told(shown) == [(3, "no-kitten")]
+
+
+def test_a_kitten_lies_where_it_was_sealed() -> None:
+    cells = list(PACK.cells)
+    shown = ("kitten_shown", {"cell": where(PACK.kitten), "kitten": PACK.kitten})
+    seal = sealed(SECRET, 3, (1, 1))  # version 3 is the Kitten's, the Defuse builds on it
+    defused = {"card": PACK.defuse, "cells": cells, "salt": SALT, "hidden": seal}
+    there, elsewhere = (
+        ("kitten_shown", {"cell": cell, "kitten": PACK.kitten}) for cell in ((1, 1), (0, 0))
+    )
+    assert told(shown, ("kitten_defused", defused), there) == []
+    assert told(shown, ("kitten_defused", defused), elsewhere) == [(5, "no-kitten")]
+    later = {**defused, "hidden": sealed(SECRET, 4, (1, 1))}
+    assert told(shown, ("kitten_defused", later)) == [(4, "not-sealed")]
+    assert told(shown, ("kitten_defused", defused | {"hidden": ""})) == [(4, "not-sealed")]
+    assert told(shown, ("kitten_defused", defused | {"salt": ""})) == [(4, "no-salt")]
+    fewer = {**defused, "cells": cells[1:]}
+    assert told(shown, ("kitten_defused", fewer)) == [(4, "other-cells")]
+
+
+def test_another_secret_than_the_one_committed_to_is_no_proof() -> None:
+    assert told(commit="ab" * 32) == [(3, "another-secret")]
+
+
+def test_what_was_taken_back_is_not_held_against_anyone() -> None:
+    revealed = ("card_revealed", {"cell": where(PACK.kitten), "card": "skip"})
+    assert told(revealed) == [(3, "another-card")]
+    assert told(revealed, ("undone", {"version": 3})) == []
