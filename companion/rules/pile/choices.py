@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from companion.rules.core.choices import IN_A_WINDOW, Choices, bare
 from companion.rules.core.commands import Said
-from companion.rules.pile import combos, commands, play
+from companion.rules.pile import combos, commands, now, play
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Table
 from companion.rules.pile.observations import Drew, DrewKitten, Gave, HasNone, Picked
@@ -17,9 +17,10 @@ from companion.rules.pile.variant import KINDS
 
 def _play(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
+    known = game.known
     for card in table.variant.cards:
         effect = EFFECTS.get(card.effect)
-        if effect is None or not game.known.may_hold(seat, (card.id,)):
+        if effect is None or not known.may_hold(seat, (card.id,)):
             continue
         if effect.aim is None:
             yield commands.PlayCard(seat=seat, card=card.id)
@@ -31,29 +32,31 @@ def _play(table: Table, seat: str) -> Iterator[Said]:
 def _combo(table: Table, seat: str) -> Iterator[Said]:
     """A line for each choice of cards, with all its targets; ``five`` once for all."""
     game, variant = table.playing(), table.variant
+    known = game.known
     for kind in combos.kinds(table):
         aim = COMBOS[kind].aim
         if aim is None:
-            if game.known.some_five(seat, variant.cats, variant.feral):
+            if known.some_five(seat, variant.cats, variant.feral):
                 yield commands.Combos(seat=seat, kind=kind)
         elif targets := aim.targets(game, seat):
             for cards in combos.alike(table, KINDS[kind]):
-                if game.known.may_hold(seat, cards):
+                if known.may_hold(seat, cards):
                     yield commands.Combos(seat=seat, kind=kind, cards=cards, targets=targets)
 
 
 def _answer(table: Table, seat: str) -> Iterator[Said]:
-    game, card = table.playing(), play.asked_for(table)
-    by = game.played.by if game.played else ""
+    card, by = play.asked_for(table), now.played(table).by
+    known = table.playing().known
     for has, seen in ((True, Gave(seat, by, card)), (False, HasNone(seat, card))):
-        if game.known.allows(seen):
+        if known.allows(seen):
             yield commands.Answer(seat=seat, has=has)
 
 
 def _pick(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
+    known = game.known
     for title, _ in game.deal.counts:
-        if game.known.allows(Picked(seat, title)):
+        if known.allows(Picked(seat, title)):
             yield commands.Pick(seat=seat, card=title)
 
 

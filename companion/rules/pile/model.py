@@ -44,8 +44,9 @@ class Turn(model.Turn, frozen=True, kw_only=True):
     shown: str | None = None
 
 
-_INTO_PILE: dict[type, int] = {Drew: -1, DrewKitten: -1, PutBack: 1}
-"""How many cards more the pile has after an observation."""
+_KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
+_CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
+"""How many Kittens, and how many cards, the pile has more after an observation."""
 
 
 class Game(model.Game, frozen=True, kw_only=True):
@@ -74,8 +75,13 @@ class Game(model.Game, frozen=True, kw_only=True):
     def pile(self) -> int:
         """How many cards the pile has, with its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
-        moved = sum(_INTO_PILE.get(type(seen), 0) for seen in self.seen)
+        moved = sum(_CARDS.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
+
+    @property
+    def kittens(self) -> int:
+        """How many of them are Kittens."""
+        return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
 
     def player(self, seat: str) -> Player:
         """The player at this seat."""

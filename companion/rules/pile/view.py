@@ -62,13 +62,14 @@ def _certain(game: Game | None, seat: str) -> tuple[dict[str, int], tuple[str, .
     """What of a hand is certain for everybody: at least these cards, and none of those."""
     if game is None or seat not in game.order:
         return {}, ()
-    return game.known.known(seat), game.known.never(seat)
+    known = game.known
+    return known.known(seat), known.never(seat)
 
 
 def _pile(table: Table, game: Game) -> dict[str, Any]:
-    known = game.known
-    shown = {"cards": game.pile, "kittens": known.kittens, "exact": known.exact}
-    odds = ends(game.pile, known.kittens, game.chosen) if table.options.odds else {}
+    cards, kittens = game.pile, game.kittens
+    shown = {"cards": cards, "kittens": kittens, "exact": game.known.exact}
+    odds = ends(cards, kittens, game.chosen) if table.options.odds else {}
     return {**shown, **odds}
 
 
@@ -125,9 +126,7 @@ def you(table: Table, seat: str) -> dict[str, Any]:
     mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
     if table.options.odds and player.alive:
         kitten = table.variant.kitten
-        mine["odds"] = private_ends(
-            game.pile, game.known.kittens, game.chosen, player.notes, kitten
-        )
+        mine["odds"] = private_ends(game.pile, game.kittens, game.chosen, player.notes, kitten)
     return mine
 
 
@@ -136,4 +135,4 @@ def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
     game, player = table.game, player_of(table, seat)
     if game is None or player is None:
         return (None,)
-    return player.alive, player.notes, game.pile, game.known.kittens, game.chosen
+    return player.alive, player.notes, game.pile, game.kittens, game.chosen
