@@ -23,14 +23,15 @@ NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 class Random:
     """A table that is told things, and everything that came of them."""
 
-    def __init__(self, box: str, players: int, options: dict[str, bool]) -> None:
-        self.first = new_table("RANDOM", BOXES[box], **options)
+    def __init__(self, box: Any, players: int, options: dict[str, bool]) -> None:
+        variant = BOXES[box] if isinstance(box, str) else box
+        self.first = new_table("RANDOM", variant, **options)
         self.table = self.first
         self.states = [self.first]
         self.settled = [self.first]
         self.events: list[Any] = []
         self.now = 1_000_000
-        for name in NAMES[: min(players, BOXES[box].players.most)]:
+        for name in NAMES[: min(players, variant.players.most)]:
             self.hear(say.TakeSeat(name=name), None)
 
     @property
@@ -100,7 +101,7 @@ def every_combo(listed: Any, titles: Sequence[str]) -> list[Any]:
     ]
 
 
-def played(box: str, players: int, options: dict[str, bool], numbers: Sequence[int]) -> Random:
+def played(box: Any, players: int, options: dict[str, bool], numbers: Sequence[int]) -> Random:
     """A table after a random piece of play."""
     game = Random(box, players, options)
     game.begin(numbers[0] if numbers else 0)
@@ -116,7 +117,7 @@ def said_beside(table: Any, number: int) -> Iterator[Any]:
         yield say.Rematch()
     if table.phase == "play" and table.game is not None:
         place = 1 + number % max(1, table.game.pile)
-        yield say.MakeNote(place=place, card="skip" if number % 3 else table.variant.kitten)
+        yield say.MakeNote(place=place, card=table.variant.cards[number % 3].id)
         for seat in table.game.living:
             if seat != table.host and len(table.game.living) > 2 and number % 4 == 0:
                 yield say.Leave(seat=seat)
