@@ -1,4 +1,4 @@
-"""The command line: serve (default), demo, backup, variants.
+"""The command line: serve (default), demo, check, backup, variants.
 
 Which server runs the app comes in from ``__main__``; nothing in here knows it.
 """
@@ -42,7 +42,7 @@ class Runner(NamedTuple):
 
 
 class Commands(click.Group):
-    """Bare ``companion`` serves; the demo is loaded when it is asked for."""
+    """Bare ``companion`` serves; what needs no server is loaded when it is asked for."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """What is no command's name belongs to serve."""
@@ -52,7 +52,7 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands' names."""
-        return sorted([*self.commands, "demo"])
+        return sorted([*self.commands, "check", "demo"])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name."""
@@ -60,6 +60,10 @@ class Commands(click.Group):
             from companion.robots.demo import demo
 
             return demo
+        if cmd_name == "check":
+            from companion.check import check
+
+            return check
         return super().get_command(ctx, cmd_name)
 
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from companion.fair.cards import Cards, Pack, dealt
 from companion.fair.chance import commitment
 from tests.server import Client, RealServer
 
@@ -111,3 +112,57 @@ def test_nothing_that_is_shown_depends_on_where_the_cards_are(server: RealServer
     on_tables = a_game(server, devices=0)
     assert a_game(server, devices=1) == on_tables
     assert a_game(server, devices=2) == on_tables
+
+
+def dealt_to(server: RealServer, table: str, secret: str) -> Cards:
+    """What a device deals when the game begins."""
+    facts = {line["type"]: line["facts"] for line in lines(server, table)}
+    variant = server.get(f"/api/tables/{table}/variant").json
+    return dealt(Pack.heard(variant), secret, facts["game_began"]["salt"])
+
+
+def test_companion_check_says_whether_what_was_reported_is_so(server: RealServer) -> None:
+    party = server.table("Ana", "Ben", "Cleo")
+    ana, ben, cleo = party.clients
+    link = f"{server.url}/t/{party.table}"
+    assert "nothing to check" in server.run("check", link).stdout
+    commit(ana, ANAS)
+    commit(ben, BENS)
+    party.begin()
+    cards = dealt_to(server, party.table, ANAS)
+    safe = next(cell for cell, card in cards.grid.items() if card != "kitten")
+    cleo.say("instruct", cell=safe)
+    ana.say("draw", cell=safe)
+    ana.say("report", outcome="safe")
+    lies = dealt_to(server, party.table, BENS)
+    kitten = next(cell for cell, card in lies.grid.items() if card == "kitten")
+    ana.say("instruct", cell=kitten)
+    ben.say("draw", cell=kitten)
+    ben.say("report", outcome="safe")
+    ana.say("leave")
+    ana.say("open", secret=ANAS)
+    done = server.run("check", link + "?spoken=en")
+    assert done.stdout.splitlines() == [
+        "Game 1, Ana: dealt and reported honestly.",
+        "Game 1, Ben: not opened, so it can't be checked.",
+    ]
+    assert done.returncode == 0
+    ben.say("leave")
+    ben.say("open", secret=BENS)
+    done = server.run("check", link)
+    place = f"row {kitten[0] + 1}, column {kitten[1] + 1}"
+    drawn = [line["version"] for line in lines(server, party.table) if line["type"] == "card_drawn"]
+    assert done.stdout.splitlines()[1:] == [
+        "Game 1, Ben: does not fit.",
+        f"  event {drawn[1]}: drawn as safe, kitten lay there ({place}).",
+    ]
+    assert done.returncode == 1
+
+
+def test_companion_check_asks_for_a_tables_link(server: RealServer) -> None:
+    assert server.run("check", "hello").returncode == 2
+    gone = server.run("check", f"{server.url}/t/AAAAAA")
+    assert (gone.returncode, gone.stderr) == (1, "Error: There is no table with that code.\n")
+    nobody = server.run("check", "http://127.0.0.1:9/t/AAAAAA")
+    assert nobody.returncode == 1
+    assert nobody.stderr.startswith("Error: No table answers there: ")
