@@ -174,7 +174,8 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
                  "self._sendlock.acquire()", "self.socket.recv("):  # fmt: skip
         assert line in websocket
     green = (inside / "greenio" / "base.py").read_text()
-    assert "self.fd = fd" in green and "set_nonblocking(fd)" in green
+    for line in ("self.fd = fd", "set_nonblocking(fd)", "def _read_trampoline(self)"):
+        assert line in green
     assert "def locked(self)" in (inside / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",

@@ -82,16 +82,36 @@ class Wire:
 
 
 class _Draughts:
-    """A socket that is read in large draughts, however little is asked for."""
+    """A socket that is read in large draughts, however little is asked for.
+
+    Only what is written has a time to go out in: who is silent is found by the pings, and a clock
+    for every read costs as much as the read.
+    """
 
     def __init__(self, inner: Any) -> None:
         self._inner, self._left = inner, b""
+        self._seconds: float | None = None
+        inner.settimeout(None)
+
+    def settimeout(self, seconds: float | None) -> None:
+        """For so long the network may take nothing of what is written."""
+        self._seconds = seconds
+
+    def sendall(self, data: bytes) -> None:
+        """Sends all of it, waiting if need be."""
+        self._inner.settimeout(self._seconds)
+        try:
+            self._inner.sendall(data)
+        finally:
+            self._inner.settimeout(None)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
     def recv(self, size: int) -> bytes:
         """What is there of the next bytes, as a socket's; waits for the first of them."""
+        if not self._left:
+            self._inner._read_trampoline()  # it has been read until there was no more
         left = self._left or self._inner.recv(DRAUGHT)
         self._left = left[size:]
         data: bytes = left[:size]
@@ -123,6 +143,6 @@ def _unmasked(
 ) -> bytes:
     """Takes off a client's mask all at once: byte by byte it takes a millisecond."""
     size = len(data) if length is None else length
-    turned = bytes(mask[(offset + place) % 4] for place in range(4)) * (size // 4 + 1)
+    turned = (bytes(mask) * 2)[offset % 4 : offset % 4 + 4] * (size // 4 + 1)
     both = int.from_bytes(data[:size], "big") ^ int.from_bytes(turned[:size], "big")
     return both.to_bytes(size, "big")

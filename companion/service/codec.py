@@ -18,18 +18,15 @@ from companion.service import names
 from companion.service.answers import Answer
 from companion.service.errors import Fault
 
-_encoder = msgspec.json.Encoder()
+encode = msgspec.json.Encoder().encode
+"""Any of the program's records as JSON: ``encode(value)``."""
+
 _answers = msgspec.json.Decoder(Answer)
 
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 """Family or kind → what reads it: to look at a union of thirty commands takes as long as
 to carry one out."""
-
-
-def encode(value: Any) -> bytes:
-    """Any of the program's records as JSON."""
-    return _encoder.encode(value)
 
 
 def event(family: Family, body: str) -> Happened:

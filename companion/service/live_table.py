@@ -123,22 +123,22 @@ class LiveTable:
         if sender is None:
             return self._decide(sid, said, None)[0], False
         spoken = structs.replace(said, seat=said.seat or sender)
-        fingerprint = codec.fingerprint(sender, spoken)
-        known = self._answers.get(str(said.id))
+        id, fingerprint = str(said.id), codec.fingerprint(sender, spoken)
+        known = self._answers.get(id)
         try:
             if known is None:
-                return self._try(sid, said, self.placed(sender), fingerprint), False
+                return self._try(sid, said, id, self.placed(sender), fingerprint), False
         except Conflict:
-            known = self._store.answer(self.code, str(said.id))
+            known = self._store.answer(self.code, id)
         except Busy:
             pass
         if known is None:
             return self.refusal(Fault("busy")), False
         if known[0] != fingerprint:
-            return self.refusal(Fault("id_reused", id=str(said.id))), False
+            return self.refusal(Fault("id_reused", id=id)), False
         return codec.answer(known[1]), True
 
-    def _try(self, sid: str, said: Said, sender: str | None, fingerprint: str) -> Answer:
+    def _try(self, sid: str, said: Said, id: str, sender: str | None, fingerprint: str) -> Answer:
         """Decides and stores. What is refused is stored too, to be refused again.
 
         Raises ``Busy``; ``Conflict`` where a command with this id was answered already, but
@@ -148,9 +148,9 @@ class LiveTable:
         if answer.error and answer.error.ruling == "log-full":
             return answer  # will be so for ever, and isn't kept for ever
         body = codec.encode(answer)
-        kept = statements.insert_answer(self.code, str(said.id), fingerprint, body)
+        kept = statements.insert_answer(self.code, id, fingerprint, body)
         self.append(events, at, kept)
-        self._answers[str(said.id)] = (fingerprint, body.decode())
+        self._answers[id] = (fingerprint, body.decode())
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
         return answer

@@ -43,11 +43,13 @@ TELL_MS = 500
 class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
 
-    ``next``: from when on it may be told again who is here, in ms.
+    ``here``: the seats that are connected. ``next``: from when on it may be told again who is
+    here, in ms.
     """
 
     def __init__(self) -> None:
         self.viewers: dict[str, Viewer] = {}
+        self.here: frozenset[str] = frozenset()
         self._since = clock.now()
         self._left: dict[str, int] = {}
         self._told: dict[str, Any] = {}
@@ -57,11 +59,13 @@ class Presence:
         """A connection comes; the older ones of its seat, which go, are given."""
         older = self.drop(seat) if seat is not None else ()
         self.viewers[sid] = Viewer(sid, seat, patches)
+        self._count()
         return older
 
     def leave(self, sid: str) -> None:
         """A connection goes, if it was still there."""
         viewer = self.viewers.pop(sid, None)
+        self._count()
         if viewer is not None and viewer.seat is not None:
             self._left[viewer.seat] = clock.now()
 
@@ -72,10 +76,8 @@ class Presence:
             self.leave(sid)
         return gone
 
-    @property
-    def here(self) -> frozenset[str]:
-        """The seats that are connected."""
-        return frozenset(v.seat for v in self.viewers.values() if v.seat is not None)
+    def _count(self) -> None:
+        self.here = frozenset(v.seat for v in self.viewers.values() if v.seat is not None)
 
     def away_ms(self, seat: str | None) -> int:
         """How long this seat has not been connected; 0 while it is."""

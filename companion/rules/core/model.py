@@ -135,12 +135,12 @@ class Game(Struct, frozen=True, kw_only=True):
     @property
     def order(self) -> tuple[str, ...]:
         """Every seat in order of play, the living and those who are out."""
-        return tuple(player.seat for player in self.players)
+        return tuple([player.seat for player in self.players])
 
     @property
     def living(self) -> tuple[str, ...]:
         """The living seats in order of play."""
-        return tuple(player.seat for player in self.players if player.alive)
+        return tuple([player.seat for player in self.players if player.out is None])
 
     def player(self, seat: str) -> Player:
         """The player at this seat."""
@@ -193,7 +193,9 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def waiter(self, seat: str | None) -> Waiting | None:
         """Who waits for this seat."""
-        return next((one for one in self.waiting if one.seat == seat), None)
+        return (
+            next((one for one in self.waiting if one.seat == seat), None) if self.waiting else None
+        )
 
     @property
     def undoable(self) -> tuple[Past, ...]:

@@ -17,6 +17,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 Small = Mapping[str, Mapping[str, str]]
@@ -51,8 +52,14 @@ def filled(
 
     return "".join(
         text if first is None else text + placed(first, second or "")
-        for text, first, second, _ in _SENTENCE.parse(sentence)
+        for text, first, second, _ in _parts(sentence)
     )
+
+
+@lru_cache(maxsize=4096)
+def _parts(sentence: str) -> tuple[Any, ...]:
+    """The sentence's parts as the formatter has them; each is spoken again and again."""
+    return tuple(_SENTENCE.parse(sentence))
 
 
 def _starred(form: str, small: Small, word: str) -> str:

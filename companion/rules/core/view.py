@@ -85,7 +85,10 @@ def people_rest_on(table: Table) -> tuple[Any, ...]:
 
 def player_of(table: Table, seat: str) -> Any:
     """The seat's player in the game that is on, if it has one."""
-    return next((p for p in table.game.players if p.seat == seat), None) if table.game else None
+    for player in table.game.players if table.game else ():
+        if player.seat == seat:
+            return player
+    return None
 
 
 def you(table: Table, seat: str) -> dict[str, Any]:

@@ -9,7 +9,6 @@ This module must not know what lies in the open, or why a card was shown.
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from math import comb, gcd, lcm, prod
 from typing import NamedTuple
 
@@ -116,33 +115,30 @@ def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
                 break
 
 
-def cell_odds(cases: Sequence[Case]) -> list[Fraction]:
-    """For each title, the odds that it lies in any one face-down cell; there is one."""
+def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
+    """For each title, in how many lies of the cards out of so many it lies in any one face-down
+    cell; there is one."""
     scale = lcm(*(case.size or 1 for case in cases))
-    sums: dict[int, int] = {}
+    sums = [0] * (len(cases[0].pool) if cases else 0)
     whole = 0
     for known, weight, pool, free, size in cases:
         each = weight * scale
         share = each * free[DOWN] // (size or 1)
         whole += each * (sum(known.down) + free[DOWN])
         for title, copies in enumerate(pool):
-            sums[title] = sums.get(title, 0) + known.down[title] * each + copies * share
-    return [Fraction(number, whole) for number in sums.values()]
+            sums[title] += known.down[title] * each + copies * share
+    return sums, whole
 
 
-def hand_odds(cases: Sequence[Case]) -> list[Fraction]:
-    """For each title, the odds that one or more of it lie in the hand."""
-    whole = sum(case.weight for case in cases)
-    titles = range(len(cases[0].pool)) if cases else ()
-    return [1 - _none_in_hand(cases, title) / whole for title in titles]
-
-
-def _none_in_hand(cases: Sequence[Case], title: int) -> Fraction:
-    """The weight of all lies of the cards in which the hand has none of the title."""
-    weights: dict[int, int] = {}
-    for known, weight, pool, free, size in cases:
-        if not known.hand[title]:
-            hands = comb(size, free[HAND])
-            without = comb(size - pool[title], free[HAND])
-            weights[hands] = weights.get(hands, 0) + weight * without
-    return sum((Fraction(number, hands) for hands, number in weights.items()), Fraction())
+def in_the_hand(cases: Sequence[Case]) -> tuple[list[int], int]:
+    """For each title, in how many lies of the cards out of so many the hand has one or more."""
+    hands = [comb(case.size, case.free[HAND]) for case in cases]
+    scale = lcm(*hands)
+    whole = scale * sum(case.weight for case in cases)
+    sums = [whole] * (len(cases[0].pool) if cases else 0)
+    for (known, weight, pool, free, size), lies in zip(cases, hands, strict=True):
+        each = weight * (scale // lies)
+        for title, copies in enumerate(pool):
+            if not known.hand[title]:
+                sums[title] -= each * comb(size - copies, free[HAND])
+    return sums, whole

@@ -34,10 +34,10 @@ from companion.rules.grid.cases import (
     Case,
     Counts,
     Known,
-    cell_odds,
     drawn,
     forced,
-    hand_odds,
+    in_a_cell,
+    in_the_hand,
     may_lie,
     merged,
     more,
@@ -97,6 +97,9 @@ class Hidden(Struct, frozen=True, cache_hash=True):
 
     placed: bool
 
+
+Counted = tuple[list[int], int]
+"""Numbers by title, and out of how many."""
 
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
@@ -246,15 +249,21 @@ class Knowledge:
                 return replace(self, down=down, up=up, chosen=placed)
 
     @cached_property
+    def counted(self) -> tuple[Counted, Counted]:
+        """What ``cell`` and ``holds`` are made of: the titles' numbers, and out of how many."""
+        cell = in_a_cell(self.cases) if self.down else ([], 1)
+        return cell, in_the_hand(self.cases)
+
+    @cached_property
     def _cell(self) -> Mapping[str, Fraction]:
-        odds = cell_odds(self.cases) if self.down else ()
-        return dict(zip(self.titles, odds, strict=False))
+        numbers, whole = self.counted[0]
+        return {t: Fraction(n, whole) for t, n in zip(self.titles, numbers, strict=False)}
 
     @cached_property
     def _holds(self) -> Mapping[str, Fraction]:
-        odds = dict(zip(self.titles, hand_odds(self.cases), strict=False))
-        odds.pop(self.deck.kitten, None)
-        return odds
+        numbers, whole = self.counted[1]
+        named = zip(self.titles, numbers, strict=False)
+        return {t: Fraction(n, whole) for t, n in named if t != self.deck.kitten}
 
 
 @lru_cache(maxsize=64)

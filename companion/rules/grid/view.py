@@ -3,8 +3,6 @@
 This module must not know how views are encoded or sent.
 """
 
-from collections.abc import Mapping
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -143,11 +141,14 @@ def survival(variant: Variant, player: Player) -> float:
 @lru_cache(maxsize=4096)
 def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
     """The odds of any one face-down cell and of the hand; views come often, news seldom."""
-    return _rounded(known.cell()), _rounded(known.holds())
+    cell, hand = known.counted
+    holds = _rounded(known.titles, *hand)
+    holds.pop(known.deck.kitten, None)
+    return _rounded(known.titles, *cell), holds
 
 
-def _rounded(exact: Mapping[str, Fraction]) -> dict[str, float]:
-    return {title: round(float(chance), 6) for title, chance in exact.items()}
+def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[str, float]:
+    return {title: round(n / whole, 6) for title, n in zip(titles, numbers, strict=False)}
 
 
 def you(table: Table, seat: str) -> dict[str, Any]:
