@@ -1,11 +1,12 @@
 """Beside what people would use instead: the same game on boardgame.io, in one run.
 
-    python -m benchmarks.versus [--tables 1 --tables 50] [--rounds 5] [--seconds 2]
+    python -m benchmarks.versus [--tables 1 --tables 10 --tables 50] [--rounds 5] [--seconds 2]
 
 Starts the real server (every rule, odds, a view for each player, a durable log) and
 boardgame.io 0.50 with the same game in few rules and in memory (benchmarks/peer), plays on both
-with five clients a table and one command at a time, in turn, and prints the ratios. npm fetches
-the peer into the user's cache; nothing of it is kept here.
+with five clients a table and one command at a time, in turn, and prints the ratios; on the real
+one also at tables which ask for no patches (``whole``). npm fetches the peer into the user's
+cache; nothing of it is kept here.
 """
 
 import asyncio
@@ -137,9 +138,14 @@ async def compare(
     """Both servers in turn with so many tables; prints each measurement."""
     port = int(real.url.rpartition(":")[2])
     ours: list[Round] = [RealTable(real.url, seed, patches=True) for seed in range(count)]
+    whole: list[Round] = [RealTable(real.url, seed) for seed in range(count)]
     theirs: list[Round] = [PeerTable(peer[1], seed) for seed in range(count)]
-    figures: dict[str, list[Figures]] = {"real": [], "peer": []}
-    sides = (("real", ours, real.process.pid, port), ("peer", theirs, peer[0].pid, peer[1]))
+    sides = (
+        ("real", ours, real.process.pid, port),
+        ("whole", whole, real.process.pid, port),
+        ("peer", theirs, peer[0].pid, peer[1]),
+    )
+    figures: dict[str, list[Figures]] = {name: [] for name, *_ in sides}
     memory = {}
     for name, tables, process, at in sides:
         memory[name] = await seated(tables, at, process)
@@ -149,12 +155,12 @@ async def compare(
             found = await measure(tables, process, seconds)
             figures[name].append(found)
             show(name, found, memory[name])
-    hang_up([*ours, *theirs])
+    hang_up([*ours, *whole, *theirs])
     return figures
 
 
 @click.command
-@click.option("--tables", type=int, multiple=True, default=(1, 50), show_default=True)
+@click.option("--tables", type=int, multiple=True, default=(1, 10, 50), show_default=True)
 @click.option("--rounds", type=int, default=5, show_default=True)
 @click.option("--seconds", type=float, default=2.0, show_default=True)
 def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
@@ -175,6 +181,7 @@ def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
                 peer[0].terminate()
                 peer[0].wait(10)
         conclude(count, figures)
+        conclude(count, {name: figures[name] for name in ("real", "whole")})
 
 
 if __name__ == "__main__":
