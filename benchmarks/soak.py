@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from benchmarks import crowds
+from benchmarks import crowds, stuck
 from benchmarks.tables import RealTable
 from companion.robots.wire.server import Server, free_port
 from tests.promises import fuzz, races
@@ -102,6 +102,17 @@ def doors(folder: Path, seconds: float) -> None:
         )
 
 
+def readers(folder: Path, seconds: float) -> None:
+    """Who stops reading beside tables that play on."""
+    found = stuck.stuck(folder, seconds)
+    told(
+        "readers",
+        f"{stuck.TABLES} that read nothing for {seconds:.0f} s, one at each table: others' p99"
+        f" {found.beside:.1f} ms beside {found.quiet:.1f} ms without; {found.gone} let go, the rest"
+        " caught up",
+    )
+
+
 async def robots(url: str, port: int, process: int, tables: int, seconds: float) -> None:
     """So many tables of five robots, at each of which somebody says something every second."""
     sat = [RealTable(url, seed) for seed in range(tables)]
@@ -150,7 +161,9 @@ def main(minutes: float, tables: int) -> None:
     """Shows the promises for as long as is asked."""
     share = min(1.0, minutes / 20)  # of what is promised for 20 minutes
     with TemporaryDirectory() as name:
-        folders = [Path(name, part) for part in ("kills", "races", "fuzz", "doors", "hall")]
+        folders = [
+            Path(name, part) for part in ("kills", "races", "fuzz", "doors", "readers", "hall")
+        ]
         for folder in folders:
             folder.mkdir()
         began = time.monotonic()
@@ -158,8 +171,9 @@ def main(minutes: float, tables: int) -> None:
         nopes(folders[1], minutes * 12, round(10_000 * share))
         payloads(folders[2], round(1_000_000 * share))
         doors(folders[3], 60 * share)
+        readers(folders[4], max(10, 30 * share))
         left = minutes * 60 - (time.monotonic() - began)
-        hall(folders[4], max(minutes * 6, left), tables)
+        hall(folders[5], max(minutes * 6, left), tables)
 
 
 if __name__ == "__main__":

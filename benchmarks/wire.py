@@ -32,6 +32,7 @@ class Socket(asyncio.Protocol):
         self._heard = heard
         self._upgraded = False
         self._rest = b""
+        self.gone = False
 
     @classmethod
     async def connect(
@@ -57,6 +58,7 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, problem: Exception | None) -> None:
         """Part of asyncio's protocol."""
+        self.gone = True
         if not self.open.done():
             self.open.set_exception(problem or ConnectionError("closed by the server"))
 
@@ -68,6 +70,14 @@ class Socket(asyncio.Protocol):
         else:
             head = struct.pack("!BBH", 0x80 | kind, 0x80 | 126, size)
         self._transport.write(head + b"\0\0\0\0" + packet)
+
+    def pause(self) -> None:
+        """Reads no more."""
+        self._transport.pause_reading()
+
+    def resume(self) -> None:
+        """Reads again."""
+        self._transport.resume_reading()
 
     def close(self) -> None:
         """Hangs up."""
