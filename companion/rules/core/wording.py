@@ -100,7 +100,7 @@ def _name(table: Table, seat: str) -> str:
 def title(table: Table, card: str) -> str:
     """A card's title."""
     text = table.variant.words.cards.get(card)
-    return text.title if text else card
+    return text.title if text else table.variant.words.elsewhere.get(card, card)
 
 
 def listed(texts: Texts, words: Sequence[str]) -> str:
