@@ -58,8 +58,9 @@ def _asks_alike(table: Table, said: PlayCombo) -> None:
     cats = titles <= {*variant.cats}
     if not cats and not table.options.special_combos:
         raise Refused("matching-cards", case="cats", cards=said.cards)
-    wild = variant.feral in said.cards
-    if len(said.cards) != KINDS[said.kind] or len(titles) > 1 or (wild and not cats):
+    if len(said.cards) != KINDS[said.kind]:
+        raise Refused("matching-cards", kind=said.kind, cards=said.cards)
+    if len(titles) > 1 or (variant.feral in said.cards and not cats):
         raise Refused("matching-cards", case=said.kind, cards=said.cards)
 
 

@@ -50,8 +50,12 @@ def agrees(table: Table, seat: str, seen: Observation) -> None:
     if known.allows(seen):
         return
     reason, facts = why_not(known, seen)
-    given = {"seat": seat, "kittens": known.kittens, "count": known.pile, "titles": known.titles}
-    raise Refused(ruling(reason), case=reason, **{**given, **facts})
+    named = ruling(reason)
+    if named == "kitten-count":
+        facts |= {"kittens": known.kittens, "count": known.pile}
+    elif named == "cards-of-this-game":
+        facts["titles"] = known.titles
+    raise Refused(named, case=reason, seat=seat, **facts)
 
 
 def leaves_hand(table: Table, seat: str, *cards: str) -> None:

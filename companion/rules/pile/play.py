@@ -91,10 +91,10 @@ def _combo(table: Table, word: Word[commands.PlayCombo]) -> tuple[Happened, ...]
 def _asks_look(table: Table, word: Word[commands.Look]) -> None:
     saw = word.said.saw or ()
     count = min(LOOKED_AT, table.playing().pile)
-    if len(saw) > count:
-        raise Refused("private-notes", case="saw", count=count)
     for card in saw:
         now.a_title(table, card)
+    if len(saw) > count:
+        raise Refused("private-notes", case="saw", count=count)
 
 
 def _look(table: Table, word: Word[commands.Look]) -> tuple[Happened, ...]:

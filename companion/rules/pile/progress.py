@@ -12,20 +12,9 @@ from companion.rules.core import events as table_events
 from companion.rules.core import progress
 from companion.rules.core.progress import window, with_player, with_turn
 from companion.rules.pile import events
+from companion.rules.pile import observations as public
 from companion.rules.pile.model import Game, Played, Player, Table, Turn
-from companion.rules.pile.observations import (
-    Drew,
-    DrewKitten,
-    Exploded,
-    Gave,
-    HasNone,
-    Laid,
-    Moved,
-    Observation,
-    Picked,
-    PutBack,
-    Went,
-)
+from companion.rules.pile.observations import Observation
 from companion.rules.pile.order import (
     Notes,
     Order,
@@ -78,7 +67,7 @@ def _moved(game: Game, giver: str, taker: str) -> Game:
 
 def _laid(game: Game, seat: str, cards: tuple[str, ...]) -> Game:
     """Cards go from the hand to the discard pile, seen by all (ruling from-hand)."""
-    game = _saw(_hand(game, seat, -len(cards)), Laid(seat, cards))
+    game = _saw(_hand(game, seat, -len(cards)), public.Laid(seat, cards))
     return replace(game, discard=(*game.discard, *cards))
 
 
@@ -156,19 +145,19 @@ def _pile_shuffled(game: Game, event: events.PileShuffled, version: int) -> Game
 
 
 def _card_given(game: Game, event: events.CardGiven, version: int) -> Game:
-    game = _saw(game, Moved(event.seat, event.target))
+    game = _saw(game, public.Moved(event.seat, event.target))
     return _goes_on(_moved(game, event.seat, event.target))
 
 
 def _card_taken(game: Game, event: events.CardTaken, version: int) -> Game:
-    game = _saw(game, Moved(event.target, event.seat))
+    game = _saw(game, public.Moved(event.target, event.seat))
     return _goes_on(_moved(game, event.target, event.seat))
 
 
 def _answered(game: Game, event: events.Answered, version: int) -> Game:
     if not event.has:
-        return _goes_on(_saw(game, HasNone(event.seat, event.card)))
-    game = _saw(game, Gave(event.seat, event.target, event.card))
+        return _goes_on(_saw(game, public.HasNone(event.seat, event.card)))
+    game = _saw(game, public.Gave(event.seat, event.target, event.card))
     return _goes_on(_moved(game, event.seat, event.target))
 
 
@@ -177,7 +166,7 @@ def _card_picked(game: Game, event: events.CardPicked, version: int) -> Game:
     discard = [*game.discard]
     if event.card in discard:
         del discard[len(discard) - 1 - discard[::-1].index(event.card)]
-    game = _saw(_hand(game, event.seat, 1), Picked(event.seat, event.card))
+    game = _saw(_hand(game, event.seat, 1), public.Picked(event.seat, event.card))
     return _goes_on(replace(game, discard=tuple(discard)))
 
 
@@ -206,16 +195,16 @@ def _drew(game: Game, seat: str, seen: Observation, kitten: bool) -> Game:
 
 
 def _card_drawn(game: Game, event: events.CardDrawn, version: int) -> Game:
-    return _hand(_drew(game, event.seat, Drew(event.seat), kitten=False), event.seat, 1)
+    return _hand(_drew(game, event.seat, public.Drew(event.seat), kitten=False), event.seat, 1)
 
 
 def _kitten_shown(game: Game, event: events.KittenShown, version: int) -> Game:
-    game = _drew(game, event.seat, DrewKitten(), kitten=True)
+    game = _drew(game, event.seat, public.DrewKitten(), kitten=True)
     return replace(game, turn=with_turn(game, step="kitten", shown=event.kitten))
 
 
 def _kitten_defused(game: Game, event: events.KittenDefused, version: int) -> Game:
-    game = _saw(_laid(game, event.seat, (event.card,)), PutBack())
+    game = _saw(_laid(game, event.seat, (event.card,)), public.PutBack())
     game = _noted_anew(game, lambda notes: ())
     return replace(game, chosen=returned(game.chosen, event.seat), turn=with_turn(game, shown=None))
 
@@ -224,25 +213,33 @@ def _kitten_placed(game: Game, event: events.KittenPlaced, version: int) -> Game
     return replace(game, players=with_player(game, event.seat, notes=event.notes))
 
 
+def _kitten_laid(game: Game) -> Game:
+    """A Kitten that is shown, if there is one, lies on the discard pile."""
+    if game.turn is None or game.turn.shown is None:
+        return game
+    discard = (*game.discard, game.turn.shown)
+    return replace(game, discard=discard, turn=with_turn(game, shown=None))
+
+
 def _went_out(game: Game, event: table_events.WentOut, version: int) -> Game:
     """The hand lies unnoted on the discard pile, or is away; a shown Kitten lies there, too."""
-    turn = game.turn
-    if turn is not None and turn.seat == event.seat and turn.shown is not None:
-        game = replace(game, discard=(*game.discard, turn.shown), turn=with_turn(game, shown=None))
-    gone = Exploded(event.seat) if event.out == "kitten" else Went(event.seat)
+    if game.turn is not None and game.turn.seat == event.seat:
+        game = _kitten_laid(game)
+    gone = public.Exploded(event.seat) if event.out == "kitten" else public.Went(event.seat)
     players = with_player(game, event.seat, out=event.out, hand=0, notes=())
     return _saw(replace(game, players=players), gone)
 
 
 def _hand_told(game: Game, event: events.HandTold, version: int) -> Game:
     """The hand that just went to the discard pile, below its Kitten, is noted after all."""
-    told = Exploded(event.seat, event.cards)
+    told = public.Exploded(event.seat, event.cards)
     discard = (*game.discard[:-1], *event.cards, *game.discard[-1:])
     return replace(game, seen=(*game.seen[:-1], told), discard=discard)
 
 
 def _game_won(game: Game, event: table_events.GameWon, version: int) -> Game:
-    return replace(game, winner=event.seat, turn=None, played=None, window=None)
+    over = _kitten_laid(game)
+    return replace(over, winner=event.seat, turn=None, played=None, window=None)
 
 
 def _note_made(game: Game, event: events.NoteMade, version: int) -> Game:
