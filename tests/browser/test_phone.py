@@ -3,19 +3,22 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 from uuid import UUID
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from companion.robots import families
 from companion.robots.wire.head import Head, Wish
 from companion.robots.wire.sight import patched
 from companion.robots.wire.temper import TEMPERS
+from companion.service.views import Patches
 from tests.browser.people import Person
+from tests.panel import scenes
+from tests.panel.shots import Looker
 from tests.server import Party, RealServer
 
 pytestmark = pytest.mark.browser
@@ -143,3 +146,88 @@ def test_a_game_of_forty_minutes_costs_a_phone_400_kilobytes(
     figures = f"{of_game} of the game, {of_time:.0f} of the time, {dict(phone.count)}, {one}"
     assert of_game > 100_000, figures
     assert of_game + of_time < MOST, figures
+
+
+FIVE = ("Ana", "Ben", "Cleo", "Dora", "Eve")
+SLOWED = 6
+"""How much slower than this machine a phone is."""
+
+WATCH = """patch => {
+  const watching = new MutationObserver(() => {});
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  watching.observe(document.querySelector(".play"), all);
+  came(patch);
+  const changed = watching.takeRecords().map(({ target }) => target.parentElement);
+  return [...new Set(changed.map((el) => el.closest("[data-seat]")?.dataset.seat ?? ""))].sort();
+}"""
+
+
+def moment(play: scenes.Play, speaker: str, kind: str, **more: Any) -> Any:
+    """Somebody says something and Eve's page hears it: the scene before, and as the wire brings
+    them the view before, the view after, and the patch from one to the other."""
+    here = {"seats": {seat.seat: "here" for seat in play.table.seats}, "spectators": 0}
+    scene = {"view": play.view("Eve"), "presence": here, "panel": {}}
+    seat, before = play.seat("Eve"), play.views()
+    whole = before.of(seat)
+    after = play.say(speaker, kind, **more).views()
+    patch = Patches(before, after).of(seat, by_keys=True)
+    return scene, *(text.decode() for text in (whole, after.of(seat), patch))
+
+
+MOMENTS = {
+    "told": lambda: moment(scenes.begun(FIVE), "Ana", "instruct", cell=(0, 1)),
+    "drawn": lambda: moment(scenes.told(FIVE), "Ben", "draw", cell=(1, 2)),
+    "passed": lambda: moment(scenes.window(FIVE), "Cleo", "pass"),
+}
+
+
+@pytest.fixture
+def looker(chromium: Browser) -> Iterator[Looker]:
+    looking = Looker(chromium, (390, 844), "light", "en")
+    yield looking
+    looking.context.close()
+    assert not looking.complaints, looking.complaints
+
+
+def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
+    """On a device six times as slow, by its processor's time: changes that come there and back."""
+    moments = [make() for make in MOMENTS.values()]
+    chrome = looker.draw(moments[0][0]).context.new_cdp_session(looker.page)
+    chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
+    chrome.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+
+    def took(patches: bool, texts: list[str]) -> float:
+        began = _seconds(chrome)
+        looker.page.evaluate("how => backAndForth(...how)", [texts, patches, 20])
+        return _seconds(chrome) - began
+
+    found = []
+    for _ in range(4):
+        patch = view = 0.0
+        for scene, *texts in moments * 2:
+            looker.draw(scene)
+            patch, view = patch + took(True, texts), view + took(False, texts)
+        found.append(patch / view)
+        if found[-1] < 1:
+            return
+    raise AssertionError(found)
+
+
+def _seconds(chrome: CDPSession) -> float:
+    """The processor's time that the page has had so far."""
+    found = chrome.send("Performance.getMetrics")["metrics"]
+    return float(next(one["value"] for one in found if one["name"] == "ThreadTime"))
+
+
+def test_a_patch_draws_nothing_that_did_not_change(looker: Looker) -> None:
+    play = scenes.told(FIVE)
+    ben = play.seat("Ben")
+    scene, before, _, patch = moment(play, "Ben", "play", card="skip")
+    page = looker.draw(scene)
+    looks = page.evaluate("texts => looked(...texts)", [before, patch])
+    # What lies face up is told in the button's label: one look.
+    assert len(looks) == 5 and all(looks[seat] <= 1 for seat in looks if seat != ben), looks
+    looker.draw(scene)
+    assert set(page.evaluate(WATCH, patch)) == {"", ben}
+    scene, _, _, patch = moment(play, "Cleo", "pass")
+    assert looker.draw(scene).evaluate(WATCH, patch) == [""]

@@ -4,6 +4,7 @@ import * as deck from "/static/js/core/deck.js";
 import { Controller } from "/static/js/core/controller.js";
 import { settled } from "/static/js/core/late.js";
 import { render } from "/static/js/core/lit.js";
+import { patched } from "/static/js/core/patch.js";
 import * as text from "/static/js/core/text.js";
 import { use } from "/static/js/core/family.js";
 import { familyOf } from "/static/js/families.js";
@@ -41,6 +42,41 @@ window.showScene = async (/** @type {any} */ scene) => {
     const asked = performance.now();
     for (let i = 0; i < times; i++) ctrl.show({ ...scene.view, version: scene.view.version + i });
     return (performance.now() - asked) / times;
+  };
+  /** Draws what came: a whole view, or a patch. */
+  window.came = (/** @type {string} */ text) => {
+    const told = JSON.parse(text);
+    ctrl.show(told.from === undefined ? told : patched(ctrl.view, told));
+  };
+  /** Draws a change and takes it back, so many times: as whole views, or as what a patch makes of one. */
+  window.backAndForth = (
+    /** @type {string[]} */ [before, after, patch],
+    /** @type {boolean} */ patches,
+    /** @type {number} */ times,
+  ) => {
+    const known = JSON.parse(before);
+    for (let i = 0; i < times; i++) {
+      ctrl.show(patches ? patched(known, JSON.parse(patch)) : JSON.parse(after));
+      ctrl.show(patches ? known : JSON.parse(before));
+    }
+  };
+  /** How often each seat's grid is looked at while a patch is drawn. */
+  window.looked = (/** @type {string} */ before, /** @type {string} */ patch) => {
+    const known = JSON.parse(before);
+    /** @type {Record<string, number>} */
+    const looks = {};
+    for (const seat of known.seats) {
+      const { seat: id, grid } = seat;
+      const get = () => {
+        looks[id] = (looks[id] ?? 0) + 1;
+        return grid;
+      };
+      Object.defineProperty(seat, "grid", { enumerable: true, get });
+    }
+    ctrl.show(known);
+    for (const seat in looks) looks[seat] = 0;
+    ctrl.show(patched(known, JSON.parse(patch)));
+    return looks;
   };
   scrollTo(0, 0);
 };

@@ -2,10 +2,10 @@
 import { danger } from "../../art/marks.js";
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { doing, hue, title } from "../core/deck.js";
-import { html, nothing } from "../core/lit.js";
+import { guard, html, nothing } from "../core/lit.js";
 import { tag } from "../core/moves.js";
 import { spoken } from "./place.js";
-import { percent, t } from "../core/text.js";
+import { current, percent, t } from "../core/text.js";
 import { newestWord } from "../core/undone.js";
 import { art, badge, faceOf } from "../shell/parts.js";
 import { at as commandAt, same, tap, viewOf } from "./cells.js";
@@ -32,20 +32,39 @@ export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`]
  * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how idle: a picture, nothing to tap
  */
 export function grid(ctrl, seat, { size, noting = false, idle = false }) {
+  const marks = marksOn(ctrl, seat);
+  const how = { size, noting, idle, marks };
+  return guard(restsOn(ctrl, seat, how), () => drawn(ctrl, seat, how));
+}
+
+/** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
+
+/** While this is the same, a grid isn't drawn again. @param {Controller} ctrl @param {Seat} seat @param {How} how */
+function restsOn(ctrl, seat, { size, noting, idle, marks }) {
+  const you = viewOf(ctrl)?.you;
+  const own = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
+  const tapped = [you, ctrl.as, ctrl.aim, [...ctrl.pending].join(), noting, arranging(ctrl, seat)];
+  const looks = [size, idle, lensOf(ctrl, seat.seat), JSON.stringify(marks)];
+  return [seat, ctrl.me, ctrl.variant, current(), ...looks, ...own, ...(idle ? [] : tapped)];
+}
+
+/** @param {Controller} ctrl @param {Seat} seat @param {How} how */
+function drawn(ctrl, seat, how) {
+  const { size, idle } = how;
   const lens = lensOf(ctrl, seat.seat);
   const columns = seat.grid[0]?.length ?? 0;
   const rows = order(seat.grid.length, lens === "across" || lens === "flipped");
   const along = order(columns, lens === "across" || lens === "mirror");
   return html`<div class="grid ${size}" role=${idle ? "img" : "group"} data-grid=${seat.seat} .style=${`--rows:${rows.length};--columns:${columns}`}
     aria-label=${t(idle ? "grid.small" : "grid.of", { name: seat.name, count: seat.grid.flat().filter(Boolean).length })}>
-    ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], { size, noting, idle })))}
+    ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], how)))}
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {{size: string, noting: boolean, idle: boolean}} how */
-function cell(ctrl, seat, at, { size, noting, idle }) {
+/** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {How} how */
+function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
-  const marks = marked(ctrl, seat, at);
+  const marks = Object.keys(all).filter((mark) => same(all[mark], at));
   const looks = `cell ${face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`} ${marks.join(" ")}`;
   if (size === "small")
     return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}</i>`;
@@ -82,25 +101,19 @@ export function risk(ctrl, seat, at) {
 export const oddsOf = (ctrl, seat) =>
   seat.seat === ctrl.me ? (viewOf(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
-/** What is to be seen about a cell, as classes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at */
-function marked(ctrl, seat, at) {
+/** What is to be seen about this grid's cells: class → the cell that wears it. @param {Controller} ctrl @param {Seat} seat */
+function marksOn(ctrl, seat) {
   const view = viewOf(ctrl);
-  const turn = view?.turn;
-  const up = turn?.seat === seat.seat;
-  const told = up && turn.step !== "look" && same(turn.told, at);
-  const aimed = view?.played?.target === seat.seat && same(view.played.cell, at);
-  return [
-    told && "told",
-    told && turn?.step === "report" && "lifted",
-    aimed && "aimed",
-    up && turn.step === "act" && looked(ctrl, at) && "looked",
-  ].filter((mark) => typeof mark === "string");
-}
-
-/** Whether the turn player has just looked at this card: the call saw which it was. @param {Controller} ctrl @param {Cell} at */
-function looked(ctrl, at) {
-  const last = newestWord(ctrl.view?.log ?? []);
-  return last?.type === "looked" && same(last.facts.cell, at);
+  const turn = view?.turn?.seat === seat.seat ? view.turn : null;
+  const told = turn && turn.step !== "look" ? turn.told : null;
+  const last = turn?.step === "act" ? newestWord(view?.log ?? []) : null;
+  return {
+    told,
+    lifted: turn?.step === "report" ? told : null,
+    aimed: view?.played?.target === seat.seat ? view.played.cell : null,
+    // Whether the turn player has just looked at this card: the call saw which it was.
+    looked: last?.type === "looked" ? last.facts.cell : null,
+  };
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string[]} marks */

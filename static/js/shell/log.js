@@ -1,11 +1,8 @@
-/** What happened: the last thing at a glance, the rest a tap away. */
+/** What happened: the last thing at a glance, the rest a tap away (lines.js). */
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { lost, takenBack } from "../core/undone.js";
 import { happened } from "../core/wording.js";
-import { art, badge, emblem } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
@@ -30,45 +27,4 @@ export function peek(ctrl) {
 function missed(ctrl) {
   const count = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
   return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;
-}
-
-/** @param {Controller} ctrl */
-export function lines(ctrl) {
-  const view = /** @type {View} */ (ctrl.view);
-  const shown = view.log.filter((entry) => entry.text).toReversed();
-  const gone = takenBack(view.log);
-  return html`<ol class="log" reversed>${shown.map((entry) => html`<li class="log-${entry.type} ${ctrl.isNew(entry) ? "fresh" : ""}">${whose(ctrl, entry)}${sign(entry)}${gone(entry) ? struck(ctrl, entry) : line(ctrl, entry)}</li>`)}
-    ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
-}
-
-/** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
-const whose = (ctrl, { seat }) =>
-  html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
-
-/** A line that stands; an undo's says what it took back. @param {Controller} ctrl @param {Entry} entry */
-function line(ctrl, entry) {
-  const view = /** @type {View} */ (ctrl.view);
-  const what = lost(view.log, entry);
-  return html`<bdi>${happened(entry, view, ctrl.variant)}${what ? html` ${struck(ctrl, what)}` : nothing}</bdi>`;
-}
-
-/** A line that was taken back: struck through, and said so to whom can't see it. @param {Controller} ctrl @param {Entry} entry */
-const struck = (ctrl, entry) =>
-  html`<del><span class="unseen">${t("log.undone")} </span><bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}</bdi></del>`;
-
-/** @type {Record<string, string>} */
-const SIGNS = {
-  nope_played: "nope",
-  kitten_shown: "kitten",
-  kitten_defused: "defuse",
-  went_out: "boom",
-  undone: "undo",
-  game_won: "crown",
-};
-
-/** @param {Entry} entry */
-function sign(entry) {
-  const card = entry.facts?.card;
-  const own = family().signs[entry.type] ?? SIGNS[entry.type];
-  return html`<span class="sign">${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}</span>`;
 }

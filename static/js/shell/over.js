@@ -4,7 +4,7 @@ import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { latecomer } from "./latecomer.js";
-import { lines } from "./log.js";
+import { lines } from "./lines.js";
 import { me, named, press, say, toast } from "./parts.js";
 import { story } from "./story.js";
 import { top } from "./top.js";

@@ -3,7 +3,7 @@ import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { lines } from "./log.js";
+import { lines } from "./lines.js";
 import { round, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */

@@ -1,0 +1,65 @@
+/** What happened, line by line, the newest first: a line is drawn again when it says something else. */
+import { family } from "../core/family.js";
+import { guard, html, nothing } from "../core/lit.js";
+import { repeat } from "../core/lit-more.js";
+import { seatOf } from "../core/moves.js";
+import { current, t } from "../core/text.js";
+import { lost, takenBack } from "../core/undone.js";
+import { happened } from "../core/wording.js";
+import { art, badge, emblem } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Entry, View } from "../core/types.js" */
+
+/** @param {Controller} ctrl */
+export function lines(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const shown = view.log.filter((entry) => entry.text).toReversed();
+  const gone = takenBack(view.log);
+  const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
+  const drawn = (/** @type {Entry} */ entry) => {
+    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), lost(view.log, entry)];
+    const rests = [entry, fresh, struck, what, people, ctrl.variant, current()];
+    return guard(rests, () => line(ctrl, entry, { fresh, struck, what }));
+  };
+  return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, drawn)}
+    ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
+}
+
+/**
+ * One line; `what` it took back, if it is an undo.
+ * @param {Controller} ctrl
+ * @param {Entry} entry
+ * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
+ */
+const line = (ctrl, entry, { fresh, struck: isStruck, what }) =>
+  html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">${whose(ctrl, entry)}${sign(entry)}${isStruck ? struck(ctrl, entry) : stands(ctrl, entry, what)}</li>`;
+
+/** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
+const whose = (ctrl, { seat }) =>
+  html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
+
+/** A line that stands; an undo's says what it took back. @param {Controller} ctrl @param {Entry} entry @param {Entry} [what] */
+const stands = (ctrl, entry, what) =>
+  html`<bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${what ? html` ${struck(ctrl, what)}` : nothing}</bdi>`;
+
+/** A line that was taken back: struck through, and said so to whom can't see it. @param {Controller} ctrl @param {Entry} entry */
+const struck = (ctrl, entry) =>
+  html`<del><span class="unseen">${t("log.undone")} </span><bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}</bdi></del>`;
+
+/** @type {Record<string, string>} */
+const SIGNS = {
+  nope_played: "nope",
+  kitten_shown: "kitten",
+  kitten_defused: "defuse",
+  went_out: "boom",
+  undone: "undo",
+  game_won: "crown",
+};
+
+/** @param {Entry} entry */
+function sign(entry) {
+  const card = entry.facts?.card;
+  const own = family().signs[entry.type] ?? SIGNS[entry.type];
+  return html`<span class="sign">${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}</span>`;
+}
