@@ -221,6 +221,12 @@ def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -
     expect(page.locator("[data-ask=explode]")).to_be_focused()
 
 
+def test_a_turn_still_owed_is_told_to_all(looking: Looking) -> None:
+    for name in ("owed-turn", "owed-other"):
+        owed = looking((320, 568)).show(name).locator(".now [data-owed='1']")
+        assert owed.inner_text() == "One more turn after this one", name
+
+
 def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> None:
     page = looking(SIZES[0]).show("act-ten-aim")
     assert not page.locator(".targets .cell.able").count()

@@ -94,17 +94,21 @@ class Play:
         return shown
 
 
-def prepared(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
-    play = Play(names, without)
+def prepared(
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Variant = VARIANT
+) -> Play:
+    play = Play(names, without, variant)
     play.say(names[0], "prepare")
     for name in names:
         play.say(name, "ready", ready=True)
     return play
 
 
-def begun(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+def begun(
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Variant = VARIANT
+) -> Play:
     """The second player of the alphabet is up and waits to be told by the first."""
-    play = prepared(names, without)
+    play = prepared(names, without, variant)
     play.say(names[0], "begin", first=play.seat(names[1]))
     return play.say(names[0], "skip_roll_call")
 
@@ -139,6 +143,15 @@ def told(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
     play.say(up, "play", card="skip")
     everyone_passes(play)
     return play.say(one, "instruct", cell=(1, 2))
+
+
+def attacked() -> Play:
+    """After an Attack: whoever is up owes two turns."""
+    play = begun(variant=load(HERE.parent.parent / "variants" / "assault"))
+    instructor, up = now(play)
+    play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
+    everyone_passes(play)
+    return play
 
 
 def favor(play: Play, by: str, target: str, cell: tuple[int, int], card: str) -> None:
@@ -297,6 +310,8 @@ SCENES: dict[str, Scene] = {
     "act-ten-host": (lambda: told(TEN), TEN[0], {}),
     "act-ten-aim": (lambda: told(TEN), TEN[1], {"aim": "favor"}),
     "act-ten-whom": (lambda: told(TEN), TEN[1], {"aim": "favor", "whom": "s5"}),
+    "owed-turn": (attacked, "Cleo", {}),
+    "owed-other": (attacked, "Dora", {}),
     "window-could": (window, "Cleo", {}),
     "window-target": (window, "Dora", {}),
     "window-own": (window, "Ben", {}),

@@ -23,6 +23,7 @@ export interface Turn extends core.Turn {
   step: Step;
   told: Cell | null;
   say: string | null;
+  owed?: number;
 }
 export interface Played extends core.Played {
   card: string;
