@@ -130,8 +130,10 @@ class Api:
         return answered({key: value for key, value in known.items() if key == "origin" or value})
 
     def list_variants(self) -> Response:
-        """Every variant, in short."""
-        return answered([_in_short(v) for v in self._tables.variants.values()])
+        """Every variant, in short; first that of tables that name none."""
+        own = self._tables.own_variant
+        others = [one for one in self._tables.variants.values() if one is not own]
+        return answered([_in_short(one) for one in (own, *others)])
 
     def show_variant(self, id: str) -> Response:
         """One variant with cards, effects, rulings and texts."""
@@ -193,6 +195,7 @@ def _in_short(variant: Variant) -> dict[str, Any]:
         "id": variant.id,
         "family": variant.family,
         "title": words.title,
+        "titles": {language: texts.title for language, texts in variant.texts.items()},
         "about": words.about,
         "language": variant.language,
         "languages": sorted(variant.texts),

@@ -8,12 +8,15 @@ import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
 import { at } from "./core/root.js";
+import { games } from "./shell/games.js";
 import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recall("prefs") ?? {};
 /** What is wrong, and with which of the two ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
+/** What can be played here, once that is known. @type {import("./shell/games.js").Game[]} */
+let known = [];
 
 /** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
 async function submit(event, go) {
@@ -35,8 +38,10 @@ async function submit(event, go) {
 /** @param {FormData} fields */
 async function make(fields) {
   const name = String(fields.get("name"));
-  keep({ name });
-  const place = await ask("/api/tables", { name });
+  const game = String(fields.get("variant") ?? "");
+  keep({ name, game });
+  const variant = game && game !== known[0]?.id ? { variant: game } : {};
+  const place = await ask("/api/tables", { name, ...variant });
   memory.sitDown(place);
   return place.table;
 }
@@ -73,17 +78,21 @@ const refusal = (go) =>
   wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing;
 
 function page() {
-  const known = memory.recall("tables")?.[0];
+  const last = memory.recall("tables")?.[0];
   return html`<div class="home">
     <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p></div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
       <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${prefs.name ?? ""}></label>
+      ${games(known, prefs.game, (game) => {
+        keep({ game });
+        draw();
+      })}
       <button class="press main wide">${t("home.make")}</button>${refusal(make)}</form>
     <div class="or">${t("home.or")}</div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
       <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
       <button class="press wide">${t("home.join")}</button>${refusal(join)}</form>
-    ${known ? html`<a class="press" href=${at(`/t/${known}`)}>${t("home.back", { code: known })}</a>` : nothing}
+    ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>
     <footer>${t("home.foot")}</footer></div>`;
 }
@@ -95,3 +104,10 @@ async function dress() {
 }
 
 await dress();
+ask("/api/variants").then(
+  (found) => {
+    known = found;
+    draw();
+  },
+  () => null,
+);

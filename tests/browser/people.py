@@ -26,10 +26,13 @@ class Person:
 
     # --- to the table ------------------------------------------------------------------
 
-    def makes_a_table(self) -> str:
-        """A new table's code."""
+    def makes_a_table(self, box: str = "") -> str:
+        """A new table's code; with a box it plays the classic game."""
         self.page.goto(self.url)
         form = self.page.locator("form").first
+        if box:
+            form.locator("[value=pile]").check()
+            form.locator("select").select_option(box)
         form.locator("[name=name]").fill(self.name)
         form.locator("button").click()
         self.page.wait_for_url("**/t/*")
@@ -124,10 +127,10 @@ def all_pass(people: Iterable[Person]) -> None:
                 expect(one.page.locator('[data-say="pass"]')).to_have_count(0)
 
 
-def sit_down(people: list[Person]) -> str:
+def sit_down(people: list[Person], box: str = "") -> str:
     """The first makes a table, the others join by its code."""
     host, *others = people
-    code = host.makes_a_table()
+    code = host.makes_a_table(box)
     for one in others:
         one.joins(code)
     return code

@@ -96,7 +96,7 @@ export const nextOf = (view) =>
 
 /** What to tap next, while something is put together. @param {Draft} draft */
 function drafted({ kind, cards, name, saw, place, told }) {
-  if (saw) return { key: "now.saw", hint: null };
+  if (saw) return { key: "now.saw", hint: saw.every(Boolean) ? null : "now.saw.hint" };
   if (place) return { key: "now.place", hint: "now.place.hint" };
   if (told) return { key: "now.told", hint: null };
   const part = kind === "five" || !cards ? kind : kind === "triple" && !name ? "name" : "whom";

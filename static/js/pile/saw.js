@@ -1,9 +1,8 @@
 /** The top of the pile, as its player alone saw it: put back, and for who wants noted; after an Alter in the order of their choice. */
-import { emptyCell } from "../../art/cards.js";
-import { deck, title } from "../core/deck.js";
+import { deck, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { art, faceOf, press } from "../shell/parts.js";
+import { art, badge, faceOf, press } from "../shell/parts.js";
 import { drag, reordered } from "./drag.js";
 import { palette } from "./palette.js";
 import { arrange, draftOf, lookAlters, mine, viewOf } from "./state.js";
@@ -22,8 +21,8 @@ export function saw(ctrl) {
   const whole = seen.every(Boolean);
   const next = whole
     ? press(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
-    : html`<p class="quiet">${t("saw.which")}</p>`;
-  return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two">${next}
+    : slots(ctrl, seen);
+  return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two saw">${next}
     <button type="button" class="press small" data-do="unsaw" @click=${() => arrange(ctrl, null)}>${t("dock.no-note")}</button></div>`;
 }
 
@@ -48,7 +47,7 @@ function which(ctrl, seen) {
   return palette(
     deck().map(({ id }) => id),
     {
-      label: t("saw.which"),
+      label: t("now.saw.hint"),
       tap: (card) =>
         tell(
           ctrl,
@@ -58,21 +57,38 @@ function which(ctrl, seen) {
   );
 }
 
-/** The places on top, the first on the left: a tap empties one; a finger, a mouse or the arrows move it. @param {Controller} ctrl @param {(string | null)[]} seen */
+/** The places as far as they are filled; a tap empties one. @param {Controller} ctrl @param {(string | null)[]} seen */
+const slots = (ctrl, seen) =>
+  html`<ol class="slots" aria-label=${t("saw.places")}>${seen.map(
+    (card, at) =>
+      html`<li><button type="button" class="press small ${card ? hue(card) : ""}" ?disabled=${!card} aria-label=${label(card, at)} @click=${() => clear(ctrl, seen, at)}>${card ? badge(card) : html`<span class="soft">${place(at + 1)}</span>`}</button></li>`,
+  )}</ol>`;
+
+/** @param {string | null} card @param {number} at */
+const label = (card, at) =>
+  card
+    ? t("saw.empty", { card: title(card), place: place(at + 1) })
+    : t("saw.free", { place: place(at + 1) });
+
+/** @param {Controller} ctrl @param {(string | null)[]} seen @param {number} at */
+const clear = (ctrl, seen, at) =>
+  tell(
+    ctrl,
+    seen.map((one, i) => (i === at ? null : one)),
+  );
+
+/** All that was seen, the top on the left: a tap takes one out; a finger, a mouse or the arrows move it after an Alter. @param {Controller} ctrl @param {(string | null)[]} seen */
 export function places(ctrl, seen) {
-  const moves = lookAlters(viewOf(ctrl)) && seen.every(Boolean);
+  if (!seen.every(Boolean)) return html`<div class="stage"></div>`;
+  const moves = lookAlters(viewOf(ctrl));
   const move = (/** @type {number} */ from, /** @type {number} */ to) =>
     tell(ctrl, reordered(/** @type {any} */ (draftOf(ctrl)).saw, from, to));
   return html`<div class="stage"><ol class="places ${moves ? "movable" : ""}" aria-label=${t("saw.places")}>${seen.map(
     (card, at) => html`<li data-at=${at}><span class="soft">${place(at + 1)}</span>
-    <button type="button" class="slot" ?disabled=${!card} aria-label=${card ? t("saw.empty", { card: title(card), place: place(at + 1) }) : t("saw.free", { place: place(at + 1) })}
+    <button type="button" class="slot" aria-label=${label(card, at)}
       @pointerdown=${(/** @type {PointerEvent} */ event) => moves && drag(event, ".places [data-at]", at, move)}
-      @click=${() =>
-        tell(
-          ctrl,
-          seen.map((one, i) => (i === at ? null : one)),
-        )}>${card ? faceOf(card) : emptyCell()}</button>
-    ${moves && card ? html`<span class="arrows">${[at - 1, at + 1].map((to) => arrow(seen, card, at, to, move))}</span>` : nothing}</li>`,
+      @click=${() => clear(ctrl, seen, at)}>${faceOf(String(card))}</button>
+    ${moves ? html`<span class="arrows">${[at - 1, at + 1].map((to) => arrow(seen, String(card), at, to, move))}</span>` : nothing}</li>`,
   )}</ol></div>`;
 }
 

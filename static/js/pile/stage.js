@@ -1,6 +1,6 @@
 /** The middle of the panel: pile and discard pile; or names to tap, a combo, what was seen, the Kitten, an open window. */
 import { title } from "../core/deck.js";
-import { html, nothing } from "../core/lit.js";
+import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, badge, round } from "../shell/parts.js";
 import { windowed } from "../shell/windowed.js";
@@ -22,7 +22,7 @@ export function stage(ctrl) {
   if (ctrl.aim) return aimed(ctrl, ctrl.aim);
   if (draft?.kind) return html`<div class="stage combos">${combo(ctrl)}</div>`;
   if (draft?.saw) return places(ctrl, draft.saw);
-  if (draft?.told) return nothing;
+  if (draft?.told) return html`<div class="stage"></div>`;
   if (view.turn?.step === "kitten") return kitten(ctrl, draft);
   return html`<div class="stage">${middle(ctrl)}</div>`;
 }

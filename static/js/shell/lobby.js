@@ -4,7 +4,7 @@ import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { repeat } from "../core/lit-more.js";
 import { seatOf } from "../core/moves.js";
-import { t } from "../core/text.js";
+import { current, t } from "../core/text.js";
 import { invite } from "./invite.js";
 import { joinForm } from "./join.js";
 import { art, emblem, named, press, round, toast } from "./parts.js";
@@ -22,6 +22,7 @@ export function lobby(ctrl, join) {
   const host = !!view.you?.host;
   return html`${top(ctrl)}<main class="page lobby">
     <h1>${t("lobby")}</h1>
+    ${game(ctrl)}
     ${view.you ? nothing : view.options.locked ? html`<p class="panel">${t("join.locked")}</p>` : joinForm(ctrl, join)}
     ${invite(ctrl)}
     <section class="panel people" aria-label=${t("seats")}>
@@ -38,6 +39,12 @@ export function lobby(ctrl, join) {
     ${host ? options(ctrl, (part) => part.options(ctrl)) : nothing}
     <div class="foot">${toast(ctrl, "now")}${start(ctrl)}</div>
   </main>`;
+}
+
+/** What is played here. @param {Controller} ctrl */
+function game({ variant }) {
+  const title = variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title;
+  return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */

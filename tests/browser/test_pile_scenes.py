@@ -1,0 +1,133 @@
+"""Every scene of the games with one pile in Chromium: can everybody use it, does it fit?"""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.test_scenes import FAULTS, HIDDEN, TARGETS, violations
+from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
+from tests.panel.scenes import scene
+from tests.panel.shots import SIZES, Looker
+
+pytestmark = pytest.mark.browser
+
+PLAYED = [name for name in SCENES if name.split("-")[0] not in ("lobby", "setup", "over")]
+SHEETS = {
+    "pile": "act-owed", "discard": "act-owed", "seat": "act-turn", "help": "act-turn",
+    "log": "act-turn", "call": "act-ten-host", "chain": "act-turn", "menu": "lobby-host",
+}  # fmt: skip
+"""What slides up over the panel, and a scene where it does."""
+DARK = {name for name in SCENES if name.split("-")[-1] not in ("ten", "other", "own", "spectator")}
+"""Scenes that show something of their own."""
+
+Look = Callable[..., Page]
+Looking = Callable[..., Look]
+
+
+@pytest.fixture
+def looking(chromium: Browser) -> Iterator[Looking]:
+    """Somebody who looks at scenes; nothing may be complained of."""
+    lookers: list[Looker] = []
+
+    def looks(size: tuple[int, int], theme: str = "light", lang: str = "en") -> Look:
+        pair = [Looker(chromium, size, theme, lang, variant) for variant in (VARIANT, AIMED)]
+        lookers.extend(pair)
+
+        def show(name: str, **panel: object) -> Page:
+            shown = scene(name, SCENES)
+            shown["panel"] |= panel
+            return pair["aimed" in name].draw(shown)
+
+        return show
+
+    yield looks
+    for one in lookers:
+        one.context.close()
+        assert not one.complaints, one.complaints
+
+
+@pytest.mark.parametrize(("theme", "lang"), [("light", "en"), ("dark", "it")])
+def test_everybody_can_use_every_scene_and_sheet(looking: Looking, theme: str, lang: str) -> None:
+    show = looking(SIZES[0], theme, lang)
+    looked_at = SCENES if theme == "light" else [name for name in SCENES if name in DARK]
+    found = {name: violations(show(name)) for name in looked_at}
+    for sheet, name in SHEETS.items():
+        page = show(name, sheet={"kind": sheet, "seat": "s3"})
+        assert page.locator(".sheet-body > *").count()
+        found[f"sheet {sheet}"] = violations(page)
+    assert not {name: faults for name, faults in found.items() if faults}
+
+
+@pytest.mark.parametrize(
+    ("size", "lang"),
+    [(SIZES[0], "en"), (SIZES[0], "it"), (SIZES[1], "it"), (SIZES[2], "en")],
+    ids=lambda one: str(one),
+)
+def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_action(
+    looking: Looking, size: tuple[int, int], lang: str
+) -> None:
+    show = looking(size, "light", lang)
+    measures = [FAULTS, TARGETS] if size[0] < 1000 else [FAULTS]
+    found: dict[str, list[str]] = {}
+    for name in SCENES:
+        page = show(name)
+        every = measures + [HIDDEN] * (name in PLAYED)
+        found[name] = [fault for measure in every for fault in page.evaluate(measure)]
+    for sheet, name in SHEETS.items():
+        page = show(name, sheet={"kind": sheet, "seat": "s3"})
+        found[f"sheet {sheet}"] = page.evaluate(TARGETS) if size[0] < 1000 else []
+    assert not {name: faults for name, faults in found.items() if faults}
+
+
+def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) -> None:
+    """Rulings odds-shuffled and odds-placed."""
+    show = looking(SIZES[0])
+    ends = show("act-turn").locator(".end")
+    expect(ends).to_have_count(2)
+    expect(ends.locator(".range")).to_have_count(0)
+    page = show("act-owed")
+    expect(page.locator(".end .range")).to_have_text(["3–100%", "3–100%"])
+    expect(page.locator(".inside")).to_contain_text("placed")
+    expect(page.locator(".paw")).to_have_count(4)
+
+
+def test_a_combo_is_three_taps(looking: Looking) -> None:
+    page = looking(SIZES[0])("act-turn")
+    page.click("[data-do=combo]")
+    page.click("[data-pick=tacocat]")
+    expect(page.locator(".ways button")).to_have_count(2)
+    expect(page.locator("[data-whom]")).to_have_count(3)
+
+
+def test_what_was_seen_is_put_in_order_by_finger_and_by_arrows(looking: Looking) -> None:
+    page = looking(SIZES[0])("look-alter")
+    cards = page.locator(".places .slot")
+    names = ["Exploding Kitten", "Rainbow-Ralphing Cat", "Draw from the Bottom"]
+
+    def order(*at: int) -> None:
+        for place, one in enumerate(at):
+            expect(cards.nth(place)).to_have_accessible_name(re.compile(names[one]))
+
+    order(0, 1, 2)
+    page.get_by_role("button", name="Exploding Kitten: deeper").click()
+    order(1, 0, 2)
+    first, last = cards.nth(0).bounding_box(), cards.nth(2).bounding_box()
+    assert first and last
+    page.mouse.move(first["x"] + 20, first["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 20, last["y"] + 20, steps=6)
+    page.mouse.up()
+    order(0, 2, 1)
+
+
+def test_the_preparation_counts_what_the_box_has_for_those_who_sit_there(looking: Looking) -> None:
+    """Rulings paw-prints, extra-defuses, the-deal, one-fewer-kitten: the rulebook's numbers."""
+    show = looking(SIZES[0])
+    steps = show("setup-guest").locator(".steps h2").all_inner_texts()
+    assert [one for one in steps if "44" in one and "with a paw print" in one]
+    assert steps[-1].startswith("Shuffle: a pile of 22 cards")
+    assert not any("left" in one for one in steps)
+    steps = show("setup-ten").locator(".steps h2").all_inner_texts()
+    assert [one for one in steps if "113" in one] and "a pile of 42 cards" in steps[-1]
