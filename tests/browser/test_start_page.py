@@ -42,9 +42,9 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
     page = ben.page
     page.goto(ben.url)
     page.locator("[name=family][value=pile]").check()
-    expect(page.locator(".games-players")).to_have_text("2 to 5 players", timeout=WAIT_MS)
+    expect(page.locator(".games-players")).to_have_text("2–5 players", timeout=WAIT_MS)
     page.select_option("[name=variant]", "party-122")
-    expect(page.locator(".games-players")).to_have_text("2 to 10 players", timeout=WAIT_MS)
+    expect(page.locator(".games-players")).to_have_text("2–10 players", timeout=WAIT_MS)
     assert not Axe().run(page).response["violations"]
     ben.makes_a_table()
     expect(page.locator(".which-game")).to_have_text("Classic: older party pack (122)")

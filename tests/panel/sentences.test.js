@@ -5,7 +5,7 @@ import { listed, t, use } from "../../static/js/core/text.js";
 
 const NAMES = ["Anna", "Elena", "Ivo", "Olga", "Ugo", "Àlvise", "Élodie"];
 const TITLES = { en: ["Exploding Kitten", "Attack"], it: ["Exploding Kitten", "Attacco"] };
-const LISTS = ["names", "cards"];
+const LISTS = ["names", "cards", "titles"];
 const NUMBERS = ["count", "all", "n", "turn", "seconds", "number", "row", "column"];
 
 /** What nobody says: "a Attack", "a Anna", "e Elena", "1 cards". */
@@ -19,11 +19,16 @@ const SAME_FOR_ALL = {
   en: ["call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
   it: ["call.setup", "ring", "seat.face-up", "setup.waits"],
 };
+/** Sentences with a list of titles, which no verb goes with. */
+const OF_TITLES = ["aria.order", "combo.pair", "combo.triple", "hand.known", "hand.never"];
 
-for (const language of ["en", "it"]) {
-  const words = JSON.parse(
-    readFileSync(new URL(`../../static/text/${language}.json`, import.meta.url), "utf-8"),
-  );
+const read = (file) =>
+  JSON.parse(readFileSync(new URL(`../../static/text/${file}.json`, import.meta.url), "utf-8"));
+
+for (const file of ["en", "it", "pile/en", "pile/it"]) {
+  const language = file.slice(-2);
+  const own = read(file);
+  const words = { ...read(language), ...own };
   const forms = (key) =>
     typeof words[key] === "string"
       ? [words[key]]
@@ -53,9 +58,9 @@ for (const language of ["en", "it"]) {
       ...Object.fromEntries(factsOf(key).map((key, i) => [key, fact(key, i)])),
     });
   };
-  const keys = Object.keys(words).filter((key) => key !== "small");
+  const keys = Object.keys(own).filter((key) => key !== "small");
 
-  test(`every ${language} sentence suits every name, number and list`, () => {
+  test(`every sentence of ${file} suits every name, number and list`, () => {
     use(language, words);
     for (const key of keys)
       for (const first of NAMES.keys())
@@ -67,9 +72,13 @@ for (const language of ["en", "it"]) {
           }
   });
 
-  test(`every ${language} verb goes with how many there are`, () => {
+  const listing = keys.filter(
+    (key) => !OF_TITLES.includes(key) && factsOf(key).some((fact) => LISTS.includes(fact)),
+  );
+
+  test(`every verb of ${file} goes with how many there are`, () => {
     use(language, words);
-    for (const key of keys.filter((key) => factsOf(key).some((fact) => LISTS.includes(fact)))) {
+    for (const key of listing) {
       const [one, more] = [1, 3].map((many) =>
         NAMES.reduce((text, name) => text.replaceAll(name, ""), said(key, 2, many)).replace(
           /[, ]+(and|ed?) |, |\s+/g,
