@@ -1,0 +1,34 @@
+"""Plays classic games with real cards in which all that is said is true, and counts them.
+
+Every truth must be accepted, nobody may be stuck, no card be lost, and all that the panel shows
+as known must be so: ``tests/pile/truthful.py`` ends the run at the first that isn't.
+
+    python -m benchmarks.truths --games 500
+"""
+
+import time
+
+import click
+
+from tests.pile.truthful import BOXES, play
+
+
+@click.command
+@click.option("--games", default=500, show_default=True, help="So many of each variant.")
+@click.option("--first", default=0, show_default=True, help="The first game's seed.")
+@click.argument("variants", nargs=-1, type=click.Choice([*BOXES]))
+def truths(games: int, first: int, variants: tuple[str, ...]) -> None:
+    """Whole games of each variant, of every number of players that it serves."""
+    for box in variants or BOXES:
+        began = time.monotonic()
+        said, exact = play(box, first, games)
+        seconds = time.monotonic() - began
+        words = ", ".join(f"{count} {kind}" for kind, count in said.most_common())
+        click.echo(
+            f"{box}: {games} games ({exact} exact throughout), {said.total()} truths"
+            f" in {seconds:.0f} s: {words}"
+        )
+
+
+if __name__ == "__main__":
+    truths()

@@ -1,0 +1,142 @@
+"""The cards on a table with one pile: where each of them really lies.
+
+They are a value: whatever is done with the cards gives new ones, so that robots can take back
+what the table takes back (ruling undo). This module must not know what is allowed, only what
+is so.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from companion.robots.wire.titles import Titles
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cards:
+    """``pile``: its top card first. ``discard``: the last lies on top; ``shown``: the Kitten
+    that lies before whoever drew it; ``away``: what has left the game."""
+
+    pile: tuple[str, ...]
+    hands: Mapping[str, tuple[str, ...]]
+    discard: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
+
+    def at(self, end: str) -> str:
+        """The card at the ``top`` or ``bottom`` of the pile."""
+        return self.pile[0 if end == "top" else -1]
+
+    def top(self, number: int) -> tuple[str, ...]:
+        """So many cards from the top, or those that there are."""
+        return self.pile[:number]
+
+    def laid(self, seat: str, *cards: str) -> "Cards":
+        """Cards went from a hand to the discard pile (ruling from-hand)."""
+        return replace(self._hand(seat, without(self.hands[seat], *cards))).discarded(*cards)
+
+    def drawn(self, seat: str, end: str) -> "Cards":
+        """The card at an end of the pile went to a hand."""
+        taken = self._hand(seat, (*self.hands[seat], self.at(end)))
+        return replace(taken, pile=self._without_end(end))
+
+    def lifted(self, end: str) -> "Cards":
+        """The Kitten at an end of the pile was shown (ruling show-the-kitten)."""
+        return replace(self, shown=(self.at(end),), pile=self._without_end(end))
+
+    def returned(self, seat: str, defuse: str, place: int) -> "Cards":
+        """A Defuse was played, the Kitten put back at a place, 1 the top (defuse-in-secret)."""
+        pile = (*self.pile[: place - 1], *self.shown, *self.pile[place - 1 :])
+        return replace(self.laid(seat, defuse), pile=pile, shown=())
+
+    def exploded(self, seat: str) -> "Cards":
+        """A whole hand and the Kitten went to the discard pile (ruling explode-discards-all)."""
+        return self.laid(seat, *self.hands[seat]).buried()
+
+    def buried(self) -> "Cards":
+        """The Kitten that was shown lies on the discard pile."""
+        return replace(self.discarded(*self.shown), shown=())
+
+    def left(self, seat: str) -> "Cards":
+        """A hand went away with its player (ruling leaving)."""
+        return replace(self, away=(*self.away, *self.hands[seat]))._hand(seat, ())
+
+    def given(self, giver: str, taker: str, card: str) -> "Cards":
+        """A card went from hand to hand."""
+        given = self._hand(giver, without(self.hands[giver], card))
+        return given._hand(taker, (*given.hands[taker], card))
+
+    def picked(self, seat: str, card: str) -> "Cards":
+        """The newest card of a title went from the discard pile to a hand."""
+        discard = without(self.discard[::-1], card)[::-1]
+        return replace(self, discard=discard)._hand(seat, (*self.hands[seat], card))
+
+    def shuffled(self, chance: Random) -> "Cards":
+        """The pile lies in any order."""
+        return replace(self, pile=tuple(chance.sample(self.pile, len(self.pile))))
+
+    def arranged(self, top: Sequence[str]) -> "Cards":
+        """The top cards lie in this order (ruling alter-three)."""
+        return replace(self, pile=(*top, *self.pile[len(top) :]))
+
+    def discarded(self, *cards: str) -> "Cards":
+        """These cards lie on the discard pile."""
+        return replace(self, discard=(*self.discard, *cards))
+
+    def agrees(self, view: Mapping[str, Any]) -> bool:
+        """Whether these cards look like what the call sees of them."""
+        discard = view["discard"]
+        return (
+            len(self.pile) == view["pile"]["cards"]
+            and len(self.discard) == len(discard["cards"]) + discard["unnoted"]
+            and all(
+                len(self.hands[seat["seat"]]) == seat["hand"]
+                for seat in view["seats"]
+                if seat["alive"]
+            )
+        )
+
+    def _hand(self, seat: str, cards: Iterable[str]) -> "Cards":
+        return replace(self, hands={**self.hands, seat: tuple(cards)})
+
+    def _without_end(self, end: str) -> tuple[str, ...]:
+        return self.pile[1:] if end == "top" else self.pile[:-1]
+
+
+def without(cards: Sequence[str], *some: str) -> tuple[str, ...]:
+    """The cards without some of them, the first of each title."""
+    rest = list(cards)
+    for card in some:
+        rest.remove(card)
+    return tuple(rest)
+
+
+def in_play(variant: Mapping[str, Any], players: int) -> dict[str, int]:
+    """How many of each title of a variant (as the wire shows it) so many players use, Kittens
+    among them (rulings paw-prints, one-fewer-kitten)."""
+    size = next(s for s in variant["sizes"] if s["least"] <= players <= s["most"])
+    kitten = Titles.heard(variant["cards"]).kitten
+    counts = {
+        c["id"]: size["paw"] * c["paw"] + size["plain"] * c["plain"] for c in variant["cards"]
+    }
+    return {title: n for title, n in {**counts, kitten: players - 1}.items() if n}
+
+
+def dealt(chance: Random, variant: Mapping[str, Any], seats: Sequence[str]) -> Cards:
+    """The cards of a game as rulings one-defuse-each to shuffle-and-place prepare them."""
+    titles = Titles.heard(variant["cards"])
+    counts = in_play(variant, len(seats))
+    kittens = [titles.kitten] * counts.pop(titles.kitten)
+    extra = [titles.defuse] * (counts.pop(titles.defuse) - len(seats))
+    before = variant["extra_defuses"] == "before"
+    rest = [title for title, count in counts.items() for _ in range(count)]
+    rest += extra if before else []
+    chance.shuffle(rest)
+    hand = variant["hand"]
+    hands = {
+        seat: (titles.defuse, *rest[hand * place : hand * (place + 1)])
+        for place, seat in enumerate(seats)
+    }
+    pile = [*rest[hand * len(seats) :], *kittens, *([] if before else extra)]
+    return Cards(pile=tuple(pile), hands=hands).shuffled(chance)

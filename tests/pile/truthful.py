@@ -1,0 +1,334 @@
+"""Whole classic games with real cards, in which every word that is said is true.
+
+The cards lie as they were dealt and moved; whoever is up says any true thing. At every step the
+truth is accepted, somebody can go on, no card is lost, and what the panel shows as known, to
+everybody or to one player, is so.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.robots.pile.cards import Cards, dealt
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Moment
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.view import public_view, you
+from companion.rules.core.windows import due
+from companion.rules.families import load, new_table
+from companion.rules.pile.variant import KINDS
+from tests.pile.script import VARIANTS, listed, say
+
+OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
+BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}
+NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
+TRIED = 3
+"""How many more true things are tried at each step than the one that is said."""
+
+
+class Game:
+    """One game: the table, and the real cards on it."""
+
+    def __init__(self, box: str, players: int, seed: int) -> None:
+        self.chance = Random(seed)
+        self.now = 1_000_000
+        self.said: Counter[str] = Counter()
+        options = {"special_combos": self.chance.random() < 0.8}
+        self.table = new_table("TRUTHS", BOXES[box], **options)
+        for name in NAMES[:players]:
+            self.hear(say.TakeSeat(name=name), None)
+        self.hear(say.Prepare(), self.table.host)
+        seats = [seat.seat for seat in self.table.seats]
+        for seat in seats:
+            self.hear(say.SayReady(ready=True), seat)
+        self.hear(say.Begin(first="lot"), self.table.host)
+        self.variant = msgspec.json.decode(BOXES[box].to_json())
+        self.cards = dealt(self.chance, self.variant, seats)
+        self.whole = everything(self.cards)
+        self.lain = {self.table.version: self.cards}
+        self.exact = True
+
+    @property
+    def game(self) -> Any:
+        return self.table.playing()
+
+    def hear(self, heard: Any, sender: str | None) -> None:
+        moment = Moment(
+            now=self.now,
+            lot=self.chance.randrange(99),
+            here=frozenset(seat.seat for seat in self.table.seats),
+        )
+        for event in decide(self.table, heard, sender=sender, moment=moment):
+            self.table = evolve(self.table, event)
+
+    def play(self) -> None:
+        """Until somebody wins."""
+        for _ in range(3_000):
+            if self.table.phase == "over":
+                return
+            self.step()
+            self.check()
+        raise AssertionError("a game without an end")
+
+    def step(self) -> None:
+        """One true thing is said, or time goes by, or something is taken back."""
+        self.now += self.chance.randrange(700)
+        when, luck = due(self.table), self.chance.random()
+        if when is not None and luck < 0.05:
+            self.now = max(self.now, when)
+            self.hear(say.Tick(), None)
+        elif luck > 0.985 and self.table.undoable:
+            self.undo()
+        else:
+            self.speak()
+        self.lain[self.table.version] = self.cards
+
+    def speak(self) -> None:
+        truths = [*self.truths()]
+        assert truths, f"nobody has anything true to say in {self.game.turn}"
+        if self.chance.random() < 0.05:
+            legal = legal_commands(self.table)
+            for said in truths:
+                assert isinstance(said, say.Leave) or listed(self.table, said, legal), said
+        for said in self.chance.sample(truths, min(TRIED, len(truths))):
+            decide(self.table, said, sender=said.seat, moment=Moment(now=self.now))
+        said = self.chosen(truths)
+        self.said[kind_of(said)] += 1
+        cards = self.carried_out(said)
+        self.hear(said, said.seat)
+        self.cards = cards
+
+    def chosen(self, truths: list[Any]) -> Any:
+        """One of them; first what kind of word, then which."""
+        kinds = sorted({kind_of(said) for said in truths})
+        often = {"leave": 0.1, "triple": 3.0, "nope": 2.0, "hold": 0.1}
+        (kind,) = self.chance.choices(kinds, [often.get(kind, 1.0) for kind in kinds])
+        return self.chance.choice([said for said in truths if kind_of(said) == kind])
+
+    def undo(self) -> None:
+        """The cards go back where they were before the last thing said."""
+        version = self.table.undoable[-1].version
+        self.hear(say.Undo(), self.table.host)
+        self.cards = self.lain[max(at for at in self.lain if at < version)]
+
+    # What is true.
+
+    def truths(self) -> Iterator[Any]:
+        """Everything true that somebody can say now, the referee unasked."""
+        game, turn = self.game, self.game.turn
+        seat, played = turn.seat, game.played
+        hand = self.cards.hands[seat]
+        if turn.step != "window" and len(game.living) > 2 and self.chance.random() < 0.1:
+            yield from (say.Leave(seat=leaver) for leaver in game.living)
+        match turn.step:
+            case "act":
+                yield say.Draw(seat=seat)
+                yield from self.plays(seat, hand)
+                yield from self.combos(seat, Counter(hand))
+            case "window":
+                yield from self.words(game.window, played)
+            case "look":
+                yield from (say.Look(seat=seat, saw=saw) for saw in self.looked(played))
+            case "shuffle":
+                yield say.Shuffled(seat=seat)
+            case "give":
+                yield say.Give(seat=played.target)
+            case "take":
+                yield say.Take(seat=seat)
+            case "answer":
+                has = played.name in self.cards.hands[played.target]
+                yield say.Answer(seat=played.target, has=has)
+            case "pick":
+                lying = {*self.cards.discard} - {self.table.variant.kitten}
+                yield from (say.Pick(seat=seat, card=card) for card in sorted(lying))
+            case "report":
+                kitten = self.cards.at(turn.end) == self.table.variant.kitten
+                yield say.Report(seat=seat, outcome="kitten" if kitten else "safe")
+            case "kitten" if self.table.variant.defuse in hand:
+                places = (None, *range(1, len(self.cards.pile) + 2))
+                yield from (say.Defuse(seat=seat, place=place) for place in places)
+            case "kitten":
+                yield say.Explode(seat=seat)
+                yield say.Explode(seat=seat, cards=hand)
+
+    def plays(self, seat: str, hand: tuple[str, ...]) -> Iterator[Any]:
+        does = {card.id: card.effect for card in self.table.variant.cards}
+        others = [other for other in self.game.living if other != seat]
+        for card in sorted({*hand}):
+            match does[card]:
+                case "favor":
+                    held = [other for other in others if self.cards.hands[other]]
+                    yield from (say.PlayCard(seat=seat, card=card, target=t) for t in held)
+                case "targeted_attack":
+                    yield from (say.PlayCard(seat=seat, card=card, target=t) for t in others)
+                case "kitten" | "defuse" | "nope" | "cat" | "feral":
+                    pass
+                case _:
+                    yield say.PlayCard(seat=seat, card=card)
+
+    def combos(self, seat: str, hand: Counter[str]) -> Iterator[Any]:
+        """Of this hand, as rulings matching-cards, feral-cat and five-different have them."""
+        variant, special = self.table.variant, self.table.options.special_combos
+        targets = [t for t in self.game.living if t != seat and self.cards.hands[t]]
+        for kind in variant.combos if special else ("pair",):
+            if kind == "five":
+                some = list(combinations(sorted(hand), KINDS["five"]))
+                yield from (
+                    say.PlayCombo(seat=seat, kind=kind, cards=cards)
+                    for cards in self.chance.sample(some, min(3, len(some)))
+                )
+                continue
+            for cards in self.alike(hand, KINDS[kind]):
+                for target in targets:
+                    name = self.chance.choice([card for card, _ in self.game.deal.counts])
+                    asked = name if kind == "triple" else None
+                    yield say.PlayCombo(
+                        seat=seat, kind=kind, cards=cards, target=target, name=asked
+                    )
+
+    def alike(self, hand: Counter[str], number: int) -> Iterator[tuple[str, ...]]:
+        variant = self.table.variant
+        cats = {*variant.cats, variant.feral}
+        for title in sorted(hand):
+            for ferals in range(number if title in variant.cats else 1):
+                cards = (title,) * (number - ferals) + (str(variant.feral),) * ferals
+                if Counter(cards) <= hand and (self.table.options.special_combos or title in cats):
+                    yield cards
+
+    def words(self, window: Any, played: Any) -> Iterator[Any]:
+        """While a card waits: who holds a Nope plays it or not, who holds none passes."""
+        could = self.table.variant.nope
+        view = public_view(self.table, self.now)["window"]
+        for seat in self.game.living:
+            if could in self.cards.hands[seat] and seat != played.top:
+                yield say.PlayNope(seat=seat, window=window.id)
+            if seat in view["may_nope"] and seat not in window.passed:
+                yield say.Pass(seat=seat, window=window.id)
+            if window.held_by is None and seat not in window.held:
+                yield say.Hold(seat=seat, window=window.id)
+        if window.held_by:
+            yield say.Release(seat=window.held_by, window=window.id)
+
+    def looked(self, played: Any) -> Iterator[tuple[str, ...] | None]:
+        """What is noted of the top cards, in the order in which they are put back."""
+        top = self.cards.top(3)
+        yield None
+        yield top
+        if self.table.variant.card(played.card).effect == "alter":
+            yield tuple(self.chance.sample(top, len(top)))
+
+    # What is done.
+
+    def carried_out(self, said: Any) -> Cards:
+        """The cards after what these words say."""
+        cards, played, seat = self.cards, self.game.played, said.seat
+        match said:
+            case say.PlayCard(card=card):
+                return cards.laid(seat, card)
+            case say.PlayCombo():
+                return cards.laid(seat, *said.cards)
+            case say.PlayNope():
+                return cards.laid(seat, self.table.variant.nope)
+            case say.Look(saw=saw):
+                return cards.arranged(saw or ())
+            case say.Shuffled():
+                return cards.shuffled(self.chance)
+            case say.Give():
+                return cards.given(seat, played.by, self.chance.choice(cards.hands[seat]))
+            case say.Take():
+                card = self.chance.choice(cards.hands[played.target])
+                return cards.given(played.target, seat, card)
+            case say.Answer(has=True):
+                return cards.given(seat, played.by, played.name)
+            case say.Pick(card=card):
+                return cards.picked(seat, card)
+            case say.Report(outcome=outcome):
+                end = self.game.turn.end
+                return cards.lifted(end) if outcome == "kitten" else cards.drawn(seat, end)
+            case say.Defuse(place=place):
+                at = place or self.chance.randint(1, len(cards.pile) + 1)
+                return cards.returned(seat, self.table.variant.defuse, at)
+            case say.Explode():
+                return cards.exploded(seat)
+            case say.Leave():
+                gone = cards.left(seat)
+                return gone.buried() if seat == self.game.turn.seat else gone
+            case _:
+                return cards
+
+    # What must be so.
+
+    def check(self) -> None:
+        """No card is lost; what is shown is so."""
+        assert everything(self.cards) == self.whole
+        if self.table.game is None or self.table.phase != "play":
+            return
+        view = public_view(self.table, self.now)
+        assert self.cards.agrees(view), (self.cards, view)
+        self.exact = self.exact and view["pile"]["exact"]
+        self.check_pile(view["pile"])
+        for seat in view["seats"]:
+            hand = Counter(self.cards.hands[seat["seat"]])
+            assert Counter(seat["known"]) <= hand, seat
+            assert not {*seat["never"]} & {*hand}, seat
+        for player in self.game.players:
+            if player.alive:
+                self.check_notes(you(self.table, player.seat))
+        assert_lying(self.cards, view["discard"]["cards"])
+        waits = self.game.played and self.game.turn.step != "window"
+        assert not waits or self.game.played.counts
+
+    def check_pile(self, pile: Any) -> None:
+        """Kittens are counted; what is sure to be one is one, and what is none isn't."""
+        kitten = self.table.variant.kitten
+        assert self.cards.pile.count(kitten) == pile["kittens"]
+        for end in ("top", "bottom") if self.cards.pile else ():
+            odds, is_kitten = pile[end], self.cards.at(end) == kitten
+            assert odds["least"] <= odds["even"] <= odds["most"], pile
+            assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (pile, end)
+
+    def check_notes(self, mine: Any) -> None:
+        """Whoever noted the truth reads the truth, wherever the pile has moved."""
+        for note in mine["notes"]:
+            assert self.cards.pile[note["place"] - 1] == note["card"], mine
+        for end in ("top", "bottom") if self.cards.pile else ():
+            odds, is_kitten = mine["odds"][end], self.cards.at(end) == self.table.variant.kitten
+            assert odds["most"] > 0 if is_kitten else odds["least"] < 1, (mine, end)
+
+
+def kind_of(said: Any) -> str:
+    """What kind of word it is, as it is counted."""
+    return said.kind if isinstance(said, say.PlayCombo) else str(said.__struct_config__.tag)
+
+
+def everything(cards: Cards) -> Counter[str]:
+    """All cards, wherever they are."""
+    hands = [card for hand in cards.hands.values() for card in hand]
+    return Counter([*cards.pile, *cards.discard, *cards.shown, *cards.away, *hands])
+
+
+def assert_lying(cards: Cards, noted: Any) -> None:
+    """What the panel has noted on the discard pile lies there."""
+    assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
+
+
+def play(box: str, first: int, games: int) -> tuple[Counter[str], int]:
+    """So many games with every number of players; what was said, and how many stayed exact."""
+    said: Counter[str] = Counter()
+    exact = 0
+    players = BOXES[box].players
+    for seed in range(first, first + games):
+        number = players.least + seed % (players.most - players.least + 1)
+        game = Game(box, number, seed)
+        try:
+            game.play()
+        except Exception as problem:
+            raise AssertionError(f"{box}, {number} players, seed {seed}: {problem!r}") from problem
+        said += game.said
+        exact += game.exact
+    return said, exact
