@@ -16,8 +16,9 @@ from uuid import UUID
 import msgspec
 
 from benchmarks.wire import Socket
-from companion.robots.grid.player import Player, Wish
+from companion.robots.grid.player import Player
 from companion.robots.wire import client, host
+from companion.robots.wire.head import Wish
 from companion.robots.wire.sight import patched
 from companion.robots.wire.temper import TEMPERS
 

@@ -12,13 +12,16 @@ import pytest
 from click.testing import CliRunner
 
 from companion.robots.demo import demo
-from companion.robots.party import Party, Wishes
+from companion.robots.party import Party, Unfit, Wishes, check
 from companion.robots.wire import client
 from companion.robots.wire.server import NotReady, Server, free_port
+from companion.rules import families
+from tests.house import VARIANTS
+from tests.parlour import wired
 
 NO_RATES = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
 
-QUARANTINED = Path(__file__).parents[1] / "variants" / "quarantined"
+QUARANTINED = VARIANTS / "quarantined"
 HOUSE_RULES = (
     ('id = "quarantined"', 'id = "roomy"'),
     ("rows = 2\n", "rows = 3\n"),
@@ -52,6 +55,33 @@ def test_a_demo_plays_its_games_and_stops() -> None:
     told = run("--players", "2-4", "--games", "3", "--pace", "0", "--seed", "1")
     assert len(re.findall(r"wins game 1", told)) == 3
     assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", told)
+
+
+def test_a_demo_of_a_classic_game() -> None:
+    told = run("--variant", "party-120", "--players", "5", "--games", "2", "--pace", "0")
+    assert re.search(r"wins game 2", told)
+
+
+@pytest.mark.parametrize(
+    ("box", "robots"), [("original-56", 5), ("party-120-it", 2), ("party-122", 10)]
+)
+def test_robots_play_every_classic_box(server: Server, box: str, robots: int) -> None:
+    with Party(server.url, Wishes(robots=robots, pace=0, seed=robots, variant=box)) as party:
+        assert party.play()["winner"]
+    assert not party.troubles
+
+
+@pytest.mark.parametrize(
+    ("wishes", "why"),
+    [
+        (Wishes(robots=6, variant="original-56"), "original-56 is for 2 to 5 players"),
+        (Wishes(robots=2, variant="party-120", person=True), "watch them"),
+    ],
+)
+def test_who_cannot_play_a_box(wishes: Wishes, why: str) -> None:
+    """A box serves so many (ruling player-count); robots' cards can't be a person's."""
+    with pytest.raises(Unfit, match=why):
+        check(wired(families.load(VARIANTS / wishes.variant)), wishes)
 
 
 @pytest.mark.slow
@@ -156,7 +186,7 @@ def test_a_server_that_does_not_come_up_says_why(tmp_path: Path) -> None:
         pytest.fail("it can't have come up")
 
 
-@pytest.mark.parametrize("players", ["1", "9", "4-2", "two"])
+@pytest.mark.parametrize("players", ["1", "11", "4-2", "two"])
 def test_players_that_cannot_be(players: str) -> None:
     refused = CliRunner().invoke(demo, ["--players", players])
     assert refused.exit_code == 2

@@ -1,10 +1,8 @@
 """Robots: their cards are real, and what they say is true; in memory, without a server."""
 
 from collections import Counter
-from collections.abc import Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -15,30 +13,17 @@ from companion.robots.grid import deck
 from companion.robots.grid.deck import Deck
 from companion.robots.grid.player import Player
 from companion.robots.grid.sight import face_down, face_up
-from companion.robots.wire import host
 from companion.robots.wire.temper import TEMPERS
 from companion.robots.wire.titles import Titles
 from companion.rules import families
-from companion.rules.core import referee, view
-from companion.rules.core.choices import legal_commands
-from companion.rules.core.commands import Moment, Said, TakeSeat
-from companion.rules.core.events import Happened
-from companion.rules.core.evolve import evolve
-from companion.rules.core.variant import Variant
 from tests.house import RENAMED, VARIANTS, renamed
+from tests.parlour import QUARANTINED, Parlour, wired
 from tests.say import events
 
 CELLS = [(row, column) for row in range(2) for column in range(3)]
-QUARANTINED = families.load(VARIANTS / "quarantined")
 
 
-def cards_of(variant: Variant) -> list[dict[str, Any]]:
-    """As they come over the wire."""
-    cards: list[dict[str, Any]] = msgspec.json.decode(variant.to_json())["cards"]
-    return cards
-
-
-CARDS = cards_of(QUARANTINED)
+CARDS = wired(QUARANTINED)["cards"]
 TITLES = Titles.heard(CARDS)
 PACK = deck.pack(CARDS)
 
@@ -91,80 +76,12 @@ def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
     assert not cards.agrees({**seen, "grid": [["shuffle", "down", None]]})
 
 
-class Parlour:
-    """A table in memory: the rules, and robots who see nothing but views."""
-
-    def __init__(self, robots: int, seed: int, variant: Variant = QUARANTINED) -> None:
-        self.chance = Random(seed)
-        self.table = families.new_table("PARLOR", variant)
-        self.events: list[Happened] = []
-        for number in range(robots):
-            self.hear(TakeSeat(name=f"Robot {number}"), None)
-        self.players = {
-            seat.seat: Player(
-                seat.seat, self.chance.choice(TEMPERS), self.chance, cards_of(variant)
-            )
-            for seat in self.table.seats
-        }
-        self.host = self.table.seats[0].seat
-
-    def hear(self, heard: Said, sender: str | None) -> None:
-        moment = Moment(
-            now=0,
-            lot=self.chance.randrange(99),
-        )
-        for event in referee.decide(self.table, heard, sender=sender, moment=moment):
-            self.table = evolve(self.table, event)
-            self.events.append(event)
-
-    def say(self, said: Mapping[str, Any], sender: str) -> None:
-        self.hear(msgspec.convert(said, self.table.family.command), sender)
-
-    def views(self) -> dict[str, dict[str, Any]]:
-        """What each seat sees, as it comes out of the wire's JSON."""
-        public = view.public_view(self.table, 0) | {"log": []}
-        may = msgspec.to_builtins(legal_commands(self.table))
-        shown = {
-            seat: public
-            | {
-                "you": view.you(self.table, seat)
-                | {"may": [entry for entry in may if entry["as"] == seat]}
-            }
-            for seat in self.players
-        }
-        decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(shown))
-        return decoded
-
-    def go_on(self) -> None:
-        """One robot says one thing."""
-        views = self.views()
-        seats = list(self.players)
-        self.chance.shuffle(seats)
-        command = host.manage(views[self.host], host.Plan(robots=len(seats)))
-        if command is not None:
-            self.say(command, self.host)
-            return
-        for seat in seats:
-            wish = self.players[seat].choose(views[seat])
-            if wish is not None:
-                self.say(wish.command, seat)
-                self.players[seat].accepted(wish)
-                return
-        raise AssertionError(f"nobody has anything to say in {views[self.host]}")
-
-    def play(self) -> None:
-        for _ in range(5000):
-            if self.table.phase == "over":
-                return
-            self.go_on()
-        raise AssertionError("a game without an end")
-
-    def check_cards(self) -> None:
-        """What the call sees is what the robots hold."""
-        for seat in self.views()[self.host]["seats"]:
-            player = self.players[seat["seat"]]
-            if self.table.phase == "play" and seat["alive"] and player.decks:
-                assert player.deck.agrees(seat)
+def check_cards(table: Parlour) -> None:
+    """What the call sees is what the robots hold."""
+    for seat in table.views()[table.host]["seats"]:
+        player = table.players[seat["seat"]]
+        if table.table.phase == "play" and seat["alive"] and player.decks:
+            assert player.deck.agrees(seat)
 
 
 @pytest.mark.parametrize("robots", range(2, 9))
@@ -199,11 +116,20 @@ def test_a_variant_with_other_ids_grids_and_hands_plays_whole_games(tmp_path: Pa
         assert len(parlour.table.game.living) == 1
 
 
+def test_robots_attack_where_there_are_attacks() -> None:
+    attacks = 0
+    for seed in range(3):
+        parlour = Parlour(4, seed, families.load(VARIANTS / "assault"))
+        parlour.play()
+        attacks += sum(getattr(event, "card", None) == "attack" for event in parlour.events)
+    assert attacks
+
+
 def test_their_cards_are_what_the_call_sees_of_them() -> None:
     parlour = Parlour(4, seed=7)
     while parlour.table.phase != "over":
         parlour.go_on()
-        parlour.check_cards()
+        check_cards(parlour)
 
 
 def test_in_some_games_everything_happens() -> None:

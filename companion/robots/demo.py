@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from companion.robots.party import Party, Stuck, Wishes
+from companion.robots.party import Party, Stuck, Unfit, Wishes
 from companion.robots.wire import host
 from companion.robots.wire.client import Unwelcome
 from companion.robots.wire.server import NotReady, Server, free_port
@@ -38,8 +38,8 @@ class Players(click.ParamType[tuple[int, int]]):
             fewest, most = int(low), int(high or low)
         except ValueError:
             self.fail(f"{value!r} is neither a number nor a span like 2-8", param, ctx)
-        if not 2 <= fewest <= most <= 8:
-            self.fail("from 2 to 8 robots can play", param, ctx)
+        if not 2 <= fewest <= most <= 10:
+            self.fail("from 2 to 10 robots can play", param, ctx)
         return fewest, most
 
 
@@ -49,12 +49,13 @@ class Players(click.ParamType[tuple[int, int]]):
     type=Players(),
     default="4",
     show_default=True,
-    help="How many robots, 2 to 8; 2-8: each game with another number of them.",
+    help="How many robots, 2 to 10; 2-8: each game with another number of them.",
 )
 @click.option(
     "--join",
     is_flag=True,
-    help="Leave a seat free: the robots wait in the lobby until somebody joins.",
+    help="Leave a seat free: the robots wait in the lobby until somebody joins. Not where all"
+    " cards are of one pile.",
 )
 @click.option(
     "--pace",
@@ -122,7 +123,7 @@ def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Serve
                 yield server
         except NotReady as problem:
             raise click.ClickException(f"The server did not start:\n{problem}") from problem
-        except Unwelcome as problem:
+        except (Unfit, Unwelcome) as problem:
             raise click.ClickException(str(problem)) from problem
 
 

@@ -1,17 +1,29 @@
 """The families of games by name: the only module that knows the robots of all of them."""
 
 from collections.abc import Mapping
-from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.robots.grid.player import sit as sit_at_grids
-from companion.robots.wire.head import Seating, Sits
+from companion.robots.pile.player import sit as sit_round_a_pile
+from companion.robots.wire.head import Sits
 
-FAMILIES: dict[str, Sits] = {"grid": sit_at_grids}
+
+class Family(NamedTuple):
+    """How a family's robots sit down; ``joined``: whether a person can play with them, which
+    they can't where all would hold cards of the robots' pile."""
+
+    sit: Sits
+    joined: bool
+
+
+FAMILIES = {
+    "grid": Family(sit_at_grids, joined=True),
+    "pile": Family(sit_round_a_pile, joined=False),
+}
 FIRST = "grid"
 """The family of a variant that names none."""
 
 
-def sit(variant: Mapping[str, Any], chance: Random) -> Seating:
-    """Heads for one table of this variant; KeyError for a family that no robot plays."""
-    return FAMILIES[variant.get("family", FIRST)](variant, chance)
+def of(variant: Mapping[str, Any]) -> Family:
+    """The family of a variant on the wire."""
+    return FAMILIES[variant.get("family", FIRST)]

@@ -19,6 +19,10 @@ NAMES = (
 """Élan stands where an Elan would (ruling alphabetical-order)."""
 
 
+class Unfit(Exception):
+    """These robots can't play this variant; the message says why."""
+
+
 class Stuck(Exception):
     """Nothing has happened at the table for a long time."""
 
@@ -41,12 +45,14 @@ class Party:
     """The robots of one table; a context manager that lets them get up at the end."""
 
     def __init__(self, url: str, wishes: Wishes) -> None:
+        variant = client.variant(url, wishes.variant)
+        check(variant, wishes)
         self.wishes = wishes
         self.plan = host.Plan(robots=wishes.robots, person=wishes.person, games=wishes.games)
         chance = Random(wishes.seed)
         names = chance.sample(NAMES, wishes.robots)
         first = client.make_table(url, names[0], variant=wishes.variant)
-        head = families.sit(client.variant(url, wishes.variant), chance)
+        head = families.of(variant).sit(variant, chance)
         self.table = first.table
         places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
         tempers = chance.sample(TEMPERS * 2, wishes.robots)
@@ -105,3 +111,12 @@ class Party:
         while not host.finished(view, self.plan):
             view = self.news(view, patience=patience)
         return view
+
+
+def check(variant: client.Answer, wishes: Wishes) -> None:
+    """Raises Unfit unless so many can play the variant, and a person with them if one shall."""
+    least, most = variant["players"]["least"], variant["players"]["most"]
+    if wishes.person and not families.of(variant).joined:
+        raise Unfit(f"{wishes.variant} has one pile, and its cards are the robots': watch them")
+    if not least <= wishes.robots + wishes.person <= most:
+        raise Unfit(f"{wishes.variant} is for {least} to {most} players")

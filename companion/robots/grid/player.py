@@ -6,7 +6,7 @@ whether something is allowed, it reads ``you.may``.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -15,8 +15,7 @@ from companion.robots.grid import deck as decks
 from companion.robots.grid.deck import Deck
 from companion.robots.grid.sight import Cell, cells_where, face_down, laid, place
 from companion.robots.grid.strategy import Strategy
-from companion.robots.wire import head
-from companion.robots.wire import temper as tempers
+from companion.robots.wire import head, player
 from companion.robots.wire.head import Seating
 from companion.robots.wire.sight import Command, View, every, first, seat_of
 from companion.robots.wire.temper import Temper
@@ -34,8 +33,8 @@ class Wish(head.Wish):
     note: tuple[Cell, str] | None = None
 
 
-class Player:
-    """One robot's head: its seat, its temper, its cards.
+class Player(player.Player):
+    """One robot's head, and its cards.
 
     ``cards``: those of the variant on the wire. No robot touches another one's, so each has
     a floor to itself.
@@ -44,45 +43,18 @@ class Player:
     def __init__(
         self, seat: str, temper: Temper, chance: Random, cards: Sequence[Mapping[str, Any]]
     ) -> None:
-        self.floor: AbstractContextManager[Any] = nullcontext()
-        self.seat = seat
-        self.temper = temper
-        self.chance = chance
+        super().__init__(seat, temper, chance, nullcontext())
         self.titles = Titles.heard(cards)
         self.pack = decks.pack(cards)
         self.strategy = Strategy(seat, temper, chance, self.titles)
         self.decks: list[Deck] = []
         self.game: tuple[str, int] | None = None
         self.note: tuple[Cell, str] | None = None
-        self.verdict = (-1, "")
 
     @property
     def deck(self) -> Deck:
         """The cards as they lie now."""
         return self.decks[-1]
-
-    def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """What the robot wants to say in this view; None: nothing, others are up.
-
-        ``may`` is this seat's part of ``you.may``, read from the view if left out.
-        """
-        if view["you"] is None:
-            return None
-        if view["phase"] == "setup":
-            return self._get_ready(view)
-        if view["phase"] not in ("roll_call", "play"):
-            return None
-        self._follow(view)
-        if self.note is not None:
-            cell, card = self.note
-            return self._wish({"type": "note", "cell": list(cell), "card": card}, then=self.deck)
-        if may is None:
-            may = [entry for entry in view["you"]["may"] if entry["as"] == self.seat]
-        kinds = {entry["type"] for entry in may}
-        for kind, say in self._ANSWERS:
-            if kind in kinds:
-                return say(self, view, may)
-        return None
 
     def accepted(self, wish: head.Wish, version: int = 0) -> None:
         """The table took it: the cards lie as the wish says; a host's own words move none."""
@@ -103,11 +75,12 @@ class Player:
 
     # Following the table.
 
-    def _get_ready(self, view: View) -> Wish | None:
-        mine = seat_of(view, self.seat)
-        if mine["ready"]:
-            return None
-        return self._wish({"type": "ready", "ready": True})
+    def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
+        self._follow(view)
+        if self.note is not None:
+            cell, card = self.note
+            return self._wants({"type": "note", "cell": list(cell), "card": card}, then=self.deck)
+        return super()._play(view, may)
 
     def _follow(self, view: View) -> None:
         """A new game: another deck. Something was taken back: the cards as they were."""
@@ -131,61 +104,48 @@ class Player:
     # What it says, by what it may say.
 
     def _only(self, kind: str, may: Sequence[Command], then: Deck | None = None) -> Wish:
-        return self._wish(first(may, kind), then=then)
+        return self._wants(first(may, kind), then=then)
 
     def _call_next(self, view: View, may: Sequence[Command]) -> Wish | None:
         return self._only("call_next", may)
 
     def _instruct(self, view: View, may: Sequence[Command]) -> Wish | None:
         told = self.strategy.tell(view, every(may, "instruct"))
-        return self._wish(told)
+        return self._wants(told)
 
-    def _window(self, view: View, may: Sequence[Command]) -> Wish | None:
-        window = view["window"]
-        if self.verdict[0] != window["id"]:
-            holds = self.titles.nope in self.deck.hand
-            self.verdict = (window["id"], self.strategy.judge(view, holds_nope=holds))
-        verdict = self.verdict[1]
-        kinds = {entry["type"] for entry in may}
-        if verdict == "hold":
-            if "hold" in kinds and window["held_by"] is None:
-                return self._only("hold", may)
-            self.verdict = (window["id"], "pass")
-        if window["held_by"] == self.seat and "release" in kinds:
-            return self._only("release", may)
-        if verdict == "nope" and "nope" in kinds:
-            return self._only("nope", may, then=self.deck.played(self.titles.nope))
-        if "pass" in kinds and self.seat not in window["passed"]:
-            return self._only("pass", may)
-        return None
+    def _judge(self, view: View) -> str:
+        return self.strategy.judge(view, holds_nope=self.titles.nope in self.deck.hand)
+
+    def _nope(self, command: Command) -> Wish:
+        return self._wants(command, then=self.deck.played(self.titles.nope))
 
     def _look(self, view: View, may: Sequence[Command]) -> Wish | None:
         look = self.strategy.look(view, every(may, "look"), self.deck)
         cell = place(look["cell"])
         hidden = cell in face_down(seat_of(view, self.seat)["grid"])
         note = (cell, self.deck.grid[cell]) if hidden else None
-        return self._wish(look, then=self.deck.looked(cell), note=note)
+        return self._wants(look, then=self.deck.looked(cell), note=note)
 
     def _shuffled(self, view: View, may: Sequence[Command]) -> Wish | None:
         command, cells = self._laid_out(view, first(may, "shuffled"))
-        return self._wish(command, then=self.deck.shuffled(self.chance, cells))
+        return self._wants(command, then=self.deck.shuffled(self.chance, cells))
 
     def _reveal(self, view: View, may: Sequence[Command]) -> Wish | None:
         card = self.deck.grid[place(view["played"]["cell"])]
-        return self._wish(first(may, "reveal") | {"card": card})
+        return self._wants(first(may, "reveal") | {"card": card})
 
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
         cell = place(view["turn"]["told"])
         if self.deck.grid[cell] == self.titles.kitten:
-            return self._wish(first(may, "report") | {"outcome": "kitten"})
-        return self._wish(first(may, "report") | {"outcome": "safe"}, then=self.deck.drawn(cell))
+            return self._wants(first(may, "report") | {"outcome": "kitten"})
+        return self._wants(first(may, "report") | {"outcome": "safe"}, then=self.deck.drawn(cell))
 
     def _kitten(self, view: View, may: Sequence[Command]) -> Wish | None:
         if self.titles.defuse not in self.deck.hand:
-            return self._wish(first(may, "explode") | {"type": "explode"})
+            return self._wants(first(may, "explode") | {"type": "explode"})
         command, cells = self._laid_out(view, first(may, "defuse") | {"type": "defuse"})
         kitten = self.chance.choice(cells)
-        return self._wish(command, then=self.deck.defused(self.chance, cells, kitten))
+        return self._wants(command, then=self.deck.defused(self.chance, cells, kitten))
 
     def _act(self, view: View, may: Sequence[Command]) -> Wish | None:
         holds = [
@@ -196,7 +156,7 @@ class Player:
         ]
         command = self.strategy.act(view, holds, self.deck)
         then = self.deck.played(command["card"]) if command["type"] == "play" else None
-        return self._wish(command, then=then)
+        return self._wants(command, then=then)
 
     def _laid_out(self, view: View, command: Command) -> tuple[Command, list[Cell]]:
         """Where the cards lie after a rearrangement: mostly in the same cells as before,
@@ -209,20 +169,16 @@ class Player:
         cells = sorted(self.chance.sample(anywhere, len(same)))
         return {**command, "cells": [list(cell) for cell in cells]}, cells
 
-    def _wish(
+    def _wants(
         self,
         command: Command,
         then: Deck | None = None,
         note: tuple[Cell, str] | None = None,
     ) -> Wish:
-        pause = tempers.seconds(self.temper, command["type"], self.chance)
-        return Wish(command=command, seconds=pause, then=then, note=note)
+        return Wish(command=command, seconds=self._pause(command), then=then, note=note)
 
-    _ANSWERS = (
+    ANSWERS = (
         ("call_next", _call_next),
-        ("pass", _window),
-        ("nope", _window),
-        ("release", _window),
         ("look", _look),
         ("shuffled", _shuffled),
         ("reveal", _reveal),

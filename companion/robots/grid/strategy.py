@@ -14,7 +14,7 @@ from companion.robots.wire.sight import Command, View, seat_of
 from companion.robots.wire.temper import Temper
 from companion.robots.wire.titles import Titles
 
-ESCAPES = ("skip", "shuffle")
+ESCAPES = ("skip", "attack", "shuffle")
 """The effects that save a card's player from the told card."""
 
 

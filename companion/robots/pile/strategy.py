@@ -1,0 +1,175 @@
+"""How a robot chooses where it has a choice: what to play on whom, what to give, where to hide.
+
+It reads the view as a player reads the table; of the hidden cards it is told its own hand and
+what it looks at. This module must not know what is allowed; it picks from a list.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from companion.robots.wire.sight import Command, View, every, seat_of
+from companion.robots.wire.temper import Temper
+from companion.robots.wire.titles import Titles
+
+LOOKS = ("see", "alter")
+"""The effects that show the top of the pile."""
+
+ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")
+"""The effects that save a card's player from the top card, wherever the Kittens lie."""
+
+DEAR = ("nope", "defuse")
+"""The effects of cards that it keeps."""
+
+WORTH = (
+    "kitten", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip", "attack",
+    "targeted_attack", *DEAR,
+)  # fmt: skip
+"""Effects by what their cards are worth to a robot, least first."""
+
+
+class Strategy:
+    """One robot's choices; it remembers who crossed it last."""
+
+    def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
+        self.seat = seat
+        self.temper = temper
+        self.chance = chance
+        self.titles = titles
+        self.effects = {title.id: title.effect for title in titles}
+        self.grudge: str | None = None
+
+    # When others play.
+
+    def judge(self, view: View, *, holds_nope: bool) -> str:
+        """What to do about the card on top: ``nope``, ``pass`` or ``hold``."""
+        played = view["played"]
+        self._remember(played)
+        if not holds_nope:
+            return "hold" if self._likes(self.temper.hesitation) else "pass"
+        mine = played["by"] == self.seat
+        if mine == played["counts"]:
+            return "pass"
+        eager = self.temper.pride if mine else self._annoyance(view)
+        return "nope" if self._likes(eager) else "pass"
+
+    def _remember(self, played: Mapping[str, Any]) -> None:
+        if played["by"] == self.seat and played["nopes"]:
+            self.grudge = played["nopes"][-1]
+        elif played["target"] == self.seat:
+            self.grudge = played["by"]
+
+    def _annoyance(self, view: View) -> float:
+        """How much the card on top asks for a Nope."""
+        played = view["played"]
+        if played["target"] == self.seat:
+            return max(self.temper.pride, 0.5)
+        after = seat_of(view, played["by"])["next"] == self.seat
+        if after and self.effects.get(played["kind"]) in ("attack", "skip"):
+            return 0.35 + self.temper.contrary / 2
+        if played["by"] == self.grudge:
+            return max(self.temper.spite, self.temper.contrary)
+        return self.temper.contrary / 2
+
+    # In its own turn.
+
+    def danger(self, view: View, end: str) -> float:
+        """How likely the card at this end of the pile is a Kitten, as far as it can know."""
+        pile, odds = view["pile"], view["you"].get("odds")
+        return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
+
+    def act(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
+        """Play or draw; ``choices`` are cards that it really holds, and the draw."""
+        danger = self.danger(view, "top")
+        comfort = 1.0 if self.titles.defuse in hand else 0.6
+        wanted: Sequence[Command] = ()
+        if danger > self.temper.courage * comfort:
+            wanted = self._precautions(view, danger, choices)
+        if not wanted and self._likes(0.15 + self.temper.mischief / 2):
+            wanted = self._pranks(choices, hand)
+        if not wanted:
+            return every(choices, "draw")[0]
+        return self._aimed(view, self.chance.choice(wanted), hand)
+
+    def _precautions(
+        self, view: View, danger: float, choices: Sequence[Command]
+    ) -> Sequence[Command]:
+        """What it rather does than draw: look first, then get away."""
+        looks = self._plays(choices, *LOOKS)
+        if looks and 0 < danger < 1:
+            return looks
+        below = self.danger(view, "bottom") < danger
+        escapes = self._plays(choices, *ESCAPES, *(["bottom"] if below else []))
+        return escapes if self._likes(danger + 0.3) else ()
+
+    def _pranks(self, choices: Sequence[Command], hand: Sequence[str]) -> Sequence[Command]:
+        """What it plays for the fun of it; nothing dear goes into a pair or triple."""
+        combos = [
+            entry
+            for entry in every(choices, "combo")
+            if not any(self.effects[card] in DEAR for card in entry.get("cards", ()))
+        ]
+        return [*self._plays(choices, "favor", "attack", *LOOKS), *combos]
+
+    def _plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
+        """One play of each card that does this."""
+        cards = self.titles.doing(*effects)
+        plays = {e["card"]: e for e in every(choices, "play") if e["card"] in cards}
+        return list(plays.values())
+
+    def _aimed(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
+        """The choice with all that it leaves open: at whom, for which card, with which five."""
+        command = {key: value for key, value in chosen.items() if key != "targets"}
+        if "target" in chosen:
+            same = [e for e in view["you"]["may"] if {**e, "target": 0} == {**chosen, "target": 0}]
+            command["target"] = self._victim(view, [entry["target"] for entry in same])
+        elif "targets" in chosen:
+            command["target"] = self._victim(view, chosen["targets"])
+        if chosen.get("kind") == "triple":
+            command["name"] = self._wished()
+        if chosen.get("kind") == "five":
+            command["cards"] = sorted(set(hand), key=self._worth)[:5]
+        return command
+
+    def _victim(self, view: View, targets: Sequence[str]) -> str:
+        """Against whom it has a grudge, else who holds most."""
+        if self.grudge is not None and self.grudge in targets and self._likes(self.temper.spite):
+            return self.grudge
+        held = {target: seat_of(view, target)["hand"] for target in targets}
+        return self.chance.choice([who for who in targets if held[who] == max(held.values())])
+
+    def _wished(self) -> str:
+        """The title that it asks for, mostly one that saves."""
+        if self._likes(0.7):
+            return self.titles.defuse
+        return self.chance.choice([t for t in self.effects if t != self.titles.kitten])
+
+    # What cards ask of it.
+
+    def give(self, hand: Sequence[str]) -> str:
+        """The card that it misses least."""
+        return min(hand, key=self._worth)
+
+    def pick(self, choices: Sequence[Command]) -> Command:
+        """The best card of the discard pile."""
+        return max(choices, key=lambda entry: self._worth(entry["card"]))
+
+    def arrange(self, view: View, top: Sequence[str]) -> list[str]:
+        """Kittens behind the others; now and then right behind the card that it draws itself."""
+        kitten = self.titles.kitten
+        cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))
+        if view["turn"]["owed"] == 1 and self._likes(self.temper.mischief):
+            cards[1:] = reversed(cards[1:])
+        return cards
+
+    def hide(self, view: View) -> int:
+        """Where it puts the Kitten back: on top for whoever is next, if it is so inclined."""
+        if view["turn"]["owed"] == 1 and self._likes(max(self.temper.spite, self.temper.mischief)):
+            return 1
+        return self.chance.randint(1, int(view["pile"]["cards"]) + 1)
+
+    def _worth(self, card: str) -> int:
+        return WORTH.index(self.effects[card])
+
+    def _likes(self, probability: float) -> bool:
+        return self.chance.random() < probability

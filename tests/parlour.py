@@ -1,0 +1,100 @@
+"""A table in memory: the rules, and robots who see nothing but views, as over the wire."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.robots import families as robots
+from companion.robots.wire import host
+from companion.robots.wire.temper import TEMPERS
+from companion.rules import families
+from companion.rules.core import referee, view
+from companion.rules.core.choices import legal_commands
+from companion.rules.core.commands import Moment, Said, TakeSeat
+from companion.rules.core.events import Happened
+from companion.rules.core.evolve import evolve
+from companion.rules.core.variant import Variant
+from tests.house import VARIANTS
+
+QUARANTINED = families.load(VARIANTS / "quarantined")
+
+
+def wired(variant: Variant) -> dict[str, Any]:
+    """A variant as it comes over the wire."""
+    document: dict[str, Any] = msgspec.json.decode(variant.to_json())
+    return document
+
+
+class Parlour:
+    """One table, its robots and their first game."""
+
+    def __init__(self, number: int, seed: int, variant: Variant = QUARANTINED) -> None:
+        self.chance = Random(seed)
+        self.table = families.new_table("PARLOR", variant)
+        self.events: list[Happened] = []
+        for place in range(number):
+            self.hear(TakeSeat(name=f"Robot {place}"), None)
+        document = wired(variant)
+        head = robots.of(document).sit(document, self.chance)
+        self.players: dict[str, Any] = {
+            seat.seat: head(seat.seat, self.chance.choice(TEMPERS), self.chance)
+            for seat in self.table.seats
+        }
+        self.host = self.table.seats[0].seat
+
+    def hear(self, heard: Said, sender: str | None) -> None:
+        moment = Moment(
+            now=0,
+            lot=self.chance.randrange(99),
+        )
+        for event in referee.decide(self.table, heard, sender=sender, moment=moment):
+            self.table = evolve(self.table, event)
+            self.events.append(event)
+
+    def say(self, said: Mapping[str, Any], sender: str) -> None:
+        self.hear(msgspec.convert(said, self.table.family.command), sender)
+
+    def public(self) -> dict[str, Any]:
+        """What everybody sees."""
+        return {**view.public_view(self.table, 0), "log": []}
+
+    def views(self) -> dict[str, dict[str, Any]]:
+        """What each seat sees, as it comes out of the wire's JSON."""
+        public = self.public()
+        may = msgspec.to_builtins(legal_commands(self.table))
+        shown = {
+            seat: public
+            | {
+                "you": view.you(self.table, seat)
+                | {"may": [entry for entry in may if entry["as"] == seat]}
+            }
+            for seat in self.players
+        }
+        decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(shown))
+        return decoded
+
+    def go_on(self) -> None:
+        """One robot says one thing."""
+        views = self.views()
+        seats = list(self.players)
+        self.chance.shuffle(seats)
+        command = host.manage(views[self.host], host.Plan(robots=len(seats)))
+        if command is not None:
+            self.say(command, self.host)
+            return
+        for seat in seats:
+            wish = self.players[seat].choose(views[seat])
+            if wish is not None:
+                self.say(wish.command, seat)
+                self.players[seat].accepted(wish, self.table.version)
+                return
+        raise AssertionError(f"nobody has anything to say in {views[self.host]}")
+
+    def play(self) -> None:
+        for _ in range(5000):
+            if self.table.phase == "over":
+                return
+            self.go_on()
+        raise AssertionError("a game without an end")

@@ -1,0 +1,139 @@
+"""Robots round one pile: what they say is true of the cards that they share; in memory."""
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.robots.pile.cards import Cards, dealt
+from companion.rules import families
+from companion.rules.core import events as table_events
+from companion.rules.core.variant import Variant
+from companion.rules.pile import events
+from tests.parlour import Parlour, wired
+from tests.pile.truthful import BOXES, everything
+
+
+def cards_of(parlour: Parlour) -> Cards:
+    """The cards on their table."""
+    player = next(iter(parlour.players.values()))
+    cards: Cards = player.dealer.cards
+    return cards
+
+
+def play(players: int, seed: int, variant: Variant) -> Parlour:
+    """A whole game, the cards looked at after each word."""
+    parlour = Parlour(players, seed, variant)
+    while parlour.table.phase != "play":
+        parlour.go_on()
+    parlour.go_on()
+    whole = everything(cards_of(parlour))
+    while parlour.table.phase != "over":
+        parlour.go_on()
+        assert everything(cards_of(parlour)) == whole
+        assert parlour.table.phase == "over" or cards_of(parlour).agrees(parlour.public())
+    return parlour
+
+
+GAMES = [
+    ("original-56", 2),
+    ("original-56", 5),
+    ("party-120", 3),
+    ("party-120-it", 10),
+    ("party-122", 7),
+]
+
+
+@pytest.mark.parametrize(("box", "players"), GAMES)
+def test_robots_play_to_the_end_and_are_never_refused(box: str, players: int) -> None:
+    parlour = play(players, players, BOXES[box])
+    assert parlour.table.game is not None
+    assert len(parlour.table.game.living) == 1
+
+
+def test_in_some_games_everything_happens() -> None:
+    seen: Counter[type] = Counter()
+    kinds: Counter[str] = Counter()
+    for seed in range(10):
+        parlour = Parlour(4 + seed % 2, seed, BOXES["party-122" if seed % 2 else "party-120"])
+        parlour.play()
+        seen.update(map(type, parlour.events))
+        kinds.update(e.kind for e in parlour.events if isinstance(e, events.ComboPlayed))
+        kinds.update(e.card for e in parlour.events if isinstance(e, events.CardPlayed))
+    for kind in (
+        table_events.NopePlayed,
+        table_events.Held,
+        events.Looked,
+        events.TopNoted,
+        events.PileShuffled,
+        events.CardGiven,
+        events.CardTaken,
+        events.Answered,
+        events.CardPicked,
+        events.KittenDefused,
+        events.KittenPlaced,
+        events.HandTold,
+    ):
+        assert seen[kind], kind
+    plays = {card.id for card in BOXES["party-120"].cards} - {*BOXES["party-120"].cats}
+    plays -= {"kitten", "defuse", "nope", "feral_cat"}
+    assert not {*plays, "pair", "triple", "five"} - {*kinds}
+
+
+def test_what_the_table_takes_back_lies_where_it_lay() -> None:
+    for seed in range(3):
+        parlour = Parlour(3, seed, BOXES["party-120"])
+        while parlour.table.phase != "over":
+            parlour.go_on()
+            playing = parlour.table.phase == "play" and parlour.table.past
+            if playing and parlour.chance.random() < 0.1:
+                parlour.say({"type": "undo"}, parlour.host)
+
+
+def test_nothing_is_done_in_a_view_older_than_the_cards() -> None:
+    """Robots hear of a word at different times: who has not heard of it waits."""
+    parlour = Parlour(2, 1, BOXES["party-120"])
+    while parlour.table.phase != "play":
+        parlour.go_on()
+    before = parlour.views()
+    parlour.go_on()
+    while not [e for e in parlour.events if isinstance(e, events.CardDrawn)]:
+        parlour.go_on()
+    for seat, player in parlour.players.items():
+        assert player.choose(before[seat]) is None
+        assert not player.agrees(before[seat])
+
+
+def test_a_card_is_known_by_what_it_does_not_by_its_id(tmp_path: Path) -> None:
+    """With every card's id another one whole games are played."""
+    box = BOXES["party-120"]
+    folder = Path(shutil.copytree(Path("variants/party-120"), tmp_path / "house"))
+    for file in folder.glob("*.toml"):
+        text = file.read_text("utf-8").replace('id = "party-120"', 'id = "house"')
+        for card in box.cards:
+            text = text.replace(f'[[cards]]\nid = "{card.id}"', f'[[cards]]\nid = "x_{card.id}"')
+            text = re.sub(rf"(?m)^(\[cards\.){card.id}\]$", rf"\1x_{card.id}]", text)
+        file.write_text(text, "utf-8")
+    house = families.load(folder)
+    assert all(card.id.startswith("x_") for card in house.cards)
+    for seed in range(2):
+        play(4, seed, house)
+
+
+def test_the_deal_is_the_rulebooks() -> None:
+    """Rulings one-defuse-each, extra-defuses, the-deal, one-fewer-kitten."""
+    for box, variant in BOXES.items():
+        for players in range(variant.players.least, variant.players.most + 1):
+            seats = [f"s{place}" for place in range(players)]
+            cards = dealt(Random(players), wired(variant), seats)
+            for hand in cards.hands.values():
+                assert len(hand) == variant.hand + 1
+                assert variant.kitten not in hand
+                assert hand.count(variant.defuse) == 1 or variant.extra_defuses == "before"
+                assert variant.defuse in hand
+            assert cards.pile.count(variant.kitten) == players - 1, box
+            kittens = {variant.kitten: players - 1}
+            assert everything(cards) == Counter(variant.in_play(players)) + Counter(kittens)
