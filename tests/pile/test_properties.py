@@ -240,6 +240,6 @@ def test_a_command_at_ten_players_costs_milliseconds() -> None:
             for seat in game.table.seats:
                 you(game.table, seat.seat)
             spent.append(time.process_time() - before)
-        if statistics.median(spent) < 0.02:
+        if statistics.median(spent) < 0.05:
             return
     pytest.fail(f"{statistics.median(spent)} s")

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from companion.rules.pile.commands import Command
-from tests.server import Party, RealServer
+from tests.server import Party, RealServer, until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -34,7 +34,7 @@ MALFORMED: list[dict[str, Any]] = [
 
 
 def begun(server: RealServer, *names: str, variant: str = "party-120") -> Party:
-    party = server.table(*names, variant=variant)
+    party = server.table(*names, variant=variant, options={"nope_seconds": 30})
     party.host.say("prepare")
     for seat in party.seats:
         party.host.say("ready", **{"as": seat, "ready": True})
@@ -43,11 +43,15 @@ def begun(server: RealServer, *names: str, variant: str = "party-120") -> Party:
 
 
 def close_window(party: Party) -> None:
-    """Everyone who could Nope passes, said by the host."""
-    view = party.host.socket.call("sync")
-    for seat in view["window"]["may_nope"] if view["window"] else ():
-        if party.host.socket.call("sync")["window"]:
-            party.host.say("pass", window=view["window"]["id"], **{"as": seat})
+    """Everyone who could Nope passes, said by the host; the clock may be quicker."""
+
+    def window() -> Any:
+        return party.host.socket.call("sync")["window"]
+
+    opened = window()
+    for seat in opened["may_nope"] if opened else ():
+        party.host.try_to("pass", window=opened["id"], **{"as": seat})
+    until(lambda: window() is None, 60)
 
 
 def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServer) -> None:
