@@ -32,6 +32,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._known: dict[Any, tuple[Any, Any]] = {}
+        self._shown: dict[Any, tuple[dict[str, Any], Parts]] = {}
 
     def kept(self, key: Any, rests_on: Any, make: Callable[[], Any]) -> Any:
         """What ``make`` gives, made now or before."""
@@ -39,6 +40,20 @@ class Memory:
         if known is None or known[0] != rests_on:
             known = self._known[key] = (rests_on, make())
         return known[1]
+
+    def parts(self, owner: Any, shown: dict[str, Any]) -> Parts:
+        """An object of this owner's by keys; those which are as they were are encoded already."""
+        had, encoded = self._shown.get(owner, ({}, {}))
+        now = {
+            key: encoded[key] if key in had and had[key] == value else encode(value)
+            for key, value in shown.items()
+        }
+        self._shown[owner] = shown, now
+        return now
+
+    def part(self, owner: Any, value: Any) -> Part:
+        """Something shown: an object by keys, and all else whole."""
+        return self.parts(owner, value) if isinstance(value, dict) else encode(value)
 
 
 class Views:
@@ -56,7 +71,8 @@ class Views:
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
         self._memory, self._room = memory, room
         self._yours: dict[str | None, Part] = {None: NOBODY}
-        self.parts = {key: _part(value) for key, value in self._shown.but_seats(table, now).items()}
+        shown = self._shown.but_seats(table, now)
+        self.parts = {key: memory.part(("of all", key), value) for key, value in shown.items()}
         self.seats: dict[str, Part] = memory.kept(
             "seats", self._shown.seats_rest_on(table), self._seats
         )
@@ -96,8 +112,9 @@ class Views:
         return b"[" + b",".join(map(_whole, self.seats.values())) + b"]"
 
     @cached_property
-    def _seated(self) -> frozenset[str]:
-        return frozenset(seat.seat for seat in self._table.seats)
+    def _seated(self) -> Any:
+        seats = self._table.seats
+        return self._memory.kept("seated", seats, lambda: {seat.seat for seat in seats})
 
     def _seats(self) -> dict[str, Part]:
         return {seat.seat: self._seat(seat) for seat in self._table.in_order}
@@ -105,13 +122,16 @@ class Views:
     def _seat(self, seat: Seat) -> Any:
         rests_on = self._shown.rests_on(self._table, seat)
         return self._memory.kept(
-            seat.seat, rests_on, lambda: _part(self._shown.seat(self._table, seat))
+            seat.seat,
+            rests_on,
+            lambda: self._memory.parts(seat.seat, self._shown.seat(self._table, seat)),
         )
 
     def _you(self, seat: str) -> Parts:
         table, everyone = self._table, seat == self._table.host
         rests_on = you_rests_on(table, seat)
-        mine = self._memory.kept(("you", seat), rests_on, lambda: _parts(you(table, seat)))
+        owner, memory = ("you", seat), self._memory
+        mine = memory.kept(owner, rests_on, lambda: memory.parts(owner, you(table, seat)))
         near = everyone and self._room is not None
         room = {"log_room": encode(max(0, self._room or 0))} if near else {}
         may = chain.from_iterable(self._may.values()) if everyone else self._may.get(seat, ())
@@ -178,14 +198,6 @@ class Patches:
         if [*before.seats] == [*after.seats]:
             return parts, {id: s for id, s in after.seats.items() if s != before.seats[id]}
         return {**parts, "seats": after.all_seats}, {}
-
-
-def _part(value: Any) -> Part:
-    return _parts(value) if isinstance(value, dict) else encode(value)
-
-
-def _parts(value: dict[str, Any]) -> Parts:
-    return {key: encode(part) for key, part in value.items()}
 
 
 def _whole(part: Part) -> bytes:
