@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from companion.robots.pile.cards import Cards, dealt
 from companion.rules.core.choices import legal_commands
@@ -32,9 +33,9 @@ TRIED = 3
 
 
 class Game:
-    """One game: the table, and the real cards on it."""
+    """One game: the table, and the real cards on it. ``most``: the bound on the deduction."""
 
-    def __init__(self, box: str, players: int, seed: int) -> None:
+    def __init__(self, box: str, players: int, seed: int, most: int | None = None) -> None:
         self.chance = Random(seed)
         self.now = 1_000_000
         self.said: Counter[str] = Counter()
@@ -47,6 +48,9 @@ class Game:
         for seat in seats:
             self.hear(say.SayReady(ready=True), seat)
         self.hear(say.Begin(first="lot"), self.table.host)
+        if most is not None:
+            bounded = structs.replace(self.game.deal, most=most)
+            self.table = structs.replace(self.table, game=structs.replace(self.game, deal=bounded))
         self.variant = msgspec.json.decode(BOXES[box].to_json())
         self.cards = dealt(self.chance, self.variant, seats)
         self.whole = everything(self.cards)
@@ -317,14 +321,14 @@ def assert_lying(cards: Cards, noted: Any) -> None:
     assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
 
 
-def play(box: str, first: int, games: int) -> tuple[Counter[str], int]:
+def play(box: str, first: int, games: int, most: int | None = None) -> tuple[Counter[str], int]:
     """So many games with every number of players; what was said, and how many stayed exact."""
     said: Counter[str] = Counter()
     exact = 0
     players = BOXES[box].players
     for seed in range(first, first + games):
         number = players.least + seed % (players.most - players.least + 1)
-        game = Game(box, number, seed)
+        game = Game(box, number, seed, most)
         try:
             game.play()
         except Exception as problem:
