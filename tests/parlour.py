@@ -34,6 +34,7 @@ class Parlour:
         self.chance = Random(seed)
         self.table = families.new_table("PARLOR", variant)
         self.events: list[Happened] = []
+        self.log: list[dict[str, Any]] = []
         for place in range(number):
             self.hear(TakeSeat(name=f"Robot {place}"), None)
         document = wired(variant)
@@ -42,23 +43,30 @@ class Parlour:
             seat.seat: head(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats
         }
+        for player in self.players.values():
+            player.draw = self.bytes32
         self.host = self.table.seats[0].seat
+
+    def bytes32(self) -> str:
+        return self.chance.randbytes(32).hex()
 
     def hear(self, heard: Said, sender: str | None) -> None:
         moment = Moment(
             now=0,
             lot=self.chance.randrange(99),
+            salt=self.bytes32(),
         )
         for event in referee.decide(self.table, heard, sender=sender, moment=moment):
-            self.table = evolve(self.table, event)
+            before, self.table = self.table, evolve(self.table, event)
             self.events.append(event)
+            self.log.append(view.entry(before, event, self.table, 0))
 
     def say(self, said: Mapping[str, Any], sender: str) -> None:
         self.hear(msgspec.convert(said, self.table.family.command), sender)
 
     def public(self) -> dict[str, Any]:
         """What everybody sees."""
-        return {**view.public_view(self.table, 0), "log": []}
+        return {**view.public_view(self.table, 0), "log": self.log[-50:]}
 
     def views(self) -> dict[str, dict[str, Any]]:
         """What each seat sees, as it comes out of the wire's JSON."""

@@ -78,10 +78,12 @@ def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
 
 def check_cards(table: Parlour) -> None:
     """What the call sees is what the robots hold."""
-    for seat in table.views()[table.host]["seats"]:
-        player = table.players[seat["seat"]]
-        if table.table.phase == "play" and seat["alive"] and player.decks:
-            assert player.deck.agrees(seat)
+    if table.table.phase != "play":
+        return
+    for seat, shown in table.views().items():
+        player = table.players[seat]
+        if seat in table.table.playing().living and player.decks:
+            assert player.agrees(shown)
 
 
 @pytest.mark.parametrize("robots", range(2, 9))

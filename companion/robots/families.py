@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.robots.grid.player import sit as sit_at_grids
+from companion.robots.grid.device import sit as sit_at_grids
 from companion.robots.pile.player import sit as sit_round_a_pile
 from companion.robots.wire.head import Sits
 

@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.robots.grid import deck as decks
 from companion.robots.grid.deck import Deck
 from companion.robots.grid.sight import Cell, cells_where, face_down, laid, place
 from companion.robots.grid.strategy import Strategy
 from companion.robots.wire import head, player
-from companion.robots.wire.head import Seating
 from companion.robots.wire.sight import Command, View, every, first, seat_of
 from companion.robots.wire.temper import Temper
 from companion.robots.wire.titles import Titles
@@ -177,7 +176,7 @@ class Player(player.Player):
     ) -> Wish:
         return Wish(command=command, seconds=self._pause(command), then=then, note=note)
 
-    ANSWERS = (
+    ANSWERS: ClassVar[tuple[tuple[str, player.Say], ...]] = (
         ("call_next", _call_next),
         ("look", _look),
         ("shuffled", _shuffled),
@@ -189,12 +188,3 @@ class Player(player.Player):
         ("play", _act),
         ("instruct", _instruct),
     )
-
-
-def sit(variant: Mapping[str, Any], chance: Random) -> Seating:
-    """Players of one table; each deals its own deck, so that the table's chances aren't needed."""
-
-    def seating(seat: str, temper: Temper, chance: Random) -> Player:
-        return Player(seat, temper, chance, variant["cards"])
-
-    return seating

@@ -36,5 +36,7 @@ def manage(view: View, plan: Plan) -> Command | None:
 
 
 def finished(view: View, plan: Plan) -> bool:
-    """Whether all that was planned has been played."""
-    return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
+    """Whether all that was planned has been played, and the robots' decks are open."""
+    closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
+    played = view["phase"] == "over" and 0 < plan.games <= view["game"]
+    return played and len(closed) <= plan.person

@@ -11,7 +11,7 @@ from companion.robots.wire.head import Head, Wish
 from companion.robots.wire.sight import Command, View, stands_for
 from companion.robots.wire.temper import TEMPERS, Temper
 
-BEFORE_AND_AFTER = ("ready", "prepare", "to_lobby", "begin", "rematch")
+BEFORE_AND_AFTER = ("open", "deck", "ready", "prepare", "to_lobby", "begin", "rematch")
 """What is said around a game."""
 
 TRUTHS = ("reveal", "report", "defuse", "explode", "answer")
@@ -100,6 +100,8 @@ class Robot(threading.Thread):
         """Whether there is still reason to say it in this view."""
         command = wish.command
         if self.line.closed or view is None or view["you"] is None:
+            return False
+        if command.get("version", view["version"]) != view["version"]:
             return False
         if not self.head.agrees(view):
             return False

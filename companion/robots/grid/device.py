@@ -1,0 +1,181 @@
+"""A robot whose deck its own device keeps: dealt from a secret, and open once the game is over.
+
+It plays as one with real cards does; only where chance is at work the cards wait for the
+server's salt, which comes with the log. What the table takes back it takes back by version.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from secrets import token_hex
+from typing import Any, ClassVar
+
+from companion.fair.cards import Cards, Pack, dealt
+from companion.fair.chance import commitment, sealed
+from companion.robots.grid.deck import Deck
+from companion.robots.grid.player import REMEMBERED, Player, Wish
+from companion.robots.wire import head
+from companion.robots.wire.head import Seating
+from companion.robots.wire.player import Say
+from companion.robots.wire.sight import Command, View, first, seat_of
+from companion.robots.wire.temper import Temper
+
+BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
+"""What is said by how the cards lie: at the version at which they lie so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stir(Wish):
+    """Besides: how the cards lie once the server's salt is known."""
+
+    lie: Callable[[str], Deck]
+
+
+class DevicePlayer(Player):
+    """One robot's head, with a device's deck.
+
+    ``draw`` gives a secret that nobody can guess. ``secrets``: those that it has drawn, by what it
+    said of them; ``closed`` is that of a game which it has not opened yet. ``versions``: what each
+    of its decks came of.
+    """
+
+    def __init__(
+        self, seat: str, temper: Temper, chance: Random, variant: Mapping[str, Any]
+    ) -> None:
+        super().__init__(seat, temper, chance, variant["cards"])
+        self.fair = Pack.heard(variant)
+        self.draw: Callable[[], str] = partial(token_hex, 32)
+        self.secrets: dict[str, str] = {}
+        self.secret = ""
+        self.closed: str | None = None
+        self.next: str | None = None
+        self.versions: list[int] = []
+        self.heard = 0
+        self.stirring: Callable[[str], Deck] | None = None
+
+    def choose(self, view: View, may: Sequence[Command] | None = None) -> head.Wish | None:
+        """What the robot wants to say in this view; a game that is over is opened first."""
+        if view["you"] is not None and self.closed and view["phase"] not in ("roll_call", "play"):
+            return self._wish({"type": "open", "secret": self.closed})
+        return super().choose(view, may)
+
+    def accepted(self, wish: head.Wish, version: int = 0) -> None:
+        """The table took it: the cards lie as the wish says, or will by the salt."""
+        if wish.command["type"] == "open":
+            self.closed = None
+        if wish.command["type"] == "deck":
+            self.next = None
+        if isinstance(wish, Stir):
+            self.stirring = wish.lie
+        before = self.decks
+        super().accepted(wish, version)
+        if self.decks is not before:
+            self.versions = [*self.versions[-REMEMBERED:], version]
+
+    def agrees(self, view: View) -> bool:
+        """Whether its cards still look like what the call sees of them, once the salt is known."""
+        return self.stirring is not None or super().agrees(view)
+
+    # Before and after a game.
+
+    def _get_ready(self, view: View) -> head.Wish | None:
+        deck = seat_of(view, self.seat)["deck"]
+        if deck.get("commit") in self.secrets:
+            return super()._get_ready(view)
+        self.next = self.next or self.draw()
+        commit = commitment(self.next)
+        self.secrets = {commit: self.next}
+        return self._wish({"type": "deck", "kind": "device", "commit": commit})
+
+    # Following the table.
+
+    def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
+        wish = super()._play(view, may)
+        if wish is None or wish.command["type"] not in BY_CARDS:
+            return wish
+        return replace(wish, command={**wish.command, "version": view["version"]})
+
+    def _follow(self, view: View) -> None:
+        for line in view["log"]:
+            if line["version"] > self.heard:
+                self._hear(line["type"], line["version"], line["facts"], view)
+        self.heard = view["version"]
+        if not self.secret:  # its cards are real ones after all
+            super()._follow(view)
+
+    def _hear(self, kind: str, version: int, facts: Mapping[str, Any], view: View) -> None:
+        """What moves the cards without a word of this robot's."""
+        if kind == "game_began":
+            deck = seat_of(view, self.seat)["deck"]
+            self._deal(deck.get("commit"), facts.get("salt", ""), version)
+        elif kind == "undone" and self.secret:
+            self._take_back(facts["version"])
+        elif kind in ("grid_shuffled", "kitten_defused") and facts["seat"] == self.seat:
+            self._stir(facts.get("salt", ""), version)
+
+    def _deal(self, commit: str | None, salt: str, version: int) -> None:
+        self.secret = self.secrets.get(commit or "", "")
+        self.closed, self.note, self.stirring = self.secret or None, None, None
+        self.decks, self.versions = [], []
+        if self.secret:
+            cards = dealt(self.fair, self.secret, salt)
+            self.decks = [Deck(titles=self.titles, hand=cards.hand, grid=cards.grid)]
+            self.versions = [version]
+
+    def _take_back(self, version: int) -> None:
+        while len(self.versions) > 1 and self.versions[-1] >= version:
+            del self.versions[-1], self.decks[-1]
+        self.note = None
+
+    def _stir(self, salt: str, version: int) -> None:
+        if self.stirring is not None:
+            self.decks = [*self.decks[-REMEMBERED:], self.stirring(salt)]
+            self.versions = [*self.versions[-REMEMBERED:], version]
+            self.stirring = None
+
+    # What it says where chance is at work.
+
+    def _shuffled(self, view: View, may: Sequence[Command]) -> Wish | None:
+        if not self.secret:
+            return super()._shuffled(view, may)
+        command, cells = self._laid_out(view, first(may, "shuffled"))
+        deck, secret = self.deck, self.secret
+
+        def lie(salt: str) -> Deck:
+            cards = Cards(hand=deck.hand, grid=deck.grid).shuffled(secret, salt, cells)
+            return replace(deck, grid=cards.grid, known=frozenset())
+
+        return Stir(command=command, seconds=self._pause(command), lie=lie)
+
+    def _kitten(self, view: View, may: Sequence[Command]) -> Wish | None:
+        if not self.secret or self.titles.defuse not in self.deck.hand:
+            return super()._kitten(view, may)
+        command, cells = self._laid_out(view, first(may, "defuse") | {"type": "defuse"})
+        place = self.chance.choice(cells)
+        deck, secret = self.deck.played(self.titles.defuse), self.secret
+        hidden = sealed(secret, view["version"], place)
+
+        def lie(salt: str) -> Deck:
+            kitten = self.titles.kitten, place
+            cards = Cards(hand=deck.hand, grid=deck.grid).defused(secret, salt, cells, kitten)
+            return replace(deck, grid=cards.grid, known=frozenset({place}))
+
+        command = {**command, "hidden": hidden}
+        return Stir(command=command, seconds=self._pause(command), lie=lie)
+
+    ANSWERS: ClassVar[tuple[tuple[str, Say], ...]] = (
+        ("shuffled", _shuffled),
+        ("explode", _kitten),
+        ("defuse", _kitten),
+        *Player.ANSWERS,
+    )
+
+
+def sit(variant: Mapping[str, Any], chance: Random) -> Seating:
+    """Players of one table; each deals its own deck, so that the table's chances aren't needed."""
+
+    def seating(seat: str, temper: Temper, chance: Random) -> DevicePlayer:
+        return DevicePlayer(seat, temper, chance, variant)
+
+    return seating

@@ -1,0 +1,42 @@
+"""Robots whose devices keep their decks: every game of theirs can be checked."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.fair.check import check, games
+from companion.fair.told import told
+from companion.robots.party import Party, Wishes
+from companion.robots.wire import client
+from companion.robots.wire.server import Server, free_port
+from tests.fair_world import PACK
+from tests.parlour import Parlour
+
+
+@pytest.mark.parametrize("undo", [0, 0.1])
+def test_each_game_of_robots_checks_also_with_what_was_taken_back(undo: float) -> None:
+    for seed in range(12):
+        parlour = Parlour(2 + seed % 3, seed)
+        while parlour.table.phase != "over":
+            parlour.go_on()
+            playing = parlour.table.phase == "play"
+            if playing and parlour.table.past and parlour.chance.random() < undo:
+                parlour.say({"type": "undo"}, parlour.host)
+        for _ in parlour.players:
+            parlour.go_on()
+        (game,) = games(parlour.log)
+        assert game.opened.keys() == game.decks.keys() == parlour.players.keys()
+        assert [check(PACK, game, seat) for seat in game.decks] == [()] * len(game.decks), seed
+
+
+def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
+    settings = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+    database = f"sqlite:///{tmp_path / 'party.sqlite3'}"
+    with Server(port=free_port(), database=database, settings=settings) as server:
+        with Party(server.url, Wishes(robots=3, games=3, pace=0, seed=5)) as party:
+            party.play()
+        table = f"{server.url}/api/tables/{party.table}"
+        lines = [*told(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]
+    assert not party.troubles
+    assert len(lines) == 9
+    assert all(line.endswith(": dealt and reported honestly.") for _, line in lines), lines
