@@ -7,7 +7,7 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,7 @@ Serve = Callable[..., RealServer]
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder in which the stand-in leaves word; it stands on the PATH as cloudflared."""
     program = tmp_path / "bin" / "cloudflared"
     program.parent.mkdir()
@@ -39,7 +39,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.write_text(PROGRAM.format(python=sys.executable, folder=str(tmp_path), said=said))
     program.chmod(program.stat().st_mode | stat.S_IEXEC)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
-    return tmp_path
+    yield tmp_path
+    (tmp_path / "end").touch()  # who kills the server can't end its tunnel, too
 
 
 def known(server: RealServer) -> Any:
