@@ -5,7 +5,9 @@ This module must not know how a variant is played, nor where its files lie.
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from msgspec import Meta
 
 from companion.rules.core import variant
 from companion.rules.core.variant import Players, Strict
@@ -39,7 +41,8 @@ class Variant(
 ):
     """One classic box. ``hand``: cards dealt to each besides their Defuse; ``extra_defuses``:
     when the Defuses that nobody got go back; ``attack_stacks``: whether an attacked player's
-    Attack hands on what they still owe."""
+    Attack hands on what they still owe; ``worlds``: how many ways in which the unseen cards
+    may lie are followed up, before it is only counted."""
 
     family: ClassVar[str] = "pile"
 
@@ -47,6 +50,7 @@ class Variant(
     hand: int
     extra_defuses: Literal["before", "after"]
     attack_stacks: bool
+    worlds: int = 2000
     combos: tuple[Kind, ...]
     sizes: tuple[Size, ...]
 
@@ -73,6 +77,7 @@ class Variant(
             dealt=self.hand,
             kittens=len(seats) - 1,
             apart=self.extra_defuses == "after",
+            most=self.worlds,
         )
 
 
@@ -80,6 +85,7 @@ FIELDS: dict[str, Any] = {
     "hand": int,
     "extra_defuses": Literal["before", "after"],
     "attack_stacks": bool,
+    "worlds": Annotated[int, Meta(ge=1)],
     "combos": tuple[Kind, ...],
     "sizes": tuple[Size, ...],
 }
