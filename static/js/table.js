@@ -50,6 +50,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   presence: (presence) => ctrl.present(presence),
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
+    if (line === "superseded") moved();
     if (line === "closed" && !known()) meet().then(draw);
     ctrl.connected(line, problem);
   },
@@ -59,7 +60,7 @@ ctrl.join = join;
 ctrl.goOn = () => {
   const next = ctrl.next;
   ctrl.next = null;
-  if (next) shown(next);
+  if (next) shown(family().seen?.(ctrl, next) ?? next);
 };
 ctrl.preferred = (key) => {
   if (key === "language") Promise.all([speak(), learn()]).then(draw);
@@ -76,7 +77,7 @@ ctrl.pop = () => {
 
 /** @param {import("./core/types.js").View} view */
 function came(view) {
-  if (!live || !ctrl.holds(view)) shown(view);
+  if (!live || !ctrl.holds(view)) shown(family().seen?.(ctrl, view) ?? view);
 }
 
 /** The panel shows a view of the server's. @param {import("./core/types.js").View} view */
@@ -159,13 +160,23 @@ async function learn() {
   await meet(variant.family);
   deck.use(variant);
   ctrl.set({ variant });
+  if (live) wire.again();
 }
 
 /** The seat is on another device now, or gone: one watches, and may join anew. @param {import("./core/types.js").Problem} problem */
 function forget(problem) {
   memory.standUp(code);
+  if (known()) family().forgets?.(code);
   ctrl.complain(problem, "now");
   wire.reopen();
+}
+
+/** The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps nothing for it. */
+function moved() {
+  ask(`/api/tables/${code}`, undefined, memory.seatAt(code)?.token).catch((error) => {
+    if (error instanceof Refusal && error.problem.code === "unauthenticated")
+      family().forgets?.(code);
+  });
 }
 
 /** A seat, or while a game is on one in the next. @param {string} name */
@@ -191,22 +202,28 @@ async function join(name) {
 
 /** A link that moves a seat to this device works once; what it carried must not stay in the address. */
 async function claim() {
-  const found = /^#claim=(.+)$/.exec(location.hash)?.[1];
+  const [, found, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
   if (!found) return;
   history.replaceState(null, "", location.pathname);
-  if (memory.seatAt(code)) ctrl.set({ moving: () => take(found).then(() => wire.reopen()) });
-  else await take(found);
+  const take = () => taken(found, carried);
+  if (memory.seatAt(code)) ctrl.set({ moving: () => take().then(() => wire.reopen()) });
+  else await take();
 }
 
-/** @param {string} found */
-async function take(found) {
+/** @param {string} found @param {string} [carried] what the link brought besides, for the family */
+async function taken(found, carried) {
   try {
     memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found)}`, {}));
+    // Not waited for: what comes late may rest on this very module, which isn't done before.
+    if (carried) family().receives?.(code, found, carried).catch(unkept);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     ctrl.complain(error.problem, "now");
   }
 }
+
+/** @param {Error} error */
+const unkept = ({ message }) => ctrl.complain({ code: "unkept", text: message }, "now");
 
 /** The family's part didn't come: there is nothing to be shown until the page is asked for again. */
 const missing = () => ctrl.connected("closed", { code: "offline", text: text.t("error.offline") });

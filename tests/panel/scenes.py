@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from companion.fair.chance import commitment
 from companion.rules.core.commands import AskPlace, Moment, Pass, Said, TakeSeat
 from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant
@@ -22,6 +23,7 @@ from companion.service.views import Memory, Views
 
 HERE = Path(__file__).parent
 VARIANT = load(HERE.parent.parent / "variants" / "quarantined")
+SECRET = "5e" * 32
 START = 1_790_000_000_000
 FOUR = ("Ana", "Ben", "Cleo", "Dora")
 TEN = (
@@ -77,14 +79,15 @@ class Play:
         }  # fmt: skip
         if kind in host:
             said.pop("as")
-        sender = said["as"] if kind == "note" else self.table.host
+        sender = said["as"] if kind in ("note", "deck", "open") else self.table.host
         command: Said = checked(json.loads(json.dumps(said)), self.table.family.command)
         self._decide(command, sender)
         return self
 
     def _decide(self, heard: Any, sender: str | None) -> None:
         self.now += 100 if isinstance(heard, Pass) else 900
-        for event in decide(self.table, heard, sender=sender, moment=Moment(now=self.now, lot=0)):
+        moment = Moment(now=self.now, lot=0, salt="5a" * 32)
+        for event in decide(self.table, heard, sender=sender, moment=moment):
             self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
@@ -95,20 +98,28 @@ class Play:
 
 
 def prepared(
-    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Variant = VARIANT
+    names: tuple[str, ...] = FOUR,
+    without: tuple[str, ...] = (),
+    variant: Variant = VARIANT,
+    devices: tuple[str, ...] = (),
 ) -> Play:
     play = Play(names, without, variant)
     play.say(names[0], "prepare")
+    for number, name in enumerate(devices):
+        play.say(name, "deck", kind="device", commit=commitment(SECRET[number:] + SECRET[:number]))
     for name in names:
         play.say(name, "ready", ready=True)
     return play
 
 
 def begun(
-    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Variant = VARIANT
+    names: tuple[str, ...] = FOUR,
+    without: tuple[str, ...] = (),
+    variant: Variant = VARIANT,
+    devices: tuple[str, ...] = (),
 ) -> Play:
     """The second player of the alphabet is up and waits to be told by the first."""
-    play = prepared(names, without, variant)
+    play = prepared(names, without, variant, devices)
     play.say(names[0], "begin", first=play.seat(names[1]))
     return play.say(names[0], "skip_roll_call")
 
@@ -130,9 +141,11 @@ def now(play: Play) -> tuple[str, str]:
     return names[game.before(game.turn.seat)], names[game.turn.seat]
 
 
-def told(names: tuple[str, ...] = FOUR, without: tuple[str, ...] = ()) -> Play:
+def told(
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), devices: tuple[str, ...] = ()
+) -> Play:
     """Some rounds on: gaps in grids, cards face up, discard piles, the turn player told."""
-    play = begun(names, without)
+    play = begun(names, without, devices=devices)
     one, _, three = names[:3]
     turns(play, (0, 1), (1, 2))
     while now(play)[1] != one[:24]:
@@ -267,6 +280,53 @@ Scene = tuple[Callable[[], Play], str | None, dict[str, Any]]
 """What was played, who looks at it (``None``: a spectator), the panel's own state."""
 
 
+KEPT = {
+    "lost": False,
+    "hand": ["skip", "defuse", "see_future", "skip"],
+    "grid": [
+        {"cell": [0, 1], "card": "favor"}, {"cell": [0, 2], "card": "shuffle"},
+        {"cell": [1, 1], "card": "nope"}, {"cell": [1, 2], "card": "kitten"},
+    ],
+    "seen": [],
+}  # fmt: skip
+"""What a device keeps, in the panel's own state; what it shows is its own affair, and no view's."""
+FULL = KEPT | {"hand": ["defuse", "see_future", "favor", "nope", "shuffle", "skip", "skip"]}
+BARE = {"lens": {}, "bare": True}
+BEN = ("Ben",)
+
+
+def keeps(play: Callable[..., Play]) -> Callable[[], Play]:
+    """The same with Ben's cards on his device."""
+    return lambda: play(FOUR, (), devices=BEN)
+
+
+def kept_setting_up() -> Play:
+    play = Play(FOUR, DORA).say("Ana", "prepare")
+    return play.say("Ben", "deck", kind="device", commit=commitment(SECRET))
+
+
+def kept_kitten() -> Play:
+    play = told(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
+    return play.say("Ben", "report", outcome="kitten")
+
+
+def kept_looked() -> Play:
+    play = told(FOUR, (), devices=BEN).say("Ben", "play", card="see_future")
+    everyone_passes(play)
+    return play.say("Ben", "look", cell=(1, 1))
+
+
+def kept_over() -> Play:
+    """Ben's deck was not reported as it lay: the scenes' cards are made up."""
+    play = kept_kitten().say("Ben", "explode").say("Ben", "open", secret=SECRET)
+    while play.table.phase == "play":
+        instructor, up = now(play)
+        cell = (0, 1) if up == "Cleo" else (1, 1)
+        play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
+        play.say(up, "report", outcome="kitten").say(up, "explode")
+    return play
+
+
 def outside(state: str) -> dict[str, Any]:
     """The panel of somebody whom a table without watchers does not let in."""
     return {"line": "closed", "closed": {"code": "forbidden", "text": "", "facts": {"door": state}}}
@@ -347,6 +407,25 @@ SCENES: dict[str, Scene] = {
     "over-ten": (over_ten, None, {}),
     "refused": (told, "Ben", {"toast": REFUSED}),
     "undone": (undone, "Ben", {"sheet": {"kind": "log"}}),
+    "lobby-device": (lambda: Play(FOUR).say("Ben", "deck", kind="table"), "Ben", {}),
+    "setup-device": (kept_setting_up, "Ben", {"kept": {"lost": False}}),
+    "setup-device-host": (kept_setting_up, "Ana", {}),
+    "setup-device-lost": (kept_setting_up, "Ben", {"kept": {"lost": True}}),
+    "deck-tell": (lambda: begun(FOUR, (), devices=("Ana",)), "Ana", {"kept": KEPT, "prefs": BARE}),
+    "deck-act": (keeps(told), "Ben", {"kept": KEPT, "prefs": BARE}),
+    "deck-act-covered": (keeps(told), "Ben", {"kept": KEPT}),
+    "deck-act-full": (keeps(told), "Ben", {"kept": FULL, "prefs": BARE}),
+    "deck-looked": (kept_looked, "Ben", {"kept": KEPT, "prefs": BARE}),
+    "deck-kitten": (kept_kitten, "Ben", {"kept": KEPT, "prefs": BARE}),
+    "deck-kitten-hide": (kept_kitten, "Ben", {"kept": KEPT | {"hides": True}}),
+    "deck-lost": (keeps(told), "Ben", {"kept": {"lost": True}}),
+    "deck-coming": (keeps(told), "Ben", {"kept": {"lost": False}}),
+    "deck-window": (
+        lambda: told(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
+        "Cleo",
+        {"kept": KEPT, "prefs": BARE},
+    ),
+    "over-decks": (kept_over, "Ana", {"story": True}),
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),
@@ -358,9 +437,12 @@ SCENES: dict[str, Scene] = {
 def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     """One scene: the view, who is here, and the panel's own state."""
     play, viewer, panel = scenes[name]
-    view = play().view(viewer)
+    played = play()
+    view = played.view(viewer)
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
     presence = {"seats": seats, "spectators": 2 if viewer is None else 0}
+    if panel.get("story"):
+        panel = {**panel, "story": json.loads(b"".join(played.journal.lines.seen_by(None)))}
     return {"view": view, "presence": presence, "panel": dict(panel)}
 
 

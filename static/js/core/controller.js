@@ -11,7 +11,7 @@ import { refused } from "./wording.js";
 
 /** @typedef {{text: string, ruling: string | null, spot: string}} Toast */
 /** @typedef {{kind: string, seat?: string, ruling?: string | null}} Sheet */
-/** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void}} Speaks */
+/** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void, again: () => void}} Speaks */
 
 const TOLD_MS = 7000;
 const BOOM_MS = 5000;
@@ -69,11 +69,13 @@ export class Controller {
     this.asking = null;
     /** Takes the seat of a link, once it is asked for. @type {(() => void) | null} */
     this.moving = null;
+    /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */
+    this.kept = null;
     /** The place whose note is being made, as the family names places. @type {any} */
     this.noting = null;
     /** @type {any} */
     this.variant = null;
-    /** What the last commands asked over HTTP brought: a claim's link. @type {{seat: string, url: string, claim: string} | null} */
+    /** What the last commands asked over HTTP brought: a claim's link. `secret`: no server may draw it. @type {{seat: string, url: string, claim: string, secret?: boolean} | null} */
     this.claim = null;
     /** Where others reach this server; null: nobody but this machine can. @type {string | null | undefined} */
     this.origin = undefined;
@@ -84,8 +86,7 @@ export class Controller {
     this.search = "";
     /** Who just went out: shown to everybody for a moment. @type {{seat: string, out: string} | null} */
     this.boom = null;
-    /** What came while the viewer looked away is marked: after the first version, up to the second.
-     * @type {{after: number, upTo: number} | null} */
+    /** What came while the viewer looked away is marked: after the first version, up to the second. @type {{after: number, upTo: number} | null} */
     this.missed = null;
     /** Back: looking again, but not shown the newest view yet. @type {"here" | "away" | "back"} */
     this.eyes = "here";
@@ -265,13 +266,8 @@ export class Controller {
 
   /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
   complain(problem, spot) {
-    this.set({
-      toast: {
-        text: refused(problem, this.view, this.variant),
-        ruling: problem.ruling ?? null,
-        spot,
-      },
-    });
+    const text = refused(problem, this.view, this.variant);
+    this.set({ toast: { text, ruling: problem.ruling ?? null, spot } });
   }
 
   /** What went well is said for a moment. @param {string} text @param {string} spot */

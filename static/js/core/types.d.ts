@@ -162,6 +162,15 @@ export interface Family {
    */
   texts?: string;
 
+  /** A view as it is for this device, which may keep cards of its own. Missing: as it came. */
+  seen?(ctrl: Controller, view: View): View;
+  /** This seat is another device's now, or gone: what this one kept for it goes. */
+  forgets?(table: string): void;
+  /** What a link that moves the viewer's seat carries besides the claim; null: nothing. */
+  carries?(ctrl: Controller, claim: string): Promise<string | null>;
+  /** A link brought that here; fails in words. */
+  receives?(table: string, claim: string, carried: string): Promise<void>;
+
   // Who is asked for what
 
   /** The seat that something is asked of now; null while a window is open, or when nobody is. */
@@ -198,6 +207,8 @@ export interface Family {
   setup(ctrl: Controller): Drawn;
   /** In the lobby, under the seats: what there is to choose. */
   lobby?(ctrl: Controller): Drawn;
+  /** At the end, under the story: what can be told of everybody's cards. */
+  verdicts?(ctrl: Controller): Drawn;
   /** The options that are a switch, in their order, before the shared ones; those that the view lacks aren't shown. */
   switches: string[];
   /** Its sheets by kind. `help` (shell/help.js) and `seat` (shell/seat.js) are asked for by the shell. */

@@ -69,6 +69,11 @@ export class Wire {
     this.open();
   }
 
+  /** Shows the newest view anew: what this device knows of it has changed. */
+  again() {
+    if (this.known) this.hears.view(this.known);
+  }
+
   /** Asks for the newest view; if we have it, this only measures the clock. */
   sync() {
     if (!this.socket.connected) return;

@@ -38,6 +38,7 @@ export function onCell(view, as, owner, cell) {
 /** What a tap on this cell would say. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
 export function at(ctrl, owner, cell) {
   const view = /** @type {View} */ (ctrl.view);
+  if (ctrl.kept?.hides) return owner === ctrl.me ? may(view, ctrl.as, "defuse")[0] : undefined;
   const command = onCell(view, ctrl.as, owner, cell);
   if (command?.type !== "play") return command;
   return may(view, ctrl.as, "play").find(
@@ -49,6 +50,7 @@ export function at(ctrl, owner, cell) {
 export function tap(ctrl, owner, cell) {
   const command = at(ctrl, owner, cell);
   if (!command) return;
+  if (ctrl.kept?.hides) return ctrl.kept.hides(cell);
   const view = /** @type {View} */ (ctrl.view);
   const up = seatOf(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
   ctrl.aim = null;

@@ -1,6 +1,7 @@
 /** The draw grid as a family of games: what it supplies to the shell (see Family in core/types.d.ts). */
 import { hue, title } from "../core/deck.js";
 import { late } from "../core/late.js";
+import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
 import { aside } from "./aside.js";
@@ -8,13 +9,18 @@ import { call } from "./call.js";
 import { dock } from "./dock.js";
 import { digit } from "./keys.js";
 import { asked, now } from "./now.js";
+import { keeps, seen } from "./own.js";
 import { stage } from "./stage.js";
 import { describe, tile } from "./tile.js";
+import { isKept } from "./whose.js";
 import { facts, moved, word } from "./words.js";
 
 /** @import { Family } from "../core/types.js" */
 /** @import { Played, View } from "./types.js" */
 
+const choice = late(() => import("./deck/choice.js"), "deck");
+const marks = late(() => import("./deck/marks.js"), "deck");
+const deck = late(() => import("./deck/dock.js"), "deck");
 const camera = late(() => import("./camera.js"));
 const help = late(() => import("./help.js"));
 const seat = late(() => import("./seat.js"));
@@ -29,15 +35,24 @@ const cellOf = (owner, cell) => `${gridOf(owner)} [data-cell=${JSON.stringify(St
 /** @type {Family} */
 export const grid = {
   name: "grid",
+  seen,
+  forgets: (table) =>
+    keeps()
+      .then((keeper) => keeper.forget(table))
+      .catch(() => null),
+  carries: (ctrl, claim) =>
+    ctrl.kept ? keeps().then((keeper) => keeper.carried(ctrl, claim)) : Promise.resolve(null),
+  receives: (table, claim, carried) =>
+    keeps().then((keeper) => keeper.received(table, claim, carried)),
   asked,
   now,
   facts,
-  aside,
+  aside: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : aside(ctrl)),
   call,
   apart: ["next", "cell"],
 
   stage,
-  dock,
+  dock: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.dock(ctrl)) : dock(ctrl)),
   played: (/** @type {Played} */ { card }) => ({
     title: title(card),
     face: faceOf(card),
@@ -49,6 +64,11 @@ export const grid = {
   helper: (/** @type {View} */ { turn }) =>
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 
+  lobby: (ctrl) => (ctrl.me ? choice(ctrl, (part) => part.choice(ctrl)) : nothing),
+  verdicts: (ctrl) =>
+    /** @type {View} */ (ctrl.view).seats.some(isKept)
+      ? marks(ctrl, (part) => part.marks(ctrl))
+      : nothing,
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
   switches: ["roll_call", "odds"],
   sheets: {

@@ -43,7 +43,8 @@ export function grid(ctrl, seat, { size, noting = false, idle = false }) {
 function restsOn(ctrl, seat, { size, noting, idle, marks }) {
   const you = viewOf(ctrl)?.you;
   const own = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
-  const tapped = [you, ctrl.as, ctrl.aim, [...ctrl.pending].join(), noting, arranging(ctrl, seat)];
+  const moved = [noting, arranging(ctrl, seat), ctrl.kept?.hides];
+  const tapped = [you, ctrl.as, ctrl.aim, [...ctrl.pending].join(), ...moved];
   const looks = [size, idle, lensOf(ctrl, seat.seat), JSON.stringify(marks)];
   return [seat, ctrl.me, ctrl.variant, current(), ...looks, ...own, ...(idle ? [] : tapped)];
 }

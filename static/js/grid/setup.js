@@ -1,27 +1,40 @@
 /** The preparation: fifteen cards become a hand and a grid, step by step. */
 import { prepStep } from "../../art/preparation.js";
 import { deck, title } from "../core/deck.js";
+import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { box } from "../shell/box.js";
-import { badge, round } from "../shell/parts.js";
+import { art, badge, round } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
 import { sizes } from "./sizes.js";
+import { isKept, ownSeat } from "./whose.js";
 
 /** @import { Controller } from "../core/controller.js" */
+/** @import { Seat, View } from "./types.js" */
+
+const choice = late(() => import("./deck/choice.js"), "deck");
 
 /** @param {Controller} ctrl */
-export const setup = (ctrl) =>
-  page(ctrl, steps(ctrl), (seat) =>
-    seat.seat === ctrl.me
-      ? nothing
-      : round(
-          "camera",
-          t("camera.of", { name: seat.name }),
-          () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } }),
-          "bare",
-        ),
-  );
+export function setup(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const kept = isKept(ownSeat(ctrl, view));
+  const own = kept ? choice(ctrl, (part) => part.steps()) : steps(ctrl);
+  return page(ctrl, own, {
+    beside: (seat) => beside(ctrl, /** @type {Seat} */ (seat)),
+    choice: view.you ? choice(ctrl, (part) => part.choice(ctrl)) : nothing,
+    ready: t(kept ? "deck.ready" : "ready"),
+  });
+}
+
+/** Where a seat's cards are: of those on a table one can check how the camera shows them. @param {Controller} ctrl @param {Seat} seat */
+function beside(ctrl, seat) {
+  if (isKept(seat))
+    return html`<span class="soft" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")} data-kept>${art("phone")}</span>`;
+  if (seat.seat === ctrl.me) return nothing;
+  const check = () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } });
+  return round("camera", t("camera.of", { name: seat.name }), check, "bare");
+}
 
 /** @param {Controller} ctrl */
 function steps(ctrl) {

@@ -83,6 +83,7 @@ function turned(ctrl, seat) {
 function kitten(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = seatOf(view, view.turn?.seat);
-  if (ctrl.draft && seat) return html`<div class="stage">${frame(ctrl, seat)}</div>`;
+  if ((ctrl.draft || ctrl.kept?.hides) && seat)
+    return html`<div class="stage">${frame(ctrl, seat)}</div>`;
   return html`<div class="stage kitten-stage" aria-hidden="true"><span class="blast">${art("kitten")}</span>${nothing}</div>`;
 }

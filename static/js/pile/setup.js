@@ -15,7 +15,7 @@ import { viewOf } from "./state.js";
 /** @param {Controller} ctrl */
 export function setup(ctrl) {
   const many = sizes(viewOf(ctrl).seats.length);
-  return page(ctrl, steps(many), undefined, seating(ctrl));
+  return page(ctrl, steps(many), { more: seating(ctrl) });
 }
 
 /** @param {Sizes} many */

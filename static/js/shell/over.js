@@ -1,5 +1,6 @@
 /** The end: who won, how everyone went out, and once more. */
 import { win } from "../../art/scenes.js";
+import { family } from "../core/family.js";
 import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -20,6 +21,7 @@ export function over(ctrl) {
     <section class="winner">${win()}
       <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
     <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
+    ${family().verdicts?.(ctrl)}
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
     ${waiters(ctrl)}${toast(ctrl, "now")}
     <div class="foot">${onward(ctrl, view)}</div>

@@ -1,4 +1,5 @@
 /** One seat in full: what lies before it; for the host and its owner what concerns it. */
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { ask } from "../core/http.js";
 import { seatAt } from "../core/memory.js";
@@ -38,8 +39,8 @@ function deeds(ctrl, found) {
     <button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>
     ${
       claim
-        ? html`<p class="claim"><img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">
-      <a href=${claim.url} data-claim>${claim.url}</a><span class="soft">${t("claim.once")}</span></p>`
+        ? html`<p class="claim">${claim.secret ? nothing : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">`}
+      <a href=${claim.url} data-claim>${claim.url}</a>${claim.secret ? html`<span>${t("claim.deck")}</span>` : nothing}<span class="soft">${t("claim.once")}</span></p>`
         : nothing
     }
     ${host && !mine && found.panel ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
@@ -61,7 +62,9 @@ async function claimed(ctrl, found) {
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
     const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
-    ctrl.set({ claim: { seat: found.seat, url: new URL(url, location.href).href, claim } });
+    const more = found.seat === ctrl.me ? await family().carries?.(ctrl, claim) : null;
+    const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
+    ctrl.set({ claim: { seat: found.seat, url: whole, claim, secret: !!more } });
   } catch (error) {
     if (error instanceof Error && "problem" in error)
       ctrl.complain(/** @type {any} */ (error).problem, "sheet");

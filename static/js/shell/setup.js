@@ -14,12 +14,12 @@ import { top } from "./top.js";
  * First what is to be done; then, for whoever is ready, the others.
  * @param {Controller} ctrl
  * @param {Drawn} steps items of a list
- * @param {(seat: Seat) => Drawn} [beside] a button beside a name
- * @param {Drawn} [more] under the names
+ * @param {{beside?: (seat: Seat) => Drawn, more?: Drawn, choice?: Drawn, ready?: string}} [own] a button beside a name, what
+ * stands under the names, what is chosen before the steps, the words for being ready
  */
-export function setup(ctrl, steps, beside = () => nothing, more = nothing) {
+export function setup(ctrl, steps, { beside = () => nothing, more, choice, ready } = {}) {
   const view = /** @type {View} */ (ctrl.view);
-  const decks = html`<ol class="steps panel">${steps}</ol>`;
+  const decks = html`${choice}<ol class="steps panel">${steps}</ol>`;
   const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
     <section class="panel" aria-label=${t("setup.who")}><h2>${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}</h2>
       <ol class="seats">${repeat(
@@ -30,7 +30,7 @@ export function setup(ctrl, steps, beside = () => nothing, more = nothing) {
   return html`${top(ctrl)}<main class="page setup">
     <h1>${t("setup")}</h1>
     ${isReady(view) ? html`${people}${decks}` : html`${decks}${people}`}
-    <div class="foot">${toast(ctrl, "now")}${mine(ctrl, view)}</div>
+    <div class="foot">${toast(ctrl, "now")}${mine(ctrl, view, ready ?? t("ready"))}</div>
   </main>`;
 }
 
@@ -56,10 +56,10 @@ function begin(ctrl, view) {
     ${view.seats.map((seat) => press(ctrl, { type: "begin", first: seat.seat }, named(seat.name), { id: `begin-${seat.seat}` }))}</div></section>`;
 }
 
-/** What is for this viewer to do, and what everyone waits for. @param {Controller} ctrl @param {View} view */
-function mine(ctrl, view) {
+/** What is for this viewer to do, and what everyone waits for. @param {Controller} ctrl @param {View} view @param {string} ready */
+function mine(ctrl, view, ready) {
   if (view.you && !isReady(view))
-    return press(ctrl, { type: "ready", ready: true }, t("ready"), {
+    return press(ctrl, { type: "ready", ready: true }, ready, {
       kind: "main wide",
       id: "ready",
     });

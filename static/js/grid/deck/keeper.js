@@ -1,0 +1,193 @@
+/**
+ * The deck that this device keeps for its own seat. Of each view it makes one in which only that can be said which is
+ * true of the cards, says by itself what needs no choice, and opens the deck at the end. The rules stay the server's:
+ * what its cards don't bear out is left out of `you.may`, nothing is added.
+ * @import { Controller } from "../../core/controller.js"
+ * @import { Command, Entry } from "../../core/types.js"
+ * @import { Cell, Seat, View } from "../types.js"
+ * @import { Kept } from "./fold.js"
+ */
+import { doing } from "../../core/deck.js";
+import { Refusal, ask } from "../../core/http.js";
+import { seatAt } from "../../core/memory.js";
+import { may } from "../../core/moves.js";
+import { newestWord } from "../../core/undone.js";
+import { at, commitment, hex, packOf, sealed } from "../fair.js";
+import { t } from "../../core/text.js";
+import { OF_CARDS, ownSeat } from "../whose.js";
+import { deckAfter } from "./fold.js";
+import { lifted, locked } from "./moving.js";
+import * as vault from "./vault.js";
+
+/** What is said as soon as it may be: there is nothing to choose in it. */
+const BY_ITSELF = ["report", "reveal", "shuffled"];
+const TRIES = 3;
+
+/** Commitment → its secret; null: this device doesn't have it. @type {Map<string, string | null>} */
+const secrets = new Map();
+/** What of the log is known, and of which table. @type {{epoch: string, log: Entry[]}} */
+let known = { epoch: "", log: [] };
+let reading = false;
+/** The view in which something was said by itself. */
+let spoken = "";
+
+/** The view for somebody whose device keeps the deck. @param {Controller} ctrl @param {View} view @returns {View} */
+export function seen(ctrl, view) {
+  const seat = ownSeat(ctrl, view);
+  ctrl.kept = null;
+  if (seat?.deck?.kind !== "device") return view;
+  const secret = secrets.get(seat.deck.commit);
+  if (secret === undefined) find(ctrl, seat.deck.commit);
+  if (secret === null) ctrl.kept = { lost: true };
+  if (!secret) return narrowed(view, null);
+  ctrl.kept = { lost: false };
+  if (view.phase === "lobby" || view.phase === "setup") return view;
+  const cards = follow(ctrl, view, seat.seat, secret);
+  if (cards) ctrl.kept = { lost: false, ...cards };
+  const shown = narrowed(view, cards, ctrl.prefs.bare);
+  queueMicrotask(() => speak(ctrl, shown, { seat, secret }));
+  return shown;
+}
+
+/** The deck in this view; null while the log is being fetched. @param {Controller} ctrl @param {View} view @param {string} seat @param {string} secret @returns {Kept | null} */
+function follow(ctrl, view, seat, secret) {
+  const upTo = known.epoch === view.epoch ? (known.log.at(-1)?.version ?? -1) : -1;
+  const oldest = view.log[0]?.version ?? 0;
+  const whole = view.log.some((entry) => entry.type === "game_began");
+  if (!ctrl.variant || (oldest > upTo && !whole)) {
+    if (ctrl.variant) read(ctrl, view.epoch);
+    return null;
+  }
+  const before = oldest > upTo ? [] : known.log;
+  const news = view.log.filter((entry) => oldest > upTo || entry.version > upTo);
+  known = { epoch: view.epoch, log: [...before, ...news] };
+  const log = known.log.filter((entry) => entry.version <= view.version);
+  return deckAfter({ pack: packOf(ctrl.variant), secret, seat }, log);
+}
+
+/** The whole log: a view has but its end. @param {Controller} ctrl @param {string} epoch */
+async function read(ctrl, epoch) {
+  if (reading) return;
+  reading = true;
+  try {
+    const path = `/api/tables/${ctrl.table}/log`;
+    known = { epoch, log: await ask(path, undefined, seatAt(ctrl.table)?.token) };
+    ctrl.wire?.again();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    setTimeout(() => ctrl.wire?.again(), 1000);
+  } finally {
+    reading = false;
+  }
+}
+
+/** @param {Controller} ctrl @param {string} commit */
+async function find(ctrl, commit) {
+  secrets.set(commit, "");
+  secrets.set(commit, await vault.secretOf(commit).catch(() => null));
+  ctrl.wire?.again();
+}
+
+/**
+ * The view in which nothing can be said that isn't so, with what its player has seen of their own cards.
+ * @param {View} view @param {Kept | null} cards null: not known yet, or lost @param {boolean} [bare] the cards are to be seen: a Nope that is there tells of one
+ * @returns {View}
+ */
+function narrowed(view, cards, bare = false) {
+  const { you } = view;
+  if (!you) return view;
+  const fits = (/** @type {Command} */ one) =>
+    one.as !== you.seat ||
+    !OF_CARDS.includes(one.type) ||
+    (!!cards && isSo(view, cards, one) && (bare || one.type !== "nope"));
+  const notes = (bare && cards ? cards.seen : []).flatMap((cell) => {
+    const card = cards && at(cards, cell);
+    return card ? [{ cell, card }] : [];
+  });
+  return { ...view, you: { ...you, may: you.may.filter(fits), notes } };
+}
+
+/** Whether the cards bear it out. @param {View} view @param {Kept} cards @param {Command} one */
+function isSo(view, cards, one) {
+  const { hand } = cards;
+  const lying = (/** @type {Cell | null | undefined} */ cell) => cell && at(cards, cell);
+  if (one.type === "play") return hand.includes(one.card);
+  if (one.type === "nope") return hand.includes(doing("nope"));
+  if (one.type === "defuse") return hand.includes(doing("defuse"));
+  if (one.type === "reveal") return lying(view.played?.cell) === one.card;
+  if (one.type === "report")
+    return (lying(view.turn?.told) === doing("kitten")) === (one.outcome === "kitten");
+  return true;
+}
+
+/** Says what needs no choice; not what was just taken back: its player says it again. @param {Controller} ctrl @param {View} view @param {{seat: Seat, secret: string}} own */
+function speak(ctrl, view, { seat, secret }) {
+  const key = `${view.epoch} ${view.version}`;
+  if (spoken === key) return;
+  spoken = key;
+  if (view.phase === "over" || !seat.alive) {
+    if (seat.deck?.kind === "device" && !seat.deck.secret) ctrl.wire?.say({ type: "open", secret });
+    return;
+  }
+  const undone = view.log.findLast((entry) => entry.type === "undone")?.version ?? -1;
+  if (undone > (newestWord(view.log)?.version ?? 0)) return;
+  const command = BY_ITSELF.flatMap((type) => may(view, seat.seat, type))[0];
+  if (command && ctrl.kept?.grid) ctrl.say(command);
+}
+
+/** Where the cards are to be: on the table, or on this device, which says so if it can't keep any. @param {Controller} ctrl @param {"table" | "device"} kind */
+export async function choose(ctrl, kind) {
+  if (kind === "table") return ctrl.say({ type: "deck", kind });
+  const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const commit = commitment(secret);
+  try {
+    await vault.keep({ commit, secret, table: ctrl.table });
+  } catch {
+    ctrl.complain({ code: "no-storage", text: t("deck.no-storage") }, "now");
+    return null;
+  }
+  secrets.set(commit, secret);
+  return ctrl.say({ type: "deck", kind, commit });
+}
+
+/** The Kitten goes back where its player wants it, sealed. @param {Controller} ctrl @param {Cell} cell */
+export async function hide(ctrl, cell) {
+  const view = /** @type {View} */ (ctrl.view);
+  const secret = mine(ctrl);
+  if (!secret) return;
+  let version = view.version;
+  for (let tried = 0; tried < TRIES; tried++) {
+    const hidden = sealed(secret, version, cell);
+    const answer = await ctrl.say({ type: "defuse", as: String(ctrl.me), hidden, version });
+    if (answer?.error?.code !== "stale") return;
+    version = answer.version ?? version; // somebody noted something meanwhile: sealed anew
+  }
+}
+
+/** The secret of the viewer's deck, if it is here. @param {Controller} ctrl */
+function mine(ctrl) {
+  const deck = ctrl.view && ownSeat(ctrl, /** @type {View} */ (ctrl.view))?.deck;
+  return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
+}
+
+/** What a link that moves this seat carries besides; null: no deck is kept here. @param {Controller} ctrl @param {string} claim */
+export function carried(ctrl, claim) {
+  const secret = mine(ctrl);
+  return secret ? locked(secret, claim) : null;
+}
+
+/** A link has brought a deck; fails, in words, where it can't be kept longer than the page is open. @param {string} table @param {string} claim @param {string} deck */
+export async function received(table, claim, deck) {
+  const secret = lifted(deck, claim);
+  const commit = commitment(secret);
+  secrets.set(commit, secret);
+  await vault.keep({ commit, secret, table }).catch(() => {
+    throw new Error(t("deck.no-storage"));
+  });
+}
+
+/** The seat is another device's now. @param {string} table */
+export async function forget(table) {
+  secrets.clear();
+  await vault.forget(table);
+}

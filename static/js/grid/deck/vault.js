@@ -1,0 +1,50 @@
+/**
+ * The secrets of this device's decks, by their commitment; nothing else of a deck is kept. Where a device can't keep
+ * anything, `keep` fails, before a card is dealt.
+ */
+
+/** @typedef {{commit: string, secret: string, table: string, at: number}} Held */
+
+const DAYS_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** @template T @param {IDBRequest<T>} asked @returns {Promise<T>} */
+const answer = (asked) =>
+  new Promise((resolve, reject) => {
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+
+/** @param {IDBTransactionMode} mode @returns {Promise<IDBObjectStore>} */
+async function decks(mode) {
+  const asked = indexedDB.open("hiss", 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("decks", { keyPath: "commit" });
+  const database = await answer(asked);
+  const store = database.transaction("decks", mode).objectStore("decks");
+  store.transaction.oncomplete = store.transaction.onabort = () => database.close();
+  return store;
+}
+
+/** Keeps a secret; fails where nothing can be kept. @param {{commit: string, secret: string, table: string}} held */
+export async function keep(held) {
+  await drop((one) => one.at < Date.now() - DAYS_MS);
+  const store = await decks("readwrite");
+  await answer(store.put({ ...held, at: Date.now() }));
+  if ((await secretOf(held.commit)) !== held.secret) throw new Error("nothing is kept");
+}
+
+/** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
+export async function secretOf(commit) {
+  const held = await answer((await decks("readonly")).get(commit));
+  return held?.secret ?? null;
+}
+
+/** Forgets all decks of a table. @param {string} table */
+export const forget = (table) => drop((one) => one.table === table);
+
+/** @param {(one: Held) => boolean} which */
+async function drop(which) {
+  const store = await decks("readwrite");
+  /** @type {Held[]} */
+  const all = await answer(store.getAll());
+  await Promise.all(all.filter(which).map((one) => answer(store.delete(one.commit))));
+}

@@ -1,0 +1,48 @@
+/**
+ * The viewer's own deck, where their device keeps it (ruling own-deck): what there is to keep comes when a seat says
+ * so, and not before. What only somebody who sees the cards can say, nobody says for such a seat.
+ * @import { Controller } from "../core/controller.js"
+ * @import { Seat, View } from "./types.js"
+ */
+import { OF_CARDS, isKept, ownSeat } from "./whose.js";
+
+/** @type {typeof import("./deck/keeper.js") | null} */
+let keeper = null;
+/** @type {Promise<typeof import("./deck/keeper.js")> | null} */
+let coming = null;
+
+/** What keeps the deck; a device that has none doesn't fetch it. */
+export function keeps() {
+  coming ??= import("./deck/keeper.js").then((found) => {
+    keeper = found;
+    return found;
+  });
+  coming.catch(() => {
+    coming = null;
+  });
+  return coming;
+}
+
+/** A view as it is for this device. @param {Controller} ctrl @param {View} view @returns {View} */
+export function seen(ctrl, view) {
+  const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
+  if (!isKept(ownSeat(ctrl, view))) {
+    ctrl.kept = null;
+    return others;
+  }
+  if (keeper) return keeper.seen(ctrl, others);
+  keeps().then(
+    () => ctrl.wire?.again(),
+    () => setTimeout(() => ctrl.wire?.again(), 1000),
+  );
+  return without(others, (seat) => seat.seat === view.you?.seat);
+}
+
+/** Without what asks for eyes on these seats' cards. @param {View} view @param {(seat: Seat) => boolean} blind @returns {View} */
+function without(view, blind) {
+  const { you } = view;
+  const hidden = new Set(view.seats.filter(blind).map(({ seat }) => seat));
+  if (!you || !hidden.size) return view;
+  const may = you.may.filter((one) => !hidden.has(String(one.as)) || !OF_CARDS.includes(one.type));
+  return { ...view, you: { ...you, may } };
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { takenBack } from "../../static/js/core/undone.js";
+import { deckAfter } from "../../static/js/grid/deck/fold.js";
+import { lifted, locked } from "../../static/js/grid/deck/moving.js";
+import { at, packOf } from "../../static/js/grid/fair.js";
+import "./grid.js";
+
+/** @import { Entry } from "../../static/js/core/types.js" */
+
+/** @param {string} path */
+const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf-8"));
+const pack = packOf(read("../../docs/known-answers.json").variant);
+/** Whole games of robots whose devices keep the decks. @type {{about: string, log: Entry[]}[]} */
+const games = read("../fair_logs.json").logs.filter(
+  (/** @type {{about: string}} */ { about }) => !about.includes("seal"),
+);
+
+/** The owners of a game's decks. @param {Entry[]} log */
+const owners = (log) =>
+  log
+    .filter((entry) => entry.type === "deck_opened")
+    .map(({ facts }) => ({ pack, seat: facts.seat, secret: facts.secret }));
+
+/** @param {Entry[]} log @param {number} version */
+const upTo = (log, version) => log.filter((entry) => entry.version <= version);
+
+test("before a game begins there are no cards, then fifteen of which four are away", () => {
+  for (const { log } of games) {
+    const began = log.findIndex((entry) => entry.type === "game_began");
+    for (const owner of owners(log)) {
+      assert.equal(deckAfter(owner, log.slice(0, began)), null);
+      const kept = deckAfter(owner, log.slice(0, began + 1));
+      assert.equal(kept?.hand.length, 5);
+      assert.equal(kept?.grid.length, 6);
+      assert.deepEqual(kept?.seen, []);
+    }
+  }
+});
+
+test("each card that an honest player showed is the one that lay there in the version before", () => {
+  let shown = 0;
+  for (const { log } of games.filter(({ about }) => about === "honest"))
+    for (const owner of owners(log))
+      for (const { type, seat, version, facts } of log) {
+        if (seat !== owner.seat) continue;
+        const kept = deckAfter(owner, upTo(log, version - 1));
+        if (!kept || type === "deck_opened") continue;
+        if (type === "card_played") assert.ok(kept.hand.includes(facts.card));
+        if (type === "nope_played") assert.ok(kept.hand.includes(facts.nope));
+        if (type === "card_revealed") assert.equal(at(kept, facts.cell), facts.card);
+        if (type === "card_drawn") assert.notEqual(at(kept, facts.cell), pack.kitten);
+        if (type === "kitten_shown") assert.equal(at(kept, facts.cell), pack.kitten);
+        shown += 1;
+      }
+  assert.ok(shown > 10);
+});
+
+test("what is taken back is taken back from the device too, to the same version", () => {
+  for (const { log } of games) {
+    const began = log.find((entry) => entry.type === "game_began")?.version ?? 0;
+    const gone = takenBack(log);
+    const stands = log.filter((entry) => entry.version > began && !gone(entry));
+    for (const owner of owners(log))
+      for (const { version } of stands.filter(({ type }) => type !== "undone")) {
+        const before = upTo(log, version - 1);
+        const last = log.at(-1)?.version ?? 0;
+        const undone = { type: "undone", version: last + 1, seat: null, facts: { version } };
+        assert.deepEqual(
+          deckAfter(owner, [...log, /** @type {any} */ ({ ...undone, at: 0, text: "" })]),
+          deckAfter(owner, before),
+        );
+      }
+  }
+});
+
+test("a player knows what they looked at, and where they hid the Kitten, until the cards move", () => {
+  let [looked, hidden] = [0, 0];
+  for (const { log } of games)
+    for (const owner of owners(log))
+      for (const { type, seat, version, facts } of log.filter((one) => one.seat === owner.seat)) {
+        const kept = deckAfter(owner, upTo(log, version));
+        if (!kept || seat !== owner.seat) continue;
+        if (type === "looked") looked += Number(kept.seen.some((cell) => cell === facts.cell));
+        if (type === "grid_shuffled") assert.deepEqual(kept.seen, []);
+        if (type !== "kitten_defused") continue;
+        hidden += 1;
+        assert.deepEqual(
+          kept.seen.map((cell) => at(kept, cell)),
+          [pack.kitten],
+        );
+      }
+  assert.ok(looked && hidden);
+});
+
+test("a secret goes with its claim, and only with that one", () => {
+  const secret = "0123456789abcdef".repeat(4);
+  const claim = "k3-Wq_0PlZ";
+  assert.equal(lifted(locked(secret, claim), claim), secret);
+  assert.notEqual(locked(secret, claim), secret);
+  assert.notEqual(lifted(locked(secret, claim), `${claim}x`), secret);
+});
