@@ -101,7 +101,7 @@ def played(phone: Phone, party: Party) -> None:
     """A whole game of robots: what the host's wants is said by the page."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
-    sit = families.sit(variant, chance)
+    sit = families.of(variant).sit(variant, chance)
     heads = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
