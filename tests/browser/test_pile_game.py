@@ -169,6 +169,7 @@ def test_a_classic_game_by_keyboard_alone(person: Callable[..., Typist]) -> None
     ben.may_press("[data-say=pass]", "p")
     ben.may_press("[data-say=safe]", "s")
     ana.may_press(".pile-button[data-say=draw]", "d")
+    expect(ana.page.locator("[data-say=draw]")).to_have_count(0)
     ana.may_press("[data-say=kitten]", "k")
     ana.enters("[data-ask=explode]")
     ana.enters("[data-say=explode]")

@@ -88,11 +88,13 @@ function discarded(ctrl, view) {
   const { cards, unnoted } = view.discard ?? { cards: [], unnoted: 0 };
   const count = cards.length + unnoted;
   const top = cards.at(-1);
-  const label = top ? t("discard.of", { count, card: title(top) }) : t("discard.none", { count });
+  const hidden = unnoted ? t("discard.unnoted", { count: unnoted }) : "";
+  const said = top ? t("discard.of", { count, card: title(top) }) : t("discard.none", { count });
+  const label = [said, hidden].filter(Boolean).join(", ");
   const shown = cards.slice(-FANNED);
   return html`<button type="button" class="discarded" data-do="discard" aria-label=${label} @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
     <span class="fanned" data-count=${shown.length}>${shown.length ? shown.map((card, at) => html`<span class="fan-card" .style=${`--at:${at - (shown.length - 1)}`}>${faceOf(card)}</span>`) : unnoted ? cardBack() : emptyCell()}</span>
-    ${tally(count)}${unnoted ? html`<span class="unnoted">${t("discard.unnoted", { count: unnoted })}</span>` : nothing}</button>`;
+    ${tally(count)}${unnoted ? html`<b class="tally unnoted" aria-hidden="true" title=${hidden}>${unnoted}?</b>` : nothing}</button>`;
 }
 
 /** The turns still owed, a paw each, this one in front; and who comes next. @param {Controller} ctrl @param {View} view */

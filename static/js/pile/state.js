@@ -5,7 +5,7 @@
  * @import { Draft, Played, View } from "./types.js"
  */
 import { deck, doing } from "../core/deck.js";
-import { may } from "../core/moves.js";
+import { may, tag } from "../core/moves.js";
 
 /** @param {Controller} ctrl */
 export const viewOf = (ctrl) => /** @type {View} */ (ctrl.view);
@@ -60,6 +60,8 @@ export function drew(ctrl, draw, outcome) {
     if (view.turn?.step === "act") return undefined;
     return may(view, ctrl.as, "report").find((one) => one.outcome === outcome) ?? null;
   };
+  // Whoever has just touched the pile waits for no second answer.
+  if (ctrl.pending.has(tag(draw))) return;
   ctrl.say(draw).then((answer) => {
     if (!answer?.ok) ctrl.follow = null;
   });
