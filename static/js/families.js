@@ -6,10 +6,22 @@
 import { dress } from "./core/late.js";
 import { grid } from "./grid/family.js";
 
+/** @type {Promise<Family> | null} */
+let coming = null;
+
+/** Asked for once, however often it is wanted while it comes. */
+function late() {
+  coming ??= Promise.all([import("./pile/family.js"), dress("pile")]).then(([{ pile }]) => pile);
+  coming.catch(() => {
+    coming = null;
+  });
+  return coming;
+}
+
 /** @type {Record<string, () => Family | Promise<Family>>} */
 const FAMILIES = {
   grid: () => grid,
-  pile: () => Promise.all([import("./pile/family.js"), dress("pile")]).then(([{ pile }]) => pile),
+  pile: late,
 };
 
 /** @param {string} [name] @returns {Promise<Family>} */

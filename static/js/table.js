@@ -251,4 +251,5 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => press(event, ctrl, document));
-await start();
+// Not awaited: a family's part, joined, waits for this module to be through.
+start();
