@@ -16,7 +16,7 @@ from tests.panel.shots import Looker
 pytestmark = pytest.mark.browser
 
 PLAIN = {new: old for old, new in RENAMED.items()}
-TITLES = {"aim", "card", "discard", "grid", "kitten", "nope", "titles"}
+TITLES = {"aim", "card", "discard", "grid", "hand", "kitten", "nope", "titles"}
 """Where a view names cards; elsewhere the same words are steps, commands and outcomes."""
 
 WORDS = """() => document.getElementById("app").outerHTML.replace(/<!--.*?-->/g, "")"""
@@ -39,7 +39,7 @@ def drawn(page: Page) -> str:
     """What the page holds, with the plain ids in the attributes that carry one."""
     words: str = page.evaluate(WORDS)
     return re.sub(
-        r'(data-(?:card|note|play|reveal))="(\w+)"',
+        r'(data-(?:card|held|note|play|reveal))="(\w+)"',
         lambda found: f'{found[1]}="{PLAIN.get(found[2], found[2])}"',
         words,
     )
