@@ -1,3 +1,3 @@
 """The companion panel for the draw-grid variant: rules, tables, wire and robots."""
 
-__version__ = "0.1.0"
+__version__ = "0.3.0"
