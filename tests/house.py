@@ -41,3 +41,22 @@ def renamed(variants: Path, *, larger: bool = False) -> Path:
                 text = text.replace(old, new)
         file.write_text(text, "utf-8")
     return folder
+
+
+def renamed_boxes(variants: Path) -> dict[str, str]:
+    """All variants in this folder, the boxes of classic games with other ids for every card.
+
+    Gives the new id for each old one.
+    """
+    shutil.copytree(VARIANTS, variants)
+    boxes = [
+        folder for folder in variants.iterdir() if folder.name.startswith(("party", "original"))
+    ]
+    text = (variants / "party-120" / "variant.toml").read_text("utf-8")
+    new = {id: f"my_{id}" for id in re.findall(r'\[\[cards\]\]\nid = "(\w+)"', text)}
+    for file in (file for folder in boxes for file in folder.glob("*.toml")):
+        text = file.read_text("utf-8")
+        text = re.sub(r'(\[\[cards\]\]\nid = ")(\w+)"', r'\1my_\2"', text)
+        text = re.sub(r"(?m)^(\[cards\.)(\w+)\]$", r"\1my_\2]", text)
+        file.write_text(text, "utf-8")
+    return new
