@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from companion import __version__, tunnel
+from companion import __version__
 from companion.adapters.places import room_for
 from companion.app import create_app
 from companion.rules import families
@@ -27,7 +27,7 @@ from companion.storage.backup import copy
 from companion.storage.database import Busy, database_at
 from companion.storage.lock import Lock, Taken
 from companion.storage.store import Store
-from companion.web import proxies, rates
+from companion.web import proxies, rates, tunnel
 from companion.web.address import Way, listens_at
 
 
@@ -61,7 +61,7 @@ class Commands(click.Group):
 
             return demo
         if cmd_name == "check":
-            from companion.check import check
+            from companion.robots.check import check
 
             return check
         return super().get_command(ctx, cmd_name)
