@@ -12,7 +12,7 @@ from threading import get_ident
 from typing import Any, ClassVar
 
 from engineio.exceptions import QueueEmpty
-from engineio.packet import MESSAGE, Packet
+from engineio.packet import CLOSE, MESSAGE, Packet
 from engineio.socket import Socket
 
 MESSAGE_BYTE = b"4"
@@ -56,8 +56,11 @@ class Line(Socket):  # type: ignore[misc]
                 self._idle = False
 
     def send(self, pkt: Any) -> None:
-        """Sends a packet of the library's."""
-        encoded = pkt.encode() if self._free else None
+        """Sends a packet of the library's.
+
+        Who fell silent is sent no CLOSE by the library: a client that is told so stays away.
+        """
+        encoded = pkt.encode() if self._free and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
             self._write(framed(encoded.encode()))
         else:

@@ -158,6 +158,16 @@ def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seco
     assert took < 2, f"{took:.1f} s"
 
 
+def test_11_who_falls_silent_is_not_told_to_stay_away(serve: Serve) -> None:
+    """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
+    server = serve()
+    party = server.table("Ana", "Ben")
+    with bare(server, party.table, party.tokens[1]) as silent:  # answers no ping
+        heard = list(iter(silent.recv, ""))
+    assert heard.count("2") >= 1
+    assert "1" not in heard
+
+
 def test_12_the_older_of_two_tabs_is_told_and_steps_back(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
