@@ -6,16 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.rules.core import wording
 from companion.rules.core.choices import legal_commands
-from companion.rules.core.commands import Tick, Undo
+from companion.rules.core.commands import Undo
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
-from companion.rules.core.rulings import Refused
-from companion.rules.core.view import entry, may_see, public_view, you
-from companion.rules.core.windows import due
+from companion.rules.core.view import may_see, public_view, you
 from companion.rules.grid import places as grid
 from companion.rules.grid.progress import SAID
+from tests.invariants import accepted, is_told, replays, waits_for_the_clock
 from tests.play_at_random import everything_that_can_be_said, played, stored
 from tests.say import events
 
@@ -25,16 +23,6 @@ tables = st.builds(
     options=st.fixed_dictionaries({"roll_call": st.booleans(), "odds": st.booleans()}),
     numbers=st.lists(st.integers(0, 10_000), max_size=60),
 )
-
-
-def accepted(game: Any, said: Any, sender: str | None) -> bool:
-    try:
-        decide(game.table, said, sender=sender, moment=game.moment)
-    except Refused as refused:
-        sentence = wording.refusal(game.table, refused)
-        assert sentence and "  " not in sentence and "None" not in sentence, sentence
-        return False
-    return True
 
 
 @settings(max_examples=40, deadline=None)
@@ -57,19 +45,13 @@ def test_what_may_be_said_is_accepted_and_nothing_else(game: Any) -> None:
 @settings(max_examples=60, deadline=None)
 @given(tables)
 def test_replaying_the_stored_log_gives_the_state(game: Any) -> None:
-    table = game.first
-    for event in stored(game.events):
-        table = evolve(table, event)
-    assert table == game.table
-    assert table.version == len(game.events)
+    replays(game, stored)
 
 
 @settings(max_examples=60, deadline=None)
 @given(tables)
 def test_every_event_has_its_line_in_the_log(game: Any) -> None:
-    for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
-        text = entry(before, event, after, game.now)["text"]
-        assert text and "{" not in text and "None" not in text, text
+    is_told(game)
 
 
 @settings(max_examples=60, deadline=None)
@@ -135,6 +117,4 @@ def test_no_card_is_made_or_lost(game: Any) -> None:
 @settings(max_examples=60, deadline=None)
 @given(tables)
 def test_the_clock_does_nothing_before_its_time(game: Any) -> None:
-    when = due(game.table)
-    moment = replace(game.moment, now=(when or game.now) - 1)
-    assert decide(game.table, Tick(), sender=None, moment=moment) == ()
+    waits_for_the_clock(game)

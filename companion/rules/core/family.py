@@ -28,7 +28,7 @@ class Play(Struct, frozen=True, kw_only=True):
     with a card of the title in a player's hand; ``leaves_hand`` refuses one that can't come from a
     seat's hand. ``keeps``: the game as it was, with what an undo doesn't take back of the game
     that is. ``choices``: by kind of command, every way to say it that is accepted now. ``facts``:
-    whose turn it is and what waits, for the sentence that refuses.
+    what a sentence that refuses must know of the game beside whose turn it is and what waits.
     """
 
     machine: Machine
@@ -45,7 +45,7 @@ class Play(Struct, frozen=True, kw_only=True):
     leaves_hand: Callable[[Any, str, str], None]
     keeps: Callable[[Any, Any], Any]
     choices: Mapping[type[Said], Callable[[Any, str], Iterator[Said]]]
-    facts: Callable[[Any], dict[str, Any]]
+    facts: Callable[[Any], dict[str, Any]] = lambda _game: {}
 
 
 class Shown(Struct, frozen=True, kw_only=True):

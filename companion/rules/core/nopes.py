@@ -8,7 +8,9 @@ from typing import Any
 from companion.rules.core import commands, events, windows
 from companion.rules.core.commands import Word
 from companion.rules.core.events import Happened
+from companion.rules.core.machine import CLOSED, May
 from companion.rules.core.model import HOLD_MS, Played, Table, Window
+from companion.rules.core.roles import ALIVE, HOLDER
 from companion.rules.core.rule import Rule
 from companion.rules.core.rulings import Refused, Stale
 
@@ -128,3 +130,11 @@ NOPE_RULES: dict[type[commands.Said], Rule] = {
     commands.Hold: Rule(_asks_hold, _hold),
     commands.Release: Rule(_asks_release, _release),
 }
+
+WINDOW: dict[type[commands.Said], May] = {
+    commands.PlayNope: May(ALIVE, ("window", CLOSED)),
+    commands.Pass: May(ALIVE, ("window", CLOSED)),
+    commands.Hold: May(ALIVE, ("window",)),
+    commands.Release: May(HOLDER, ("window",)),
+}
+"""The step of every family's machine in which a window is open."""

@@ -90,15 +90,13 @@ def check(table: Table, word: Word[Any]) -> None:
     if who is not HOST and word.seat not in game.living:
         raise Refused("out-is-out", seat=word.seat)
     if step in machine.alone and kind not in machine.steps[step]:
-        facts = table.family.play.facts(game)
-        raise Refused(machine.alone[step], case="going-on", **facts)
+        raise Refused(machine.alone[step], case="going-on", **_facts(table, game))
     if machine.step_first:
         _check_step(table, game, word)
     elif kind in _FOR_ONE_WINDOW:
         nopes.asks_current_window(table, word.said)
     if word.seat not in who.seats(table, game):
-        facts = table.family.play.facts(game)
-        raise Refused(who.ruling, case="who", seat=word.seat, **facts)
+        raise Refused(who.ruling, case="who", seat=word.seat, **_facts(table, game))
     if not machine.step_first:
         _check_step(table, game, word)
     table.family.play.rules[kind].asks(table, word)
@@ -107,9 +105,19 @@ def check(table: Table, word: Word[Any]) -> None:
 def _check_step(table: Table, game: Game, word: Word[Any]) -> None:
     machine, step, kind = table.family.play.machine, step_of(table, game), type(word.said)
     if not machine.legal(step, kind):
-        facts = table.family.play.facts(game)
         case = "nothing" if kind in _FOR_ONE_WINDOW else step
-        raise Refused(machine.ruling(step, kind), case=case, **facts)
+        raise Refused(machine.ruling(step, kind), case=case, **_facts(table, game))
+
+
+def _facts(table: Table, game: Game) -> dict[str, Any]:
+    """Whose turn it is and what waits, for the sentence that refuses."""
+    turn, played, window = game.turn, game.played, game.window
+    found: dict[str, Any] = {"turn": turn.seat} if turn else {}
+    if played is not None:
+        found |= {"card": played.card, "by": played.by, "target": played.target}
+    if window is not None and window.held_by is not None:
+        found["holder"] = window.held_by
+    return found | table.family.play.facts(game)
 
 
 def _not_playing(table: Table) -> Refused:

@@ -3,10 +3,10 @@
 This module must not know what a command asks beyond that.
 """
 
-from companion.rules.core.commands import Hold, Pass, PlayNope, Release
 from companion.rules.core.machine import CLOSED, Machine, May, Who
 from companion.rules.core.model import Table
-from companion.rules.core.roles import ALIVE, HOLDER, HOST, TURN_PLAYER
+from companion.rules.core.nopes import WINDOW
+from companion.rules.core.roles import ALIVE, HOST, TURN_PLAYER
 from companion.rules.grid import commands
 from companion.rules.grid.effects import EFFECTS
 from companion.rules.grid.model import Game
@@ -43,12 +43,7 @@ MACHINE = Machine(
             commands.PlayCard: May(TURN_PLAYER, ("window", CLOSED)),
             commands.Draw: May(TURN_PLAYER, ("report",)),
         },
-        "window": {
-            PlayNope: May(ALIVE, ("window", CLOSED)),
-            Pass: May(ALIVE, ("window", CLOSED)),
-            Hold: May(ALIVE, ("window",)),
-            Release: May(HOLDER, ("window",)),
-        },
+        "window": WINDOW,
         "look": {commands.Look: May(TURN_PLAYER, ("act",))},
         "shuffle": {commands.Shuffled: May(TURN_PLAYER, ("tell",))},
         "reveal": {commands.Reveal: May(TARGET, ("act",))},

@@ -209,18 +209,11 @@ def takes_effect(table: Table, played: Played) -> tuple[Happened, ...]:
 
 
 def facts(game: Game) -> dict[str, Any]:
-    """Whose turn it is and what waits, for the sentence that refuses."""
-    turn, played, window = game.turn, game.played, game.window
-    if turn is None:
+    """Who calls, or who tells and what they told, for the sentence that refuses."""
+    if game.turn is None:
         return {"turn": game.caller}
-    found: dict[str, Any] = {"turn": turn.seat, "instructor": game.before(turn.seat)}
-    if turn.told is not None:
-        found["told"] = turn.told
-    if played is not None:
-        found |= {"card": played.card, "by": played.by, "target": played.target}
-    if window is not None and window.held_by is not None:
-        found["holder"] = window.held_by
-    return found
+    told = {} if game.turn.told is None else {"told": game.turn.told}
+    return {"instructor": game.before(game.turn.seat), **told}
 
 
 RULES: dict[type[Said], Rule] = {

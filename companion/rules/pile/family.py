@@ -60,7 +60,6 @@ PILE = Family(
         leaves_hand=now.leaves_hand,
         keeps=progress.kept_notes,
         choices=CHOICES,
-        facts=play.facts,
     ),
     shown=Shown(
         but_seats=view.but_seats,

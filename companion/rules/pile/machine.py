@@ -6,7 +6,8 @@ This module must not know what a command asks beyond that.
 from companion.rules.core.commands import Hold, Pass, PlayNope, Release
 from companion.rules.core.machine import CLOSED, Machine, May, Who
 from companion.rules.core.model import Table
-from companion.rules.core.roles import ALIVE, HOLDER, TURN_PLAYER
+from companion.rules.core.nopes import WINDOW
+from companion.rules.core.roles import ALIVE, TURN_PLAYER
 from companion.rules.pile import commands
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Game
@@ -29,12 +30,7 @@ MACHINE = Machine(
             commands.PlayCombo: May(TURN_PLAYER, ("window", CLOSED)),
             commands.Draw: May(TURN_PLAYER, ("report",)),
         },
-        "window": {
-            PlayNope: May(ALIVE, ("window", CLOSED)),
-            Pass: May(ALIVE, ("window", CLOSED)),
-            Hold: May(ALIVE, ("window",)),
-            Release: May(HOLDER, ("window",)),
-        },
+        "window": WINDOW,
         "look": {commands.Look: May(TURN_PLAYER, ("act",))},
         "shuffle": {commands.Shuffled: May(TURN_PLAYER, ("act",))},
         "give": {commands.Give: May(TARGET, ("act",))},

@@ -14,7 +14,7 @@ from companion.rules.core.rule import Rule, nothing_asked
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import combos, commands, events, now, turns
 from companion.rules.pile.effects import CATS, EFFECTS
-from companion.rules.pile.model import Game, Player, Table
+from companion.rules.pile.model import Player, Table
 from companion.rules.pile.observations import (
     Drew,
     DrewKitten,
@@ -225,17 +225,6 @@ def _note(table: Table, word: Word[commands.MakeNote]) -> tuple[Happened, ...]:
 def may_hold(table: Table, player: Player, card: str) -> bool:
     """Whether the table has to reckon with such a card in this hand."""
     return table.playing().known.allows(Laid(player.seat, (card,)))
-
-
-def facts(game: Game) -> dict[str, Any]:
-    """Whose turn it is and what waits, for the sentence that refuses."""
-    turn, played, window = game.turn, game.played, game.window
-    found: dict[str, Any] = {"turn": turn.seat} if turn is not None else {}
-    if played is not None:
-        found |= {"card": played.card, "by": played.by, "target": played.target}
-    if window is not None and window.held_by is not None:
-        found["holder"] = window.held_by
-    return found
 
 
 RULES: dict[type[Said], Rule] = {

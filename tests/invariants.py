@@ -1,0 +1,47 @@
+"""What must hold at a table of any family, told of a game as ``play_at_random`` plays it."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.rules.core import wording
+from companion.rules.core.commands import Tick
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
+from companion.rules.core.view import entry
+from companion.rules.core.windows import due
+
+
+def accepted(game: Any, said: Any, sender: str | None) -> bool:
+    """Whether it is accepted; what is refused is so in a sentence."""
+    try:
+        decide(game.table, said, sender=sender, moment=game.moment)
+    except Refused as refused:
+        sentence = wording.refusal(game.table, refused)
+        assert sentence and "  " not in sentence and "None" not in sentence, sentence
+        return False
+    return True
+
+
+def replays(game: Any, stored: Any) -> None:
+    """The stored log gives the state."""
+    table = game.first
+    for event in stored(game.events):
+        table = evolve(table, event)
+    assert table == game.table
+    assert table.version == len(game.events)
+
+
+def is_told(game: Any) -> None:
+    """Every event has its line in the log."""
+    for before, event, after in zip(game.states, game.events, game.states[1:], strict=False):
+        text = entry(before, event, after, game.now)["text"]
+        assert text and "{" not in text and "None" not in text, text
+
+
+def waits_for_the_clock(game: Any) -> None:
+    """The clock does nothing before its time."""
+    when = due(game.table)
+    moment = replace(game.moment, now=(when or game.now) - 1)
+    assert decide(game.table, Tick(), sender=None, moment=moment) == ()
