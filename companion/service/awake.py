@@ -14,6 +14,8 @@ from companion.service import clock
 from companion.service.answers import Denied
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
+from companion.service.finished import Span
+from companion.service.journal import rows
 from companion.service.live_table import AGAIN_MS, LiveTable
 from companion.service.logs import bug
 from companion.service.presence import Audience
@@ -58,6 +60,16 @@ class Awake:
     def ready(self) -> bool:
         """Whether the store takes what is said."""
         return self._store.ready()
+
+    def stored(self, code: str, span: Span) -> Iterator[tuple[int, int, str]]:
+        """A finished game's events as they are stored: version, when in ms, what."""
+        versions = span.versions
+        wanted = {*versions}
+        for row in rows(self._store, code, span.start.version):
+            if row[0] in wanted:
+                yield row
+            if row[0] >= versions[-1]:
+                return
 
     def version(self, code: str) -> int:
         """The table's version if it is in memory, for whom the rest doesn't matter."""

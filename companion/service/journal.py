@@ -1,4 +1,4 @@
-"""A table's log, read: the newest state, and the lines that are shown.
+"""A table's log, read: the newest state, the lines that are shown, the games that are over.
 
 This module must not know who watches, nor what is decided next.
 """
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from companion.rules import families
 from companion.rules.core.events import Happened
 from companion.rules.core.evolve import evolve
-from companion.rules.core.family import Family
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
 from companion.service import codec
 from companion.service.errors import Fault
+from companion.service.finished import Finished
 from companion.service.lines import Lines
 from companion.storage.store import Store
 
@@ -27,7 +27,7 @@ class Journal:
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
-        self.lines = Lines()
+        self.lines, self.finished = Lines(), Finished()
 
     @classmethod
     def read(cls, kept: Store, code: str) -> "Journal":
@@ -36,8 +36,8 @@ class Journal:
         if content is None:
             raise Fault("not_found", what="table", table=code)
         journal = cls(code, families.variant(content))
-        for event, at in _stored(kept, code, journal.table.family):
-            journal.add(event, at)
+        for _, at, body in rows(kept, code):
+            journal.add(codec.event(journal.table.family, body), at)
         return journal
 
     def add(self, event: Happened, at: int) -> None:
@@ -45,13 +45,14 @@ class Journal:
         before, self.table = self.table, evolve(self.table, event)
         line = codec.encode(entry(before, event, self.table, at))
         self.lines.add(line, only_for(self.table, event))
+        self.finished.add(before, event, self.table)
 
 
-def _stored(kept: Store, code: str, family: Family) -> Iterator[tuple[Happened, int]]:
-    """Every event; a table's version is how many there are."""
-    version = 0
+def rows(kept: Store, code: str, after: int = 0) -> Iterator[tuple[int, int, str]]:
+    """Every event after this version as it is stored: its version, when in ms, what; in pages."""
+    version = after
     while page := kept.events(code, version, PAGE):
         for at, body in page:
-            yield codec.event(family, body), at
-        version += len(page)
+            version += 1
+            yield version, at, body
         time.sleep(0)

@@ -13,6 +13,8 @@ from msgspec import Raw
 from companion.rules.core.model import Table
 from companion.service import clock, codec
 from companion.service.clock import Alarms
+from companion.service.errors import Fault
+from companion.service.finished import Span
 from companion.service.journal import Journal
 from companion.service.presence import Audience, Presence, Wants
 from companion.service.views import Memory, Patches, Views
@@ -55,6 +57,14 @@ class WatchedTable:
         """Every event that this seat may see, oldest first, as JSON in pieces."""
         assert self._journal is not None
         return self._journal.lines.seen_by(seat)
+
+    def game(self, number: int) -> Span:
+        """The finished game with this number; raises ``Fault`` (not_found)."""
+        assert self._journal is not None
+        span = self._journal.finished.game(number)
+        if span is None:
+            raise Fault("not_found", what="game", game=number)
+        return span
 
     @property
     def _viewers(self) -> Any:

@@ -19,11 +19,13 @@ from companion.rules.core.variant import Variant
 from companion.service import codec, codes, names
 from companion.service.answers import Denied
 from companion.service.errors import Fault
+from companion.service.finished import Span
 from companion.service.live_table import LiveTable
 from companion.service.once import Claim, Errand, Out, Seated
+from companion.service.replay.shelf import Shelf
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import access
+from companion.web import access, replays
 from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.rates import Rates, household
@@ -49,6 +51,7 @@ class Api:
     def __init__(self, tables: Tables, joins: Rates, commands: Rates, address: Address) -> None:
         self._tables, self._address = tables, address
         self._joins, self._commands = joins, commands
+        self._shelf = Shelf(tables)
 
     def blueprint(self) -> Blueprint:
         """Where each call is found."""
@@ -58,6 +61,8 @@ class Api:
         api.post("/tables/<typed>/waiting")(self.ask_place)
         api.get("/tables/<typed>")(self.watch)
         api.get("/tables/<typed>/log")(self.log)
+        api.get("/tables/<typed>/games/<number>")(self.show_game)
+        api.get("/tables/<typed>/games/<number>/moments")(self.show_moments)
         api.get("/tables/<typed>/variant")(self.show_tables_variant)
         api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
         api.post("/claims/<claim>")(self.use_claim)
@@ -103,6 +108,21 @@ class Api:
             self._commands.count(f"{live.code} {seat}" if seat else _who())
             pieces = live.log(seat)
         return Response(_in_turn(pieces), mimetype="application/json")
+
+    def show_game(self, typed: str, number: str) -> Response:
+        """A finished game as a file."""
+        code, span = self._finished(typed, number)
+        return replays.as_file(self._shelf.record(code, span), f"hiss-{code}-{number}")
+
+    def show_moments(self, typed: str, number: str) -> Response:
+        """A finished game, moment by moment, as spectators saw it."""
+        code, span = self._finished(typed, number)
+        return replays.as_moments(self._shelf.moments(code, span))
+
+    def _finished(self, typed: str, number: str) -> tuple[str, Span]:
+        with self._watched(typed) as (live, seat):
+            self._commands.count(f"{live.code} {seat}" if seat else _who())
+            return live.code, live.game(replays.number(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""

@@ -26,6 +26,8 @@ def compress(app: Flask) -> None:
         text = kind.startswith("text/") or kind in TEXTS
         if not text or answer.status_code not in (200, 201) or request.method == "HEAD":
             return answer
+        if "Content-Encoding" in answer.headers:
+            return answer
         answer.vary.add("Accept-Encoding")
         if not request.accept_encodings.quality("gzip"):
             return answer

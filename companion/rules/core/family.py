@@ -29,6 +29,7 @@ class Play(Struct, frozen=True, kw_only=True):
     seat's hand. ``keeps``: the game as it was, with what an undo doesn't take back of the game
     that is. ``choices``: by kind of command, every way to say it that is accepted now. ``facts``:
     what a sentence that refuses must know of the game beside whose turn it is and what waits.
+    ``late``: the events that belong to a game also after its end.
     """
 
     machine: Machine
@@ -46,6 +47,7 @@ class Play(Struct, frozen=True, kw_only=True):
     keeps: Callable[[Any, Any], Any]
     choices: Mapping[type[Said], Callable[[Any, str], Iterator[Said]]]
     facts: Callable[[Any], dict[str, Any]] = lambda _game: {}
+    late: tuple[type[Happened], ...] = ()
 
 
 class Shown(Struct, frozen=True, kw_only=True):

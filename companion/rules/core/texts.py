@@ -81,6 +81,7 @@ ERRORS = keys(
     not_found/claim:
     not_found/variant:
     not_found/page:
+    not_found/game:
     stale:
     id_reused:
     rate_limited:

@@ -54,6 +54,7 @@ GRID = Family(
         keeps=progress.kept_notes,
         choices=CHOICES,
         facts=play.facts,
+        late=(events.DeckOpened,),
     ),
     shown=Shown(
         but_seats=view.but_seats,

@@ -1,0 +1,54 @@
+"""Every moment of a replay against the views that a spectator was sent, over many random games.
+
+Two to ten robots play each box on a real server; the host takes back, players leave.
+The test of the same name shows it with three games. Run from the root:
+``python -m benchmarks.replays --games 200``.
+"""
+
+import time
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from companion.service.replay import moments
+from tests.server import RealServer
+from tests.watched import Watched
+
+BOXES = {
+    "quarantined": (2, 10),
+    "party-120": (2, 10),
+    "assault": (2, 8),
+    "party-122": (2, 10),
+    "original-56": (2, 5),
+}
+
+
+@click.command
+@click.option("--games", default=200, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+def main(games: int, seed: int) -> None:
+    """Plays, replays and compares; fails at the first difference."""
+    told = Counter[str]()
+    began = time.monotonic()
+    with TemporaryDirectory() as folder:
+        server = RealServer(Path(folder))
+        for number in range(games):
+            box = [*BOXES][number % len(BOXES)]
+            least, most = BOXES[box]
+            robots = least + number // len(BOXES) % (most - least + 1)
+            game = Watched(server, box, robots, seed + number)
+            told += Counter(games=1, undos=game.undone, leavers=game.left)
+            told += Counter(views=game.check(), moments=len(game.replay))
+            content = server.get(f"/api/tables/{game.table}/games/1").body
+            assert moments.opened(content).bytes == content
+            told["bytes"] += len(content)
+            if number % 10 == 9:
+                click.echo(f"{dict(told)} in {time.monotonic() - began:.0f} s")
+        server.close()
+    click.echo(f"{dict(told)}: no difference")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Finished games: as files, and moment by moment."""

@@ -1,0 +1,251 @@
+"""Finished games: as files (docs/game-file.md), and moment by moment as spectators saw them."""
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.service.replay import file, moments
+from companion.service.replay.file import Unreadable
+from tests.server import Party, RealServer
+from tests.watched import Watched
+
+OLD = sorted(Path("tests/replays").glob("*.json"))
+
+
+def opened(content: bytes) -> Any:
+    return moments.opened(content)
+
+
+def played(server: RealServer) -> Party:
+    """Three at a table; Ben and Cleo leave, Ana wins. Ana has noted a card."""
+    party = server.table("Ana", "Ben", "Cleo").begin()
+    party.host.say("note", cell=[0, 1], card="skip")
+    party.told()
+    party.host.say("undo")
+    party.clients[1].say("leave")
+    party.clients[2].say("leave")
+    assert party.host.view["phase"] == "over"
+    return party
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variant", "robots", "seed"), [("quarantined", 4, 1), ("party-120", 4, 2), ("assault", 3, 3)]
+)
+def test_every_moment_is_the_view_that_spectators_had(
+    server: RealServer, variant: str, robots: int, seed: int
+) -> None:
+    """Robots, undos, leavers (two hundred such games: ``python -m benchmarks.replays``)."""
+    game = Watched(server, variant, robots, seed)
+    assert game.check() > 20
+    content = server.get(f"/api/tables/{game.table}/games/1").body
+    again = opened(content)
+    assert again.bytes == content
+    told = json.loads(b"".join(moments.moments(again, game.table)))
+    assert told == server.get(f"/api/tables/{game.table}/games/1/moments").json
+
+
+def test_a_game_is_a_file_with_every_event_and_a_checksum(server: RealServer) -> None:
+    party = played(server)
+    answer = server.get(f"/api/tables/{party.table}/games/1")
+    assert answer.status == 200 and answer.headers["Content-Type"] == "application/json"
+    found = answer.json
+    rest = {key: value for key, value in found.items() if key != "checksum"}
+    plain = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert found["checksum"] == sha256(plain.encode()).hexdigest()
+    assert (found["format"], found["version"]) == ("hiss-game", 1)
+    assert [seat["name"] for seat in found["seats"]] == ["Ana", "Ben", "Cleo"]
+    assert found["variant"] == server.get(f"/api/tables/{party.table}/variant").json
+    assert opened(answer.body).bytes == answer.body
+    log = server.get(f"/api/tables/{party.table}/log").json
+    start = found["table"]["version"]
+    assert [one["type"] for one in log if one["version"] == start] == ["prepared"]
+    wanted = [one for one in log if one["version"] > start]
+    assert [one["version"] for one in found["events"]] == [one["version"] for one in wanted]
+    for event, line in zip(found["events"], wanted, strict=True):
+        facts = {key: value for key, value in line["facts"].items() if key != "place"}
+        assert event == {"version": line["version"], "at": line["at"], "type": line["type"],
+                         "facts": facts}  # fmt: skip
+
+
+def test_what_only_its_own_seat_may_see_is_in_nobodys_file(server: RealServer) -> None:
+    """Also not in that of whoever made the note (ruling private-notes)."""
+    party = played(server)
+    mine = {"Authorization": f"Bearer {party.tokens[0]}"}
+    path = f"/api/tables/{party.table}"
+    assert "note_made" in server.get(f"{path}/log", **mine).body.decode()
+    for headers in ({}, mine):
+        for call, key in (("games/1", "events"), ("games/1/moments", "moments")):
+            found = server.get(f"{path}/{call}", **headers).json
+            said = json.dumps(found[key])
+            assert "card_touched" not in said and "undone" in said, "the game that was played"
+            assert "note_made" not in said and '"notes"' not in said
+            assert not any(token in json.dumps(found) for token in party.tokens)
+
+
+def test_there_is_no_replay_while_a_game_is_played(server: RealServer) -> None:
+    """Nor of one that isn't there; one that is taken up again is played again."""
+    party = server.table("Ana", "Ben").begin()
+
+    def status(number: Any) -> list[int]:
+        path = f"/api/tables/{party.table}/games/{number}"
+        return [server.get(path).status, server.get(f"{path}/moments").status]
+
+    assert status(1) == [404, 404]
+    party.told()
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="kitten")
+    party.host.say("explode")
+    assert status(1) == [200, 200]
+    for wrong in (0, 2, "01x", "-1", "9" * 30, "%C2%B2"):
+        assert status(wrong) == [404, 404]
+    error = server.get(f"/api/tables/{party.table}/games/2").error
+    assert error["code"] == "not_found" and "game" in error["text"]
+    party.host.say("undo")
+    assert status(1) == [404, 404]
+    party.host.say("explode")
+    assert status(1) == [200, 200]
+
+
+def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
+    """One that the host ends has no winner and no number."""
+    party = server.table("Ana", "Ben").begin()
+    path = f"/api/tables/{party.table}/games"
+    party.host.say("end_game")
+    assert server.get(f"{path}/1").status == 404
+    for number in (1, 2):
+        party.begin().told()
+        party.host.say("draw", cell=[0, 0])
+        party.host.say("report", outcome="kitten")
+        party.host.say("explode")
+        found = server.get(f"{path}/{number}").json
+        kinds = [event["type"] for event in found["events"]]
+        assert kinds.count("game_began") == 1 and kinds[-1] == "game_won"
+        assert "game_ended" not in kinds and found["table"]["games"] == number
+        first = server.get(f"{path}/{number}/moments").json["view"]
+        assert (first["phase"], first["game"]) == ("setup", number)
+        party.host.say("rematch")
+        party.host.say("to_lobby")
+
+
+def test_whoever_may_not_watch_may_not_watch_a_replay(server: RealServer) -> None:
+    party = played(server)
+    party.host.say("options", spectators=False)
+    path = f"/api/tables/{party.table}/games/1"
+    mine = {"Authorization": f"Bearer {party.tokens[0]}"}
+    for call in (path, f"{path}/moments"):
+        assert server.get(call).status == 403
+        assert server.get(call, **mine).status == 200
+
+
+def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> None:
+    server = serve(COMPANION_COMMAND_RATE="8/minute")
+    made = server.post("/api/tables", {"name": "Ana"}).json
+    path = f"/api/tables/{made['table']}/games/1/moments"
+    assert [server.get(path).status for _ in range(12)][-1] == 429
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
+    """And comes out of it as it went in: tests/replays has one of each version and family."""
+    content = path.read_bytes()
+    record = opened(content)
+    assert record.bytes == content
+    told = json.loads(b"".join(moments.moments(record, "")))
+    assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
+    log = [line for patch in told["moments"] for line in patch["log"]]
+    assert "game_won" in [line["type"] for line in log]
+    assert all(line["text"] != line["type"] for line in log), "each has its sentence"
+
+
+def test_there_is_a_file_of_each_family() -> None:
+    assert {opened(path.read_bytes()).start.family.id for path in OLD} == {"grid", "pile"}
+
+
+def changed(document: Any, place: str, value: Any) -> bytes:
+    """A file with something else at a place, and the checksum that belongs to that."""
+    *way, last = [int(key) if key.isdecimal() else key for key in place.split(".")]
+    inside = document
+    for key in way:
+        inside = inside[key]
+    inside[last] = value
+    return resealed(document)
+
+
+def resealed(document: Any) -> bytes:
+    rest = {key: value for key, value in document.items() if key != "checksum"}
+    plain = msgspec.json.encode(rest, order="sorted")
+    return msgspec.json.encode({**rest, "checksum": sha256(plain).hexdigest()}, order="sorted")
+
+
+WRONG: list[tuple[str, Any, str, str]] = [
+    ("format", "pgn", "$.format", "no file of a game"),
+    ("version", 2, "$.version", "later program"),
+    ("version", "1", "$.version", "number"),
+    ("events", {}, "$.events", "Expected `array`"),
+    ("events.3.at", "noon", "$.events[3].at", "Expected `int`"),
+    ("events.3.version", 1, "$.events[3].version", "later"),
+    ("events.5.type", "unheard_of", "$.events[5].facts.type", "Invalid value"),
+    ("events.5.facts", {}, "$.events[5].facts", "missing required field"),
+    ("events.30.facts.seat", "s99", "$.events[30].facts.seat", "there is no seat"),
+    ("variant.family", "poker", "$.variant.family", "no family"),
+    ("variant.cards", [], "$", ""),
+    ("variant.gravity", 9, "$.variant", "unknown field `gravity`"),
+    ("variant.texts", {}, "$.variant.texts", "no texts"),
+    ("table.options", {"stakes": 5}, "$.table.options", ""),
+    ("seats.0", {}, "$.table.seats[0]", "missing required field"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "where", "why"), WRONG)
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_a_wrong_file_says_what_is_wrong_and_where(
+    path: Path, place: str, value: Any, where: str, why: str
+) -> None:
+    with pytest.raises(Unreadable) as found:
+        opened(changed(json.loads(path.read_bytes()), place, value))
+    assert found.value.place.startswith(where) and why in found.value.why, found.value
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_a_file_that_tells_of_what_cannot_have_been_is_not_opened(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    kinds = [event["type"] for event in document["events"]]
+    at = kinds.index("game_began")
+    document["events"][at]["facts"]["order"] = ["s99", "s98"]
+    with pytest.raises(Unreadable, match="does not follow") as found:
+        opened(resealed(document))
+    assert found.value.place == f"$.events[{at}]"
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_a_file_that_was_cut_or_changed_is_not_opened(path: Path) -> None:
+    content = path.read_bytes()
+    for cut in (0, 1, 100, len(content) // 2, len(content) - 1):
+        with pytest.raises(Unreadable, match="cut off"):
+            opened(content[:cut])
+    for old, new in ((b'"skip"', b'"nope"'), (b'"at":1', b'"at":2')):
+        with pytest.raises(Unreadable, match=r"^\$\.checksum: the content was changed"):
+            opened(content.replace(old, new, 1))
+    with pytest.raises(Unreadable, match="not JSON"):
+        opened(b"\xff\xfe" + content)
+    with pytest.raises(Unreadable, match="not JSON"):
+        opened(b"[" * 100_000)
+
+
+def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "MOST_BYTES", 1000)
+    with pytest.raises(Unreadable, match="too large"):
+        opened(OLD[0].read_bytes())
+
+
+def test_a_file_written_in_another_way_says_the_same() -> None:
+    """Whoever indents it changes no game; it comes out as it is always written."""
+    content = OLD[0].read_bytes()
+    other = json.dumps(json.loads(content), indent=2, ensure_ascii=True).encode()
+    assert opened(other).bytes == content
