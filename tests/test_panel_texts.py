@@ -1,6 +1,7 @@
 """The panel's words: every language says the same things, and nothing is missing or unused."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ WORDS_OF = {
     )
     for file in STATIC.glob("text/**/*.json")
 }
-"""Language → the words that all games share; ``family/language`` → those of a family."""
+"""Language → the words of a table's first screen; ``late/language`` → all others that games share,
+``family/language`` → those of a family."""
 SMALL = {language: words.pop("small", {}) for language, words in WORDS_OF.items()}
 """The small words of a language that change before a letter."""
 ENGLISH = {name: words for name, words in WORDS_OF.items() if Path(name).name == "en"}
@@ -59,7 +61,30 @@ def test_every_key_is_used() -> None:
     assert not {key for key in unused if not any(made.fullmatch(key) for made in PATTERNS)}
 
 
+ASKED = re.compile(r'\b(?:t|say|pieces)\(\s*"([^"]+)"')
+IMPORT = re.compile(r"""^(?:import|export)\b[^;(]*?["'](\.[^"']+)["']""", re.MULTILINE)
+
+
+def at_once(entry: Path) -> set[Path]:
+    """A page's modules that do not come late."""
+    found, todo = set[Path](), [entry]
+    while todo:
+        module = todo.pop()
+        if module not in found and "vendor" not in module.parts:
+            found.add(module)
+            names = IMPORT.findall(module.read_text("utf-8"))
+            todo += [Path(os.path.normpath(module.parent / name)) for name in names]
+    return found
+
+
+def test_the_first_screen_of_a_table_has_its_words_at_once() -> None:
+    modules = at_once(STATIC / "js/table.js")
+    asked = {key for module in modules for key in ASKED.findall(module.read_text("utf-8"))}
+    assert len(asked) > 60
+    assert not asked - ENGLISH["en"].keys()
+
+
 def test_every_key_that_is_asked_for_exists() -> None:
-    asked = re.findall(r'\b(?:t|say|pieces)\(\s*"([^"]+)"', SCRIPTS)
+    asked = ASKED.findall(SCRIPTS)
     assert len(asked) > 100
     assert not set(asked) - KEYS

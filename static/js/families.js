@@ -3,7 +3,7 @@
  * the first load; another comes when a table plays it.
  * @import { Family } from "./core/types.js"
  */
-import { dress } from "./core/late.js";
+import { dress, shared } from "./core/late.js";
 import { grid } from "./grid/family.js";
 
 /** @type {Promise<Family> | null} */
@@ -11,7 +11,9 @@ let coming = null;
 
 /** Asked for once, however often it is wanted while it comes. */
 function late() {
-  coming ??= Promise.all([import("./pile/family.js"), dress("pile")]).then(([{ pile }]) => pile);
+  coming ??= Promise.all([import("./pile/family.js"), dress("pile"), shared()]).then(
+    ([{ pile }]) => pile,
+  );
   coming.catch(() => {
     coming = null;
   });

@@ -99,7 +99,7 @@ function page() {
 
 async function dress() {
   wear(prefs.theme);
-  await text.load(text.preferred(prefs.language ?? null, navigator.languages));
+  await text.load(text.preferred(prefs.language ?? null, navigator.languages), "late");
   draw();
 }
 

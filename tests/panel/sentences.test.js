@@ -25,7 +25,7 @@ const OF_TITLES = ["aria.order", "combo.pair", "combo.triple", "hand.known", "ha
 const read = (file) =>
   JSON.parse(readFileSync(new URL(`../../static/text/${file}.json`, import.meta.url), "utf-8"));
 
-for (const file of ["en", "it", "pile/en", "pile/it"]) {
+for (const file of ["en", "it", "late/en", "late/it", "pile/en", "pile/it"]) {
   const language = file.slice(-2);
   const own = read(file);
   const words = { ...read(language), ...own };

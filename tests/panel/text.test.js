@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed, pieces, preferred, t, use } from "../../static/js/core/text.js";
+import { listed, load, more, pieces, preferred, t, use } from "../../static/js/core/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
   use("en", {
@@ -60,4 +60,35 @@ test("the viewer's choice comes first, then the browser's languages, then Englis
   assert.equal(preferred("it", ["en"]), "it");
   assert.equal(preferred("xx", ["de-DE", "it-IT"]), "it");
   assert.equal(preferred(null, ["de"]), "en");
+});
+
+test("words that come with a later part are there in the language of the moment, whichever came first", async (about) => {
+  /** @type {Map<string, (words: object) => void>} */
+  const asked = new Map();
+  const answer = (/** @type {string} */ file, /** @type {object} */ words) =>
+    asked.get(`/static/text/${file}.json`)?.(words);
+  const done = () => new Promise((resolve) => setTimeout(resolve));
+  globalThis.document = /** @type {any} */ ({ documentElement: {} });
+  about.mock.method(globalThis, "fetch", (/** @type {string} */ url) => ({
+    json: () => new Promise((resolve) => asked.set(url.replace(/^.*(?=\/static)/, ""), resolve)),
+  }));
+  use("en", { a: "shared" });
+  const italian = load("it");
+  const later = more("late");
+  await done();
+  answer("it", { a: "di tutti" });
+  answer("late/en", { a: "never", b: "late" });
+  await later;
+  await done();
+  answer("it", { a: "di tutti" });
+  answer("late/it", { b: "tardi" });
+  await italian;
+  assert.deepEqual([t("a"), t("b")], ["di tutti", "tardi"]);
+  const english = load("en", "pile");
+  await done();
+  answer("en", { a: "shared" });
+  answer("late/en", { b: "late", c: "late" });
+  answer("pile/en", { b: "its own" });
+  await english;
+  assert.deepEqual([t("a"), t("b"), t("c")], ["shared", "its own", "late"]);
 });

@@ -2,4 +2,8 @@
 import { readFileSync } from "node:fs";
 import { use } from "../../static/js/core/text.js";
 
-use("en", JSON.parse(readFileSync(new URL("../../static/text/en.json", import.meta.url), "utf-8")));
+/** @param {string} file */
+const read = (file) =>
+  JSON.parse(readFileSync(new URL(`../../static/text/${file}.json`, import.meta.url), "utf-8"));
+
+use("en", { ...read("en"), ...read("late/en") });

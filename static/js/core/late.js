@@ -1,11 +1,12 @@
 /** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
 import { nothing } from "./lit.js";
 import { at } from "./root.js";
+import { more } from "./text.js";
 
 /** @type {Promise<unknown>[]} */
 const coming = [];
 
-/** What all later parts wear. @type {Promise<unknown> | null} */
+/** What all later parts wear and say. @type {Promise<unknown> | null} */
 let common = null;
 
 /** All that was asked for is there; for whoever looks at pictures of the panel. */
@@ -31,8 +32,7 @@ export function late(load, sheet) {
     if (module) return use(module);
     if (!asked) {
       asked = true;
-      common ??= dress("late");
-      const there = Promise.all([load(), common, sheet && dress(sheet)]).then(([found]) => {
+      const there = Promise.all([load(), shared(), sheet && dress(sheet)]).then(([found]) => {
         module = found;
         ctrl.draw();
       });
@@ -43,6 +43,15 @@ export function late(load, sheet) {
     }
     return nothing;
   };
+}
+
+/** What every later part needs; asked for once, and again where it didn't come. */
+export function shared() {
+  common ??= Promise.all([dress("late"), more("late")]);
+  common.catch(() => {
+    common = null;
+  });
+  return common;
 }
 
 /** A style sheet comes with the part that needs it. @param {string} name */

@@ -13,6 +13,8 @@ let words = {};
 let language = "en";
 /** How often words were asked for: only the last ones count. */
 let asked = 0;
+/** The folders whose words came with later parts; in another language they come again. @type {Set<string>} */
+const parts = new Set();
 let plurals = new Intl.PluralRules("en");
 let ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 
@@ -31,12 +33,21 @@ export function use(code, loaded) {
 /** @param {string} code @param {string} [folder] of a family's own words, which stand for the shared ones of the same key */
 export async function load(code, folder) {
   const chosen = LANGUAGES.includes(code) ? code : "en";
-  const files = folder ? [chosen, `${folder}/${chosen}`] : [chosen];
+  const known = parts.size;
+  const folders = folder ? [...parts, folder] : [...parts];
+  const files = [chosen, ...folders.map((one) => `${one}/${chosen}`)];
   const mine = ++asked;
   const found = await Promise.all(files.map(fetched));
   if (mine !== asked) return;
+  if (parts.size > known) return load(code, folder);
   use(chosen, Object.assign({}, ...found));
   document.documentElement.lang = chosen;
+}
+
+/** Words that come with a later part; those that are there stand. @param {string} folder */
+export async function more(folder) {
+  parts.add(folder);
+  words = { ...(await fetched(`${folder}/${language}`)), ...words };
 }
 
 /** @param {string} file */

@@ -13,7 +13,7 @@ import { top } from "./top.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
 
-const options = late(() => import("./options.js"));
+const options = late(() => import("./options.js"), "choice");
 const scenes = late(() => import("../../art/scenes.js"));
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */

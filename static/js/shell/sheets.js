@@ -10,7 +10,7 @@ import { round, toast } from "./parts.js";
 
 const callsheet = late(() => import("./callsheet.js"));
 const invite = late(() => import("./invite.js"));
-const menu = late(() => import("./menu.js"));
+const menu = late(() => import("./menu.js"), "choice");
 const others = late(() => import("./others.js"));
 const ring = late(() => import("./ring.js"));
 const wait = late(() => import("./wait.js"));
