@@ -1,7 +1,8 @@
 """A table in memory whose players all have decks that their devices keep, one of them a liar.
 
-It plays by the rules alone, at random, and gives the log as the wire shows it. The liar lies
-once, as soon as it can; ``lied`` is the version of the event that came of it.
+It plays by the rules alone, at random, and gives the log as the wire shows it: things are taken
+back, players leave, decks are opened as soon as that may be. The liar lies once, as soon as it
+can; ``lied`` is the version of the event that came of it.
 """
 
 from random import Random
@@ -19,14 +20,29 @@ from companion.rules.core.windows import due
 from companion.rules.families import new_table
 from companion.rules.grid import places
 from tests.game_script import QUARANTINED
-from tests.say import say
+from tests.say import events, say
 
 VARIANT = msgspec.to_builtins(QUARANTINED)
 PACK = Pack.heard(VARIANT)
 
-LIES = ("safe", "kitten", "reveal", "play", "seal")
-"""A Kitten reported safe, a safe card shown as a Kitten, another card turned up than lay there, a
-card played that is not in the hand, a seal that fits no cell."""
+LIES = {
+    "safe": "a Kitten is reported safe",
+    "kitten": "a safe card is shown as the Kitten",
+    "reveal": "another card is turned up than lies there",
+    "play": "a card is played that is not in the hand",
+    "nope": "a Nope is said that is not in the hand",
+    "defuse": "a Defuse is said that is not in the hand",
+    "seal": "a Defuse carries a seal that fits no cell",
+    "elsewhere": "the Kitten is put elsewhere than was sealed, and drawn there",
+    "deal": "another deck is laid out than the one that was committed to",
+    "secret": "another secret is opened than the one that was committed to",
+    "commit": "the commitment is one to no secret at all",
+}
+"""What one player at a table may lie in."""
+SLOW = ("elsewhere", "deal")
+"""Lies that show only when a card is seen that should lie elsewhere."""
+OPENING = ("secret", "commit")
+"""Lies that no server takes; a log that has them all the same was made up."""
 
 
 class World:
@@ -36,40 +52,58 @@ class World:
         self.chance, self.lie, self.lied = Random(seed), lie, 0
         self.table = new_table("WORLDS", QUARANTINED, roll_call=False)
         self.log: list[dict[str, Any]] = []
+        self.first = 0
         self.now = 0
         self.cards: dict[str, Cards] = {}
+        self.should: Cards | None = None
         self.past: dict[int, dict[str, Cards]] = {}
         for name in "Ana Ben Cleo Dora Eve".split()[:players]:
-            self.hear(say.TakeSeat(name=name), None)
+            self.take_seat(name)
         self.secrets = {seat.seat: self.bytes32() for seat in self.table.seats}
         self.liar = self.chance.choice([*self.secrets]) if lie else None
+        self.opened: set[str] = set()
 
     def bytes32(self) -> str:
         return self.chance.randbytes(32).hex()
 
+    def take_seat(self, name: str) -> None:
+        self.hear(say.TakeSeat(name=name), None)
+
     def hear(self, heard: Any, sender: str | None) -> Any:
-        """Something is said; gives the first event that came of it."""
+        """Something is said; gives the first event that came of it, ``first`` its version."""
         moment = Moment(now=self.now, salt=self.bytes32())
         led_to = decide(self.table, heard, sender=sender, moment=moment)
+        self.first = self.table.version + 1
         for event in led_to:
-            self.past[self.table.version + 1] = dict(self.cards)
-            self.table = evolve(self.table, event)
-            facts = msgspec.to_builtins(event)
-            line = {"version": self.table.version, "at": self.now, "type": facts.pop("type")}
-            self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
+            self.happens(event)
         return led_to[0] if led_to else None
+
+    def happens(self, event: Any) -> None:
+        self.past[self.table.version + 1] = dict(self.cards)
+        self.table = evolve(self.table, event)
+        facts = msgspec.to_builtins(event)
+        line = {"version": self.table.version, "at": self.now, "type": facts.pop("type")}
+        self.log.append({**line, "seat": facts.get("seat"), "facts": facts, "text": ""})
 
     def lies(self, seat: str, lie: str, said: Any) -> bool:
         """The liar's lie, if this is the time for it and the referee believes it."""
         if self.lied or seat != self.liar or lie != self.lie:
             return False
         try:
-            event = self.hear(said, seat)
+            self.hear(said, seat)
         except Refused:
             return False
-        named = (*(line for line in self.log if line["type"] == event.__struct_config__.tag),)
-        self.lied = named[-1]["version"]
+        self.lied = self.first
         return True
+
+    def watched(self, seat: str) -> Cards | None:
+        """How the liar's cards should lie, where they lie otherwise, until that has shown."""
+        return self.should if seat == self.liar and not self.lied else None
+
+    def shows(self, *, so: bool) -> None:
+        """The liar showed a card, which is so or isn't by the deck that it committed to."""
+        if not so:
+            self.lied = self.first
 
     def play(self, most: int = 400) -> "World":
         self.begin()
@@ -77,34 +111,79 @@ class World:
             if self.table.phase == "over":
                 break
             try:
-                self.undo() if self.chance.random() < 0.03 else self.step()
+                self.go_on()
             except Refused:  # after a lie the truth can be impossible
                 assert self.lied
                 break
         if self.table.phase != "over":
             self.end()
-        for seat, secret in self.secrets.items():
-            self.hear(say.OpenDeck(secret=secret), seat)
+        for seat in self.secrets:
+            self.open(seat)
         return self
+
+    def told(self) -> list[dict[str, Any]]:
+        """The log, as anyone can have it."""
+        return self.log
+
+    def go_on(self) -> None:
+        """Mostly somebody plays on; else something is taken back, or somebody goes."""
+        game, chance = self.table.playing(), self.chance.random()
+        if chance < 0.03:
+            self.undo()
+        elif chance < 0.036 and len(game.living) > 2 and not game.window:
+            seat = self.chance.choice(game.living)
+            self.hear(say.Leave(), seat)
+            self.open(seat)  # at once: with the end of the game the seat is gone
+        elif chance < 0.05:
+            self.open(self.chance.choice([*self.secrets]))
+        else:
+            self.step()
+
+    def open(self, seat: str) -> None:
+        """Once its player is out a deck is opened; it stays open, whatever is taken back."""
+        game = self.table.game
+        playing = game and game.winner is None and seat in game.living
+        if playing or seat in self.opened:
+            return
+        if seat == self.liar and self.lie in OPENING:
+            self.makes_up(seat)
+        else:
+            self.hear(say.OpenDeck(secret=self.secrets[seat]), seat)
+        self.opened.add(seat)
+
+    def makes_up(self, seat: str) -> None:
+        """What the server refuses stands in the log all the same, as if it were a liar, too."""
+        secret = self.secrets[seat] if self.lie == "commit" else self.bytes32()
+        try:
+            self.hear(say.OpenDeck(secret=secret), seat)
+        except Refused as refused:
+            assert refused.ruling == "opens-what-it-committed"
+            self.happens(events.DeckOpened(seat=seat, secret=secret))
+            self.lied = self.table.version
 
     def begin(self) -> None:
         host = self.table.host
         for seat, secret in self.secrets.items():
-            self.hear(say.SayDeck(kind="device", commit=commitment(secret)), seat)
+            forged = seat == self.liar and self.lie == "commit"
+            commit = self.bytes32() if forged else commitment(secret)
+            self.hear(say.SayDeck(kind="device", commit=commit), seat)
         self.hear(say.Prepare(), host)
         for seat in self.secrets:
             self.hear(say.SayReady(ready=True), seat)
         began = self.hear(say.Begin(first="lot"), host)
         for seat, secret in self.secrets.items():
             self.cards[seat] = dealt(PACK, secret, began.salt)
+        if self.liar and self.lie == "deal":
+            self.should = self.cards[self.liar]
+            self.cards[self.liar] = dealt(PACK, self.bytes32(), began.salt)
 
     def end(self) -> None:
         while self.table.game and self.table.game.window:
-            self.close()
+            self.close_window()
         self.hear(say.EndGame(), self.table.host)
 
     def undo(self) -> None:
-        if self.table.undoable and not self.lied:
+        if self.table.undoable and not self.lied and not self.should:
             undone = self.hear(say.Undo(), self.table.host)
             self.cards = self.past[undone.version]
 
@@ -121,8 +200,14 @@ class World:
         }[game.turn.step](seat)  # fmt: skip
 
     def tell(self, seat: str) -> None:
-        game = self.table.playing()
-        self.hear(say.Instruct(cell=self.a_cell(seat)), game.before(seat))
+        cell = self.a_cell(seat)
+        if self.watched(seat) and self.lie == "elsewhere":
+            cell = self.place_of_kitten(seat)
+        self.hear(say.Instruct(cell=cell), self.table.playing().before(seat))
+
+    def place_of_kitten(self, seat: str) -> Cell:
+        lying = self.cards[seat].grid.items()
+        return next((cell for cell, card in lying if card == PACK.kitten), self.a_cell(seat))
 
     def a_cell(self, seat: str) -> Cell:
         return self.chance.choice([*self.cards[seat].grid])
@@ -135,11 +220,17 @@ class World:
             return
         play = self.playing(seat, self.chance.choice(hand)) if hand else None
         if play is None or self.chance.random() < 0.6:
-            assert self.table.game and self.table.game.turn
-            self.hear(say.Draw(cell=self.table.game.turn.told), seat)
+            self.hear(say.Draw(cell=self.table.playing().turn.told), seat)
             return
         self.hear(play, seat)
-        self.cards[seat] = self.cards[seat].left(play.card)
+        self.plays(seat, play.card)
+
+    def plays(self, seat: str, card: str) -> None:
+        """It was said, and now it has left the hand."""
+        self.cards[seat] = self.cards[seat].left(card)
+        if should := self.watched(seat):
+            self.shows(so=should.holds(card))
+            self.should = should.left(card) if should.holds(card) else should
 
     def action(self, card: str) -> bool:
         return QUARANTINED.card(card).effect not in ("kitten", "defuse", "nope")
@@ -163,14 +254,18 @@ class World:
         game = self.table.playing()
         assert game.window and game.played
         could = [s for s in game.living if s != game.played.top and self.cards[s].holds("nope")]
+        liar, nope = str(self.liar), say.PlayNope(window=game.window.id)
+        free = liar in game.living and liar != game.played.top and liar not in could
+        if free and self.lies(liar, "nope", nope):
+            return
         if could and self.chance.random() < 0.4:
             seat = self.chance.choice(could)
-            self.hear(say.PlayNope(window=game.window.id), seat)
-            self.cards[seat] = self.cards[seat].left("nope")
+            self.hear(nope, seat)
+            self.plays(seat, "nope")
         else:
-            self.close()
+            self.close_window()
 
-    def close(self) -> None:
+    def close_window(self) -> None:
         self.now = due(self.table) or self.now
         self.hear(say.Tick(), None)
 
@@ -184,15 +279,21 @@ class World:
 
     def shuffle(self, seat: str) -> None:
         event = self.hear(say.Shuffled(cells=self.anywhere(seat)), seat)
-        self.cards[seat] = self.cards[seat].shuffled(self.secrets[seat], event.salt, event.cells)
+        by = self.secrets[seat], event.salt, event.cells
+        self.cards[seat] = self.cards[seat].shuffled(*by)
+        if should := self.watched(seat):
+            self.should = should.shuffled(*by)
 
     def reveal(self, _: str) -> None:
         played = self.table.playing().played
         assert played and played.target and played.cell
-        truth = self.cards[played.target].grid[played.cell]
+        seat, cell = played.target, played.cell
+        truth = self.cards[seat].grid[cell]
         others = [card.id for card in QUARANTINED.cards if card.id != truth]
-        if not self.lies(played.target, "reveal", say.Reveal(card=self.chance.choice(others))):
-            self.hear(say.Reveal(card=truth), played.target)
+        if not self.lies(seat, "reveal", say.Reveal(card=self.chance.choice(others))):
+            self.hear(say.Reveal(card=truth), seat)
+            if should := self.watched(seat):
+                self.shows(so=should.grid[cell] == truth)
 
     def report(self, seat: str) -> None:
         told = self.table.playing().turn.told
@@ -202,20 +303,44 @@ class World:
             kitten = not kitten
         else:
             self.hear(say.Report(outcome=true), seat)
+        should = self.watched(seat)
+        if should:
+            lay, drawn = should.grid[told], self.log[self.first - 1]["facts"].get("card")
+            self.shows(so=(lay == PACK.kitten) == kitten and drawn in (None, lay))
         if not kitten:
             self.cards[seat] = self.cards[seat].drawn(told)
+            self.should = should.drawn(told) if should else self.should
 
     def kitten(self, seat: str) -> None:
-        cards, secret, version = self.cards[seat], self.secrets[seat], self.table.version
-        if not cards.holds(PACK.defuse) or PACK.kitten not in cards.grid.values():
+        cards = self.cards[seat]
+        lies = seat == self.liar and self.lie == "defuse" and not self.lied
+        bare = not cards.holds(PACK.defuse)
+        if (bare and not lies) or PACK.kitten not in cards.grid.values():
             self.hear(say.Explode(), seat)
             return
         cells = self.anywhere(seat) or tuple(cards.grid)
         place = self.chance.choice(cells)
-        if not self.lies(seat, "seal", say.Defuse(cells=cells, hidden=self.bytes32())):
-            hidden = sealed(secret, version, place)
-            self.hear(say.Defuse(cells=cells, hidden=hidden), seat)
-        defused = next(line for line in reversed(self.log) if line["type"] == "kitten_defused")
-        salt = defused["facts"]["salt"]
-        cards = cards.left(PACK.defuse)
-        self.cards[seat] = cards.defused(secret, salt, cells, (PACK.kitten, place))
+        hidden = sealed(self.secrets[seat], self.table.version, place)
+        defuse = say.Defuse(cells=cells, hidden=hidden)
+        if bare:
+            if not self.lies(seat, "defuse", defuse):
+                self.hear(say.Explode(), seat)
+                return
+        elif not self.lies(seat, "seal", say.Defuse(cells=cells, hidden=self.bytes32())):
+            self.hear(defuse, seat)
+        self.lay_out(seat, cells, place)
+
+    def lay_out(self, seat: str, cells: tuple[Cell, ...], place: Cell) -> None:
+        """The Kitten where it was put, mostly as sealed; the others by the salt."""
+        salt = self.log[self.first - 1]["facts"]["salt"]
+        by = self.secrets[seat], salt, cells
+        true = self.cards[seat]
+        true = true.left(PACK.defuse) if true.holds(PACK.defuse) else true
+        self.cards[seat] = true.defused(*by, (PACK.kitten, place))
+        if should := self.watched(seat):
+            should = should.left(PACK.defuse) if should.holds(PACK.defuse) else should
+            self.should = should.defused(*by, (PACK.kitten, place))
+        elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:
+            self.should = self.cards[seat]
+            other = self.chance.choice([cell for cell in cells if cell != place])
+            self.cards[seat] = true.defused(*by, (PACK.kitten, other))

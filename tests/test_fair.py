@@ -1,9 +1,11 @@
 """Decks that devices keep are fair and can be checked: companion/fair and docs/fair.md."""
 
 import json
-import os
+import time
 from collections import Counter
-from itertools import count
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -12,50 +14,37 @@ from companion.fair.cards import dealt
 from companion.fair.chance import WORDS, commitment, sealed, shuffled, words
 from companion.fair.check import check, games
 from tests.fair_record import ANSWERS, LOGS, answers
-from tests.fair_world import LIES, PACK, World
+from tests.fair_run import SEEN, Panel, honest, lying, worlds
+from tests.fair_wire import WiredWorld
+from tests.fair_world import LIES, PACK
+from tests.server import RealServer
 
-MANY = int(os.environ.get("FAIR_GAMES", "150"))
-"""How many games are played honestly, and how many with a lie."""
-
-WHAT = {
-    "safe": "a-kitten",
-    "kitten": "no-kitten",
-    "reveal": "another-card",
-    "play": "not-in-hand",
-    "seal": "not-sealed",
-}
+MANY = 20
+"""How many games are played here in each way; ``benchmarks/honest.py`` plays thousands."""
 
 
-def findings(world: World) -> dict[str, list[tuple[int, str]]]:
-    """Seat → what does not fit in the world's one game."""
-    (game,) = games(world.log)
-    assert game.decks.keys() == world.secrets.keys() == game.opened.keys()
-    return {
-        seat: [(found.version, found.what) for found in check(PACK, game, seat)]
-        for seat in game.decks
-    }
+@pytest.fixture(scope="module")
+def panel() -> Iterator[Panel]:
+    """The panel's own check, in Node: what it finds must be what Python finds."""
+    with Panel() as found:
+        yield found
 
 
-def test_honest_decks_always_check() -> None:
-    for seed in range(MANY):
-        world = World(seed, players=2 + seed % 4).play()
-        assert not any(findings(world).values()), seed
+def test_in_honest_games_nothing_is_refused_and_every_deck_checks(panel: Panel) -> None:
+    seen = honest(islice(worlds(), 2 * MANY), panel)
+    assert seen["games"] == 2 * MANY and all(seen[kind] for kind in SEEN), seen
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_lie_is_found_where_it_was_told(lie: str) -> None:
-    told = 0
-    for seed in count():  # not every game has a time for every lie
-        world = World(seed, players=2 + seed % 4, lie=lie).play()
-        if not world.lied:
-            continue
-        found = findings(world)
-        assert world.liar is not None
-        assert found.pop(world.liar)[0] == (world.lied, WHAT[lie]), seed
-        assert not any(found.values()), seed
-        told += 1
-        if told == MANY // len(LIES):
-            return
+def test_a_lie_is_found_where_it_was_told(lie: str, panel: Panel) -> None:
+    assert len([*islice(lying(lie, worlds(lie=lie), panel), MANY)]) == MANY
+
+
+def test_games_by_a_server_check_too(server: RealServer, panel: Panel) -> None:
+    served = partial(WiredWorld, server)
+    seen = honest(islice(worlds(served), 3), panel)
+    assert seen["games"] == 3 and seen["decks"] > 5
+    assert [*islice(lying("kitten", worlds(served, "kitten"), panel), 2)]
 
 
 def test_the_known_answers_are_the_documented_ones() -> None:
@@ -151,3 +140,14 @@ def test_what_was_taken_back_is_not_held_against_anyone() -> None:
     revealed = ("card_revealed", {"cell": where(PACK.kitten), "card": "skip"})
     assert told(revealed) == [(3, "another-card")]
     assert told(revealed, ("undone", {"version": 3})) == []
+
+
+def test_a_log_as_long_as_it_can_be_is_checked_at_once() -> None:
+    """100,000 events, of which most were taken back: it takes no longer for being taken back."""
+    noted = ("note_made", {"cell": (0, 0), "card": None})
+    taken_back = [
+        event for at in range(50_003, 100_000, 2) for event in (noted, ("undone", {"version": at}))
+    ]
+    began = time.monotonic()
+    assert told(*[noted] * 50_000, *taken_back) == []
+    assert time.monotonic() - began < 20  # else many minutes

@@ -66,8 +66,9 @@ def games(log: Iterable[Entry]) -> list[Game]:
             case "deck_opened" if found:
                 found[-1].opened[facts["seat"]] = entry["version"], facts["secret"]
             case "undone" if found:
-                stand = [event for event in found[-1].events if event["version"] < facts["version"]]
-                found[-1].events = stand
+                stand = found[-1].events
+                while stand and stand[-1]["version"] >= facts["version"]:
+                    stand.pop()
             case _ if found:
                 found[-1].events.append(entry)
     return found

@@ -33,9 +33,9 @@ export function games(log) {
       commits = {};
     } else if (game && type === "deck_opened")
       game.opened[facts.seat] = { version: entry.version, secret: facts.secret };
-    else if (game && type === "undone")
-      game.events = game.events.filter((event) => event.version < facts.version);
-    else game?.events.push(entry);
+    else if (game && type === "undone") {
+      while ((game.events.at(-1)?.version ?? -1) >= facts.version) game.events.pop();
+    } else game?.events.push(entry);
   }
   return found;
 }

@@ -4,7 +4,6 @@
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
-import { takenBack } from "../../core/undone.js";
 import { same } from "../cells.js";
 import { dealt, drawn, left, putBack, sealed, stirred } from "../fair.js";
 
@@ -38,6 +37,18 @@ const hiddenAt = (secret, { version, facts }) =>
     (/** @type {Cell} */ cell) => sealed(secret, version - 1, cell) === facts.hidden,
   ) ?? facts.cells[0];
 
+/** A game without what was taken back; read from its end, so that a long one takes no longer. @param {Entry[]} game */
+function standing(game) {
+  let from = Number.POSITIVE_INFINITY;
+  return game
+    .toReversed()
+    .filter(({ type, version, facts }) => {
+      if (type === "undone") from = Math.min(from, facts.version);
+      return version < from;
+    })
+    .reverse();
+}
+
 /**
  * @param {Owner} owner
  * @param {Entry[]} log oldest first, at least from the newest game's beginning on
@@ -46,11 +57,9 @@ const hiddenAt = (secret, { version, facts }) =>
 export function deckAfter({ pack, secret, seat }, log) {
   const began = log.findLast((entry) => entry.type === "game_began");
   if (!began) return null;
-  const game = log.filter((entry) => entry.version > began.version);
-  const gone = takenBack(game);
   const first = { ...dealt(pack, secret, began.facts.salt ?? ""), seen: [] };
-  return game
-    .filter((entry) => entry.seat === seat && !gone(entry))
+  return standing(log.filter((entry) => entry.version > began.version))
+    .filter((entry) => entry.seat === seat)
     .reduce(
       (/** @type {Kept} */ kept, entry) =>
         AFTER[entry.type]?.(kept, entry, { pack, secret, seat }) ?? kept,

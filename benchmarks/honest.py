@@ -1,0 +1,57 @@
+"""Plays games of decks that devices keep, honestly and with a lie in each, and checks them all.
+
+No report is refused, every opening fits; each lie is found in the event in which it was told, by
+``companion/fair/check.py`` and by the panel's own check in Node: the run ends at the first that
+isn't so.
+
+    python -m benchmarks.honest --games 1000
+"""
+
+import tempfile
+import time
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from tests.fair_run import Makes, Panel, honest, lying, worlds
+from tests.fair_wire import WiredWorld
+from tests.fair_world import LIES, OPENING, World
+from tests.server import RealServer
+
+
+@click.command
+@click.option("--games", default=1000, show_default=True, help="Honest, and with each kind of lie.")
+@click.option("--served", default=40, show_default=True, help="Of them, so many by a real server.")
+def main(games: int, served: int) -> None:
+    """Honest games, then each kind of lie, in memory and by a server."""
+    with Panel() as panel, tempfile.TemporaryDirectory() as folder:
+        run("in memory", World, games, tuple(LIES), panel)
+        server = RealServer(Path(folder))
+        try:
+            told = tuple(
+                lie for lie in LIES if lie not in OPENING
+            )  # this one takes no such opening
+            run("by a server", partial(WiredWorld, server), served, told, panel)
+        finally:
+            server.close()
+
+
+def run(where: str, makes: Makes, games: int, lies: tuple[str, ...], panel: Panel) -> None:
+    began = time.monotonic()
+    seen = honest(islice(worlds(makes), games), panel)
+    counted = ", ".join(f"{number} {kind}" for kind, number in sorted(seen.items()))
+    click.echo(f"{where}, honest: none refused, all fit ({counted}) in {since(began)}")
+    for lie in lies:
+        began = time.monotonic()
+        found = sum(1 for _ in islice(lying(lie, worlds(makes, lie), panel), games))
+        click.echo(f"{where}, {LIES[lie]}: {found} of {found} found in {since(began)}")
+
+
+def since(began: float) -> str:
+    return f"{time.monotonic() - began:.0f} s"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Many games of device decks, honest ones and such with a lie, judged by both checks.
+
+``benchmarks/honest.py`` plays thousands of them, the tests a few. What Python finds in a log and
+what the panel's own modules find there, run by Node, must be the same, event by event.
+"""
+
+import json
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import Any
+
+from companion.fair.check import check, games
+from tests.fair_world import LIES, PACK, World
+from tests.server import ROOT
+
+Log = list[dict[str, Any]]
+Findings = dict[str, list[list[Any]]]
+"""Seat → what does not fit in its open deck: version, what, the card as said, as it lay."""
+Makes = Callable[..., World]
+
+SEEN = ("undone", "grid_shuffled", "kitten_defused", "card_revealed", "seat_removed", "nope_played")
+"""What a run counts of the games that it plays."""
+
+LIKE = {
+    "safe": {"a-kitten"},
+    "kitten": {"no-kitten"},
+    "reveal": {"another-card"},
+    "play": {"not-in-hand"},
+    "nope": {"not-in-hand"},
+    "defuse": {"not-in-hand"},
+    "seal": {"not-sealed"},
+    "elsewhere": {"no-kitten", "another-card", "a-kitten"},
+    "deal": {"no-kitten", "another-card", "a-kitten", "not-in-hand"},
+    "secret": {"another-secret"},
+    "commit": {"another-secret"},
+}
+"""As what each lie shows."""
+
+
+class Panel:
+    """The panel's check in a Node of its own."""
+
+    def __init__(self) -> None:
+        self._node = subprocess.Popen(
+            ["node", str(ROOT / "tests" / "panel" / "check_logs.js")],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def __enter__(self) -> "Panel":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._node.communicate()
+
+    def findings(self, log: Log) -> Findings:
+        assert self._node.stdin and self._node.stdout
+        self._node.stdin.write(json.dumps(log) + "\n")
+        self._node.stdin.flush()
+        found: Findings = json.loads(self._node.stdout.readline())
+        return found
+
+
+def findings(log: Log, panel: Panel) -> Findings:
+    """What both checks find in a log of one game whose decks are all open."""
+    (game,) = games(log)
+    assert game.opened.keys() == game.decks.keys()
+    found = {
+        seat: [[one.version, one.what, one.said, one.lay] for one in check(PACK, game, seat)]
+        for seat in game.decks
+    }
+    assert panel.findings(log) == found, log
+    return found
+
+
+def honest(worlds: Iterable[World], panel: Panel) -> Counter[str]:
+    """Nothing is refused, every deck is opened and fits; counts what there was in the games."""
+    seen: Counter[str] = Counter()
+    for world in worlds:
+        log = world.play().told()
+        assert not any(findings(log, panel).values()), log
+        kinds = Counter(line["type"] for line in log)
+        seen += Counter({kind: kinds[kind] for kind in SEEN})
+        seen += Counter(games=1, decks=kinds["deck_opened"])
+    return seen
+
+
+def lying(lie: str, worlds: Iterable[World], panel: Panel) -> Iterator[World]:
+    """Those games in which there was a time for the lie: it is found where it was told, and
+    nothing is found of anybody else."""
+    for world in worlds:
+        log = world.play().told()
+        if not world.lied:
+            continue
+        found = findings(log, panel)
+        assert world.liar is not None
+        version, what, *_ = found.pop(world.liar)[0]
+        assert version == world.lied and what in LIKE[lie], (lie, version, what, log)
+        assert not any(found.values()), (lie, log)
+        yield world
+
+
+def worlds(makes: Makes = World, lie: str | None = None, first: int = 0) -> Iterator[World]:
+    """Without end: tables of two to five, one after the other."""
+    assert lie is None or lie in LIES
+    return (makes(seed, players=2 + seed % 4, lie=lie) for seed in count(first))

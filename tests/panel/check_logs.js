@@ -1,0 +1,25 @@
+/**
+ * What the panel's own check finds in logs: one log a line comes in, its findings go out, as
+ * `{seat: [[version, what, said, lay], …]}` of its first game. `tests/fair_run.py` asks it.
+ */
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { check, games } from "../../static/js/grid/check.js";
+import { packOf } from "../../static/js/grid/fair.js";
+
+const known = new URL("../../docs/known-answers.json", import.meta.url);
+const pack = packOf(JSON.parse(readFileSync(known, "utf-8")).variant);
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [game] = games(JSON.parse(line));
+  const found = Object.keys(game.opened).map((seat) => [
+    seat,
+    check(pack, game, seat).map((one) => [
+      one.version,
+      one.what,
+      one.said ?? null,
+      one.lay ?? null,
+    ]),
+  ]);
+  process.stdout.write(`${JSON.stringify(Object.fromEntries(found))}\n`);
+}
