@@ -19,6 +19,7 @@ from companion.web.gates import Gates, whole
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rates import Rates
+from companion.web.robots import RobotApi
 
 MOST_BYTES = 4096
 """A command, and the body of a call, needs no more."""
@@ -40,6 +41,7 @@ def create_app(
     gates.guard(app)
     address = Address(settings, way)
     app.register_blueprint(Api(tables, joins, commands, address).blueprint())
+    app.register_blueprint(RobotApi(tables, joins, commands).blueprint())
     app.register_blueprint(pages.blueprint(tables, metrics, gates, address, settings.metrics_token))
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)

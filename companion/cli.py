@@ -3,7 +3,6 @@
 Which server runs the app comes in from ``__main__``; nothing in here knows it.
 """
 
-import gc
 import signal
 import sqlite3
 import sys
@@ -14,13 +13,16 @@ from typing import Any, NamedTuple
 import click
 
 from companion import __version__
+from companion.adapters.memory import collect_seldom
 from companion.adapters.places import room_for
 from companion.app import create_app
 from companion.rules import families
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import Variant
 from companion.service import logs
+from companion.service.crew import Crew
 from companion.service.tables import Tables
+from companion.service.workers import Process
 from companion.settings import Settings, default_database, default_variants
 from companion.storage import lock
 from companion.storage.backup import copy
@@ -28,7 +30,7 @@ from companion.storage.database import Busy, database_at
 from companion.storage.lock import Lock, Taken
 from companion.storage.store import Store
 from companion.web import proxies, rates, tunnel
-from companion.web.address import Way, listens_at
+from companion.web.address import Way, listens_at, near
 
 
 class Runner(NamedTuple):
@@ -168,6 +170,10 @@ def main() -> None:
     show_default=True, help="A table is deleted this long after its last event; 0: never.",
 )  # fmt: skip
 @click.option(
+    "--robots", envvar="COMPANION_ROBOTS", type=click.IntRange(0, 1000), default=20,
+    show_default=True, help="How many robots play at once; 0: none.",
+)  # fmt: skip
+@click.option(
     "--plain-sockets", envvar="COMPANION_PLAIN_SOCKETS", is_flag=True,
     help="Send and hear everything the libraries' own way: slower.",
 )  # fmt: skip
@@ -184,12 +190,15 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
     store, held = _opened(settings.database)
-    tables = Tables(store, variants, settings.awake, settings.keep_days, settings.log_events)
-
-    way = Way()
+    workers, way = Process(), Way()
+    tables = Tables(
+        store, variants, settings.awake, settings.keep_days, settings.log_events,
+        Crew(settings.robots, workers),
+    )  # fmt: skip
     opened: list[tunnel.Tunnel] = []
 
     def ready(port: int) -> None:
+        workers.serve_at(near(settings.host, port))
         click.echo(f"Ready: http://{_shown(settings.host)}:{port}")
         sys.stdout.flush()
         there = listens_at(settings.host, port)
@@ -200,27 +209,18 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
 
     try:
         app = create_app(settings, tables, runner.async_mode, way)
-        _collect_seldom()
+        collect_seldom()
         runner.run(app, settings, ready)
     except OSError as error:
         place = f"{_shown(settings.host)}:{settings.port}"
         raise click.ClickException(f"{place} can't be listened on: {error.strerror}") from error
     finally:
+        workers.close()
         for one in opened:
             one.close()
         tables.close()
         store.close()
         held.release()
-
-
-def _collect_seldom() -> None:
-    """States hold no cycles, so hardly anything waits for Python's collector: it took a tenth.
-
-    What the program itself is made of stays as long as it runs and isn't looked through at all.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
 
 
 def _opened(database: str) -> tuple[Store, Lock]:

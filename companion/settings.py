@@ -34,6 +34,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
     ``plain_sockets``: everything is sent and heard the libraries' own way.
     ``metrics_token``: who has it may read the metrics; without one only this machine may.
+    ``robots``: how many robots play at once; 0: none.
     """
 
     host: str = "127.0.0.1"
@@ -56,3 +57,4 @@ class Settings(Struct, frozen=True, kw_only=True):
     keep_days: int = 30
     plain_sockets: bool = False
     metrics_token: str = ""
+    robots: int = 20

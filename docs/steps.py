@@ -16,17 +16,23 @@ Written by `python docs/steps.py` from the tables that the referee itself reads
 from the one named; anything else is refused by the ruling that stands there.
 """
 
+SERVICES = {
+    "TakeSeat": "join",
+    "AskPlace": "wait",
+    "ClaimSeat": "claim",
+    "SeatRobot": "add a robot",
+    "LendSeat": "lend the seat to a robot",
+    "ReturnSeat": "come back to it",
+}
+"""What reaches a table by other ways than a command."""
+
 TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 
 
 def name(kind: type[Said]) -> str:
     """The command's name on the wire, or what it is to the service."""
     tag = kind.__struct_config__.tag
-    return (
-        f"`{tag}`"
-        if tag != kind.__name__
-        else {"TakeSeat": "join", "AskPlace": "wait", "ClaimSeat": "claim"}[tag]
-    )
+    return SERVICES.get(tag, f"`{tag}`")
 
 
 def game(machine: Machine) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.robots import families as robots
+from companion.robots.grid.secrets import Drawn
 from companion.robots.wire import host
 from companion.robots.wire.temper import TEMPERS
 from companion.rules import families
@@ -44,7 +45,7 @@ class Parlour:
             for seat in self.table.seats
         }
         for player in self.players.values():
-            player.draw = self.bytes32
+            player.secrets = Drawn(self.bytes32)
         self.host = self.table.seats[0].seat
 
     def bytes32(self) -> str:

@@ -5,18 +5,12 @@ from random import Random
 from types import TracebackType
 
 from companion.robots import families
+from companion.robots.names import NAMES
 from companion.robots.wire import client, host
 from companion.robots.wire.client import Line
 from companion.robots.wire.robot import Manners, Robot, Trouble
 from companion.robots.wire.sight import View
 from companion.robots.wire.temper import TEMPERS
-
-NAMES = (
-    "Axle", "Beep", "Clank", "Dot", "Élan", "Fizz", "Gadget", "Hex", "Ion", "Jolt", "Kilo",
-    "Lumen", "Mega", "Nibble", "Ohm", "Pixel", "Quirk", "Rivet", "Sprocket", "Tinker",
-    "Unit", "Volt", "Widget", "Xeno", "Yoyo", "Zip",
-)  # fmt: skip
-"""Élan stands where an Elan would (ruling alphabetical-order)."""
 
 
 class Unfit(Exception):

@@ -91,6 +91,7 @@ class Awake:
                     yield live
                 except Refused as refused:
                     raise Denied(live.error(refused)) from None
+                self._settle(live)
                 gone = live.dismissed()
             break
         for sid in gone:
@@ -102,6 +103,9 @@ class Awake:
         except Fault:
             self._forget(live)
             raise
+
+    def _settle(self, live: LiveTable) -> None:
+        """Whatever follows from what happened at a table; its lock is held."""
 
     def _live_table(self, code: str) -> LiveTable:
         with suppress(KeyError):  # each of these is done at one stroke

@@ -5,12 +5,13 @@ is called with ``lock`` held. This module must not know how anything is sent.
 """
 
 from collections import OrderedDict
+from contextlib import suppress
 from secrets import randbelow, token_hex
 from typing import Any
 
 from msgspec import structs
 
-from companion.rules.core.commands import Moment, Resume, Said, Tick
+from companion.rules.core.commands import Moment, Resume, ReturnSeat, Said, Tick
 from companion.rules.core.events import Happened
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
@@ -21,7 +22,7 @@ from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.journal import Journal
 from companion.service.logs import bug
-from companion.service.presence import Audience
+from companion.service.presence import Audience, Wants
 from companion.service.watched import WatchedTable
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
@@ -78,6 +79,15 @@ class LiveTable(WatchedTable):
         self._behind = False
         self._arm()
         self.publish()
+
+    def enter(
+        self, sid: str, seat: str | None, patches: Wants = False, *, robot: bool = False
+    ) -> None:
+        """A connection comes; who lent their seat to a robot and is no robot is back by that."""
+        if not robot and any(one.lent for one in self.table.seats if one.seat == seat):
+            with suppress(Refused):  # a log that is full keeps nobody out
+                self.change(ReturnSeat(seat=seat), seat)
+        super().enter(sid, seat, patches)
 
     # --- changing ----------------------------------------------------------------------
 

@@ -44,14 +44,22 @@ class Claim(Struct, frozen=True):
     expires_at: int
 
 
+class Robot(Struct, frozen=True):
+    """A robot's seat and name."""
+
+    seat: str
+    name: str
+
+
 def opening(seated: Seated) -> Statement:
     """The token opens the seat from now on."""
     return statements.insert_token(seated.table, seated.seat, codes.hashed(seated.token))
 
 
-Out = TypeVar("Out", Seated, Claim)
+Out = TypeVar("Out", Seated, Claim, Robot)
 
-_SECRET = {Seated: "token", Claim: "claim"}
+_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}
+"""Which field of an answer is its secret, if it has one."""
 
 
 class Errand:
@@ -77,7 +85,7 @@ class Errand:
         if self._key is None:
             return ()
         now = clock.now()
-        body = codec.encode(structs.replace(out, **{_SECRET[type(out)]: ""}))
+        body = codec.encode(_with_secret(out, ""))
         kept = statements.insert_errand(self._name, self._asked, self._salt, body, now + KEEP_MS)
         return statements.delete_errands(now), kept
 
@@ -89,4 +97,9 @@ class Errand:
         if found.fingerprint != self._asked:
             raise Fault("id_reused", at="Idempotency-Key")
         out = msgspec.json.decode(found.answer, type=kind)
-        return structs.replace(out, **{_SECRET[kind]: self._derived(found.salt)})
+        return _with_secret(out, self._derived(found.salt))
+
+
+def _with_secret(out: Out, secret: str) -> Out:
+    field = _SECRET.get(type(out))
+    return structs.replace(out, **{field: secret}) if field else out

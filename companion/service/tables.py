@@ -3,6 +3,7 @@
 This module must not know of HTTP or sockets.
 """
 
+import random
 import threading
 from collections.abc import Mapping
 from typing import Any
@@ -16,12 +17,13 @@ from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.variant import Variant
 from companion.service import answers, clock, codec, codes
 from companion.service.answers import Denied, Error
-from companion.service.awake import Awake
+from companion.service.crew import Crew
 from companion.service.errors import Fault
 from companion.service.live_table import MOST_EVENTS
 from companion.service.logs import bug, line
 from companion.service.once import Claim, Errand, Out, Seated, opening
 from companion.service.presence import Audience
+from companion.service.staffed import BRISK, Staffed, check_robots
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.store import Store
@@ -36,7 +38,7 @@ DAY_MS = 24 * 3600 * 1000
 OWN_VARIANT = "quarantined"
 
 
-class Tables(Awake):
+class Tables(Staffed):
     """All tables of one store."""
 
     def __init__(
@@ -46,13 +48,15 @@ class Tables(Awake):
         awake: int,
         keep_days: int = 0,
         most: int = MOST_EVENTS,
+        crew: Crew | None = None,
     ) -> None:
-        super().__init__(kept, awake, most)
+        super().__init__(kept, awake, most, Crew() if crew is None else crew)
         self.variants, self._keep_days = variants, keep_days
 
     def open(self, audience: Audience) -> None:
         """From now on windows close, connections hear what happens, and old tables are deleted."""
         super().open(audience)
+        self.look_after_robots()
         threading.Thread(target=self._sweep, name="sweep", daemon=True).start()
 
     @property
@@ -90,6 +94,7 @@ class Tables(Awake):
             if not live.closed and not live.presence.viewers:
                 self._store.write(*statements.delete_table(code))
                 self._forget(live)
+                self._dismiss(code)
                 line("deleted", table=code)
 
     # --- ways to a seat ----------------------------------------------------------------
@@ -98,13 +103,25 @@ class Tables(Awake):
         """What was handed out for this errand before; raises ``Fault``, ``Busy``."""
         return errand.again(self._store, kind)
 
+    def practise(self, errand: Errand, name: str, variant_id: str | None) -> Seated:
+        """A new table at which two robots sit already, who keep nobody waiting."""
+        check_robots(self.crew, self._chosen(variant_id), 2)
+        seated = self.create(errand, name, variant_id, {})
+        for temper in random.sample(BRISK, 2):
+            self.add_robot(Errand(), seated.table, seated.seat, None, temper)
+        return seated
+
+    def _chosen(self, variant_id: str | None) -> Variant:
+        variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
+        if variant is None:
+            raise Fault("not_found", what="variant", at="$.variant", variant=variant_id)
+        return variant
+
     def create(
         self, errand: Errand, name: str, variant_id: str | None, options: dict[str, Any]
     ) -> Seated:
         """A new table, whose maker has the first seat and is its host."""
-        variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
-        if variant is None:
-            raise Fault("not_found", what="variant", at="$.variant", variant=variant_id)
+        variant = self._chosen(variant_id)
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             try:
@@ -147,7 +164,8 @@ class Tables(Awake):
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""
-        found = self._store.token(codes.hashed(token))
+        hashed = codes.hashed(token)
+        found = self.crew.opens(hashed) or self._store.token(hashed)
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
         with self.at(code) as live:
@@ -157,7 +175,7 @@ class Tables(Awake):
 
     def opens(self, code: str, seat: str, hashed: str) -> bool:
         """Whether the token with this hash still opens the seat."""
-        return self._store.token(hashed) == (code, seat)
+        return (self.crew.opens(hashed) or self._store.token(hashed)) == (code, seat)
 
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none."""

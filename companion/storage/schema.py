@@ -2,6 +2,7 @@
 
 ``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
 a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
+``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
 """
 
 from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table, Text
@@ -57,6 +58,15 @@ tokens = Table(
     Column("code", String(6), nullable=False),
     Column("seat", String(40), nullable=False),
     Index("tokens_of_seat", "code", "seat"),
+)
+
+robots = Table(
+    "robots",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("seat", String(40), primary_key=True),
+    Column("key", String(64), nullable=False),
+    Column("secret", String(64), nullable=True),
 )
 
 claims = Table(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sql
 
-from companion.storage.schema import answers, claims, errands, events, tables, tokens
+from companion.storage.schema import answers, claims, errands, events, robots, tables, tokens
 
 
 class Statement(NamedTuple):
@@ -48,6 +48,17 @@ def delete_tokens(code: str, seat: str) -> Statement:
     return Statement(_DELETE_TOKENS, [{"a_code": code, "a_seat": seat}])
 
 
+def insert_robot(code: str, seat: str, key: str, secret: str | None) -> Statement:
+    """What the robot at this seat makes its decks of."""
+    row = {"code": code, "seat": seat, "key": key, "secret": secret}
+    return Statement(_INSERT[robots], [row])
+
+
+def delete_robot(code: str, seat: str) -> Statement:
+    """What a robot at this seat made its decks of is forgotten."""
+    return Statement(_DELETE_ROBOT, [{"a_code": code, "a_seat": seat}])
+
+
 def insert_claim(code: str, seat: str, hashed: str, expires: int) -> Statement:
     """A claim which opens this seat once."""
     row = {"hash": hashed, "code": code, "seat": seat, "expires": expires}
@@ -82,13 +93,18 @@ def delete_errands(before: int) -> Statement:
     return Statement(_DELETE_ERRANDS, [{"an_end": before}])
 
 
-_INSERT = {table: sql.insert(table) for table in (tables, events, answers, tokens, claims, errands)}
+_INSERT = {
+    table: sql.insert(table) for table in (tables, events, answers, tokens, robots, claims, errands)
+}
+_DELETE_ROBOT = sql.delete(robots).where(
+    robots.c.code == sql.bindparam("a_code"), robots.c.seat == sql.bindparam("a_seat")
+)
 _DELETE_TOKENS = sql.delete(tokens).where(
     tokens.c.code == sql.bindparam("a_code"), tokens.c.seat == sql.bindparam("a_seat")
 )
 _DELETE_TABLE = [
     sql.delete(table).where(table.c.code == sql.bindparam("a_code"))
-    for table in (events, answers, tokens, claims, tables)
+    for table in (events, answers, tokens, robots, claims, tables)
 ]
 _DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
 _DELETE_ERRANDS = sql.delete(errands).where(errands.c.expires < sql.bindparam("an_end"))

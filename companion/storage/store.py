@@ -25,6 +25,7 @@ from companion.storage.schema import (
     events,
     meta,
     metadata,
+    robots,
     tables,
     tokens,
     variants,
@@ -167,6 +168,12 @@ class Store:
         """The table's code and the seat which the token opens."""
         found = self._read(sql.select(tokens.c.code, tokens.c.seat).where(tokens.c.hash == hashed))
         return (found[0].code, found[0].seat) if found else None
+
+    def robot(self, code: str, seat: str) -> tuple[str, str | None] | None:
+        """The key from which the robot at this seat makes its decks, and a deck's secret."""
+        chosen = sql.select(robots).where(robots.c.code == code, robots.c.seat == seat)
+        found = self._read(chosen)
+        return (found[0].key, found[0].secret) if found else None
 
     def claim(self, hashed: str) -> tuple[str, str, int] | None:
         """The table's code, the seat and the time in ms until which the claim is good."""

@@ -54,6 +54,12 @@ def listens_at(host: str, port: int | str) -> str | None:
     return f"http://[{found}]:{port}" if ":" in found else f"http://{found}:{port}"
 
 
+def near(host: str, port: int) -> str:
+    """Where this machine reaches a server that listens on ``host``."""
+    everywhere = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "[::1]"}
+    return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
+
+
 class Way(Struct):
     """The way in from the internet, if there is a tunnel.
 

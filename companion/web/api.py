@@ -4,7 +4,7 @@ Handlers parse, hand over and answer. This module must not know what is allowed.
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -16,19 +16,18 @@ from msgspec import Struct, field
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, TakeSeat, Text
 from companion.rules.core.variant import Variant
-from companion.service import codec, codes, names
-from companion.service.answers import Denied
+from companion.service import codec, names
 from companion.service.errors import Fault
 from companion.service.finished import Span
 from companion.service.live_table import LiveTable
-from companion.service.once import Claim, Errand, Out, Seated
+from companion.service.once import Claim, Errand, Seated
 from companion.service.replay.shelf import Shelf
 from companion.service.tables import Tables
-from companion.storage.database import Busy
-from companion.web import access, replays
+from companion.web import replays
 from companion.web.address import Address
 from companion.web.answers import answered
-from companion.web.rates import Rates, household
+from companion.web.calls import Calls, code_of, seated_answer, who
+from companion.web.rates import Rates
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,13 +44,12 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
     name: Text
 
 
-class Api:
+class Api(Calls):
     """The calls, on these tables."""
 
     def __init__(self, tables: Tables, joins: Rates, commands: Rates, address: Address) -> None:
-        self._tables, self._address = tables, address
-        self._joins, self._commands = joins, commands
-        self._shelf = Shelf(tables)
+        super().__init__(tables, joins, commands)
+        self._address, self._shelf = address, Shelf(tables)
 
     def blueprint(self) -> Blueprint:
         """Where each call is found."""
@@ -77,10 +75,10 @@ class Api:
         name = names.clean(wanted.name)
 
         def create(errand: Errand) -> Seated:
-            self._joins.count(_who())
+            self._joins.count(who())
             return self._tables.create(errand, name, wanted.variant, wanted.options)
 
-        return _seated(self._once(Seated, create))
+        return seated_answer(self._once(Seated, create))
 
     def take_seat(self, typed: str) -> Response:
         """Another seat at the table."""
@@ -92,10 +90,10 @@ class Api:
 
     def _join(self, typed: str, heard: TakeSeat | AskPlace) -> Response:
         def join(errand: Errand) -> Seated:
-            self._joins.count(_who())
-            return self._tables.join(errand, _code(typed), heard)
+            self._joins.count(who())
+            return self._tables.join(errand, code_of(typed), heard)
 
-        return _seated(self._once(Seated, join))
+        return seated_answer(self._once(Seated, join))
 
     def watch(self, typed: str) -> Response:
         """The spectator's view."""
@@ -105,7 +103,7 @@ class Api:
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else _who())
+            self._commands.count(f"{live.code} {seat}" if seat else who())
             pieces = live.log(seat)
         return Response(_in_turn(pieces), mimetype="application/json")
 
@@ -121,17 +119,14 @@ class Api:
 
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
         with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else _who())
+            self._commands.count(f"{live.code} {seat}" if seat else who())
             return live.code, live.game(replays.number(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
-        with self._joins.guess(_who()):
-            code = _code(typed)
-            caller = self._caller(code)
-            if caller is None:
-                raise Fault("unauthenticated")
-            self._commands.count(f"{code} {caller}")
+        with self._joins.guess(who()):
+            code = code_of(typed)
+            caller = self._seat(code)
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
             made = self._once(Claim, give, caller)
         url = self._address.link(request, f"t/{code}#claim={made.claim}")
@@ -140,9 +135,9 @@ class Api:
 
     def use_claim(self, claim: str) -> Response:
         """The seat on this device."""
-        with self._joins.guess(_who()):
+        with self._joins.guess(who()):
             use = partial(self._tables.claim, claim=claim)
-            return _seated(self._once(Seated, use))
+            return seated_answer(self._once(Seated, use))
 
     def address(self) -> Response:
         """Where others reach this server, as far as it can tell."""
@@ -165,10 +160,10 @@ class Api:
     def show_tables_variant(self, typed: str) -> Response:
         """The variant that this table plays, as it was when the table was made; all its
         texts, or the table's own and those in one ``language``."""
-        with self._joins.guess(_who()):
-            code = _code(typed)
+        with self._joins.guess(who()):
+            code = code_of(typed)
             if self._caller(code) is None:
-                self._joins.check(_who())
+                self._joins.check(who())
             with self._tables.at(code) as live:
                 variant = live.table.variant
         if (language := request.args.get("language")) is not None:
@@ -177,36 +172,17 @@ class Api:
             variant = msgspec.structs.replace(variant, texts=texts)
         return answered(msgspec.Raw(variant.to_json()))
 
-    def _once(self, kind: type[Out], do: Callable[[Errand], Out], caller: str = "") -> Out:
-        """What is done for the errand, or was done for it before."""
-        asked = (request.path.encode(), caller.encode(), request.get_data())
-        errand = Errand(request.headers.get("Idempotency-Key"), *asked)
-        try:
-            return self._tables.again(errand, kind) or do(errand)
-        except (Fault, Denied, Busy):
-            known = self._tables.again(errand, kind)  # it may have come twice at once
-            if known is None:
-                raise
-            return known
-
     @contextmanager
     def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:
         """The table and the caller's seat at it, if the caller may watch."""
-        with self._joins.guess(_who()):
-            code = _code(typed)
+        with self._joins.guess(who()):
+            code = code_of(typed)
             seat = self._caller(code)
             if seat is None:  # a token can't be guessed, a code can
-                self._joins.check(_who())
+                self._joins.check(who())
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
                 yield live, seat
-
-    def _caller(self, code: str) -> str | None:
-        """The seat of the caller's token, else of the cookie; a cookie that is void is none."""
-        token = access.bearer(request.environ)
-        if token is not None:
-            return self._tables.seat_of(code, token)
-        return self._tables.seat_of_cookie(code, access.cookie_of(request.environ, code))
 
 
 def _in_short(variant: Variant) -> dict[str, Any]:
@@ -232,34 +208,7 @@ def _in_turn(pieces: Iterable[bytes]) -> Iterator[bytes]:
         time.sleep(0)
 
 
-def _who() -> str:
-    """Whose rate the request counts in."""
-    return household(request.remote_addr or "")
-
-
 def _named() -> str:
     """The name of whoever joins."""
     wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
     return names.clean(wanted.name)
-
-
-def _code(typed: str) -> str:
-    code = codes.as_code(typed)
-    if code is None:
-        raise Fault("not_found", what="table", table=typed[:40])
-    return code
-
-
-def _seated(seated: Seated) -> Response:
-    """The seat and its token, which the browser keeps in a cookie too."""
-    answer = answered(seated, 201)
-    answer.set_cookie(
-        access.cookie_name(seated.table),
-        seated.token,
-        max_age=access.COOKIE_SECONDS,
-        path=f"{request.root_path}/",  # both the calls and Socket.IO's path need it
-        secure=request.is_secure,
-        httponly=True,
-        samesite="Lax",
-    )
-    return answer

@@ -23,6 +23,9 @@ Environ = dict[str, Any]
 
 NAME = re.compile(r"[\w.-]+", re.ASCII)
 
+CALLS = ("api", "robots")
+"""What asks and changes; all else is looked at."""
+
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Ends of names that nobody can register; like names of one word, they lead nobody astray."""
 
@@ -91,7 +94,7 @@ class Gates:
             if not self.named(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
-            if request.blueprint != "api":
+            if request.blueprint not in CALLS:
                 return
             if not self.page(request.environ):
                 raise Fault("forbidden")

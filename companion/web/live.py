@@ -41,6 +41,7 @@ class Connection(Struct):
     """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last.
 
     What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
+    ``robot``: it is one of this server's.
     """
 
     sid: str
@@ -49,6 +50,7 @@ class Connection(Struct):
     key: str
     who: str
     address: str
+    robot: bool = False
     patches: Wants = False
     trip_ms: int = UNMEASURED_MS
 
@@ -64,6 +66,7 @@ class Live:
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
+        metrics.gauge("robots", "Robots at work.", lambda: len(tables.crew))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
@@ -98,7 +101,8 @@ class Live:
     def _connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
         try:
             came = self._connections[sid] = self._let_in(sid, environ, auth)
-            self._crowd.enter(came.code, came.seat, came.address)
+            if not came.robot:
+                self._crowd.enter(came.code, came.seat, came.address)
         except (Fault, Denied, Busy) as problem:
             why = self._error(problem, auth)
             if heard.has_a_line(_who_comes(environ)):
@@ -125,7 +129,8 @@ class Live:
         if seat is None:
             self._crowd.check(code, address)
         who = f"{code} {seat}" if seat else address
-        return Connection(sid, code, seat, key, who, address, wanted.patches)
+        robot = self._tables.crew.opens(key) is not None
+        return Connection(sid, code, seat, key, who, address, robot, wanted.patches)
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -145,7 +150,7 @@ class Live:
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
-                live.enter(sid, connection.seat, connection.patches)
+                live.enter(sid, connection.seat, connection.patches, robot=connection.robot)
         except (Fault, Busy):
             self.close(sid)
 
@@ -165,7 +170,8 @@ class Live:
         # It can come in the middle of sending, while the table's lock is held.
         connection = self._connections.pop(sid, None)
         if connection is not None:
-            self._crowd.leave(connection.code, connection.seat, connection.address)
+            if not connection.robot:
+                self._crowd.leave(connection.code, connection.seat, connection.address)
             self._server.start_background_task(self._gone, connection)
 
     def _gone(self, connection: Connection) -> None:

@@ -19,7 +19,7 @@ import segno
 from msgspec import Struct
 
 from companion.settings import Settings
-from companion.web.address import Way
+from companion.web.address import Way, near
 
 KNOWN = {
     "cloudflared": "cloudflared tunnel --no-autoupdate --url {url}",
@@ -124,10 +124,7 @@ def check(tunnel: str) -> None:
 
 def dug(settings: Settings, port: int, way: Way) -> Tunnel:
     """The tunnel of the settings to the server at this port; ``way`` is kept up to date."""
-    everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
-    host = settings.host
-    near = everywhere.get(host, f"[{host}]" if ":" in host else host)
-    return Tunnel(settings.tunnel, f"http://{near}:{port}", _shown(way))
+    return Tunnel(settings.tunnel, near(settings.host, port), _shown(way))
 
 
 def _shown(way: Way) -> Told:

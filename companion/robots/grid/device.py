@@ -6,19 +6,20 @@ server's salt, which comes with the log. What the table takes back it takes back
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
-from secrets import token_hex
 from typing import Any, ClassVar
 
-from companion.fair.cards import Cards, Pack, dealt
+from companion.fair.cards import Pack, dealt
 from companion.fair.chance import commitment, sealed
+from companion.fair.check import games
 from companion.robots.grid.deck import Deck
 from companion.robots.grid.player import REMEMBERED, Player, Wish
+from companion.robots.grid.recall import put_back, recalled, stirred
+from companion.robots.grid.secrets import Drawn, Secrets
 from companion.robots.wire import head
 from companion.robots.wire.head import Seating
 from companion.robots.wire.player import Say
-from companion.robots.wire.sight import Command, View, first, seat_of
+from companion.robots.wire.sight import LINES, Command, View, first, seat_of
 from companion.robots.wire.temper import Temper
 
 BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
@@ -35,9 +36,9 @@ class Stir(Wish):
 class DevicePlayer(Player):
     """One robot's head, with a device's deck.
 
-    ``draw`` gives a secret that nobody can guess. ``secrets``: those that it has drawn, by what it
-    said of them; ``closed`` is that of a game which it has not opened yet. ``versions``: what each
-    of its decks came of.
+    ``secrets``: where its secrets come from; ``closed`` is that of a game which it has not opened
+    yet. ``versions``: what each of its decks came of. ``log`` gives the table's whole log, from
+    which it tells its cards anew where it has missed something.
     """
 
     def __init__(
@@ -45,8 +46,8 @@ class DevicePlayer(Player):
     ) -> None:
         super().__init__(seat, temper, chance, variant["cards"])
         self.fair = Pack.heard(variant)
-        self.draw: Callable[[], str] = partial(token_hex, 32)
-        self.secrets: dict[str, str] = {}
+        self.secrets: Secrets = Drawn()
+        self.log: Callable[[], list[Any]] | None = None
         self.secret = ""
         self.closed: str | None = None
         self.next: str | None = None
@@ -56,7 +57,12 @@ class DevicePlayer(Player):
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> head.Wish | None:
         """What the robot wants to say in this view; a game that is over is opened first."""
-        if view["you"] is not None and self.closed and view["phase"] not in ("roll_call", "play"):
+        if view["you"] is None:
+            return None
+        if self.log is not None and not self.heard:
+            self._recall()
+        playing = view["phase"] in ("roll_call", "play")
+        if self.closed and (not playing or seat_of(view, self.seat)["out"] == "left"):
             return self._wish({"type": "open", "secret": self.closed})
         return super().choose(view, may)
 
@@ -75,18 +81,21 @@ class DevicePlayer(Player):
 
     def agrees(self, view: View) -> bool:
         """Whether its cards still look like what the call sees of them, once the salt is known."""
-        return self.stirring is not None or super().agrees(view)
+        if self.stirring is not None:
+            return True
+        playing = view["phase"] in ("roll_call", "play")
+        if playing and not self.decks:
+            return bool(seat_of(view, self.seat)["deck"]["kind"] == "table")
+        return super().agrees(view)
 
     # Before and after a game.
 
     def _get_ready(self, view: View) -> head.Wish | None:
-        deck = seat_of(view, self.seat)["deck"]
-        if deck.get("commit") in self.secrets:
+        commit = seat_of(view, self.seat)["deck"].get("commit")
+        if self.secrets.find(commit, view["version"]):
             return super()._get_ready(view)
-        self.next = self.next or self.draw()
-        commit = commitment(self.next)
-        self.secrets = {commit: self.next}
-        return self._wish({"type": "deck", "kind": "device", "commit": commit})
+        self.next = self.next or self.secrets.draw(view["version"])
+        return self._wish({"type": "deck", "kind": "device", "commit": commitment(self.next)})
 
     # Following the table.
 
@@ -97,12 +106,32 @@ class DevicePlayer(Player):
         return replace(wish, command={**wish.command, "version": view["version"]})
 
     def _follow(self, view: View) -> None:
+        missed = len(view["log"]) == LINES and view["log"][0]["version"] > self.heard + 1
         for line in view["log"]:
             if line["version"] > self.heard:
                 self._hear(line["type"], line["version"], line["facts"], view)
-        self.heard = view["version"]
-        if not self.secret:  # its cards are real ones after all
+        heard, self.heard = self.heard, max(self.heard, view["version"])
+        if seat_of(view, self.seat)["deck"]["kind"] == "table":
             super()._follow(view)
+        elif heard < view["version"] and (missed or not self.agrees(view)):
+            self._recall()
+
+    def _recall(self) -> None:
+        """The cards as the log tells them."""
+        log = self.log() if self.log else []
+        if not log:
+            return
+        self.heard = log[-1]["version"]
+        found = games(log)
+        if not found:
+            return
+        game, seat = found[-1], self.seat
+        self.secret = self.secrets.find(game.decks.get(seat), self.heard) or ""
+        self.closed = None if seat in game.opened else self.secret or None
+        self.note, self.stirring, self.decks, self.versions = None, None, [], []
+        if self.secret:
+            told = [*recalled(self.titles, self.fair, self.secret, game, seat)]
+            self.versions, self.decks = [v for v, _ in told], [deck for _, deck in told]
 
     def _hear(self, kind: str, version: int, facts: Mapping[str, Any], view: View) -> None:
         """What moves the cards without a word of this robot's."""
@@ -115,7 +144,7 @@ class DevicePlayer(Player):
             self._stir(facts.get("salt", ""), version)
 
     def _deal(self, commit: str | None, salt: str, version: int) -> None:
-        self.secret = self.secrets.get(commit or "", "")
+        self.secret = self.secrets.find(commit, version) or ""
         self.closed, self.note, self.stirring = self.secret or None, None, None
         self.decks, self.versions = [], []
         if self.secret:
@@ -143,8 +172,7 @@ class DevicePlayer(Player):
         deck, secret = self.deck, self.secret
 
         def lie(salt: str) -> Deck:
-            cards = Cards(hand=deck.hand, grid=deck.grid).shuffled(secret, salt, cells)
-            return replace(deck, grid=cards.grid, known=frozenset())
+            return stirred(deck, secret, salt, cells)
 
         return Stir(command=command, seconds=self._pause(command), lie=lie)
 
@@ -157,9 +185,7 @@ class DevicePlayer(Player):
         hidden = sealed(secret, view["version"], place)
 
         def lie(salt: str) -> Deck:
-            kitten = self.titles.kitten, place
-            cards = Cards(hand=deck.hand, grid=deck.grid).defused(secret, salt, cells, kitten)
-            return replace(deck, grid=cards.grid, known=frozenset({place}))
+            return put_back(deck, secret, salt, cells, place)
 
         command = {**command, "hidden": hidden}
         return Stir(command=command, seconds=self._pause(command), lie=lie)

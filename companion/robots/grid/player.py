@@ -76,6 +76,8 @@ class Player(player.Player):
 
     def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
         self._follow(view)
+        if not self.agrees(view):
+            return None
         if self.note is not None:
             cell, card = self.note
             return self._wants({"type": "note", "cell": list(cell), "card": card}, then=self.deck)

@@ -23,6 +23,9 @@ Answer = dict[str, Any]
 AGAIN = ("busy", "rate_limited", "internal")
 """What a client does well to say again a little later."""
 
+FOR_GOOD = ("unauthenticated", "forbidden", "not_found")
+"""What won't be otherwise, however often one asks."""
+
 PATIENCE = 60.0
 """Seconds for which a thing is said again before the robot gives up."""
 
@@ -64,10 +67,11 @@ def variant(url: str, id: str) -> Answer:
     return found
 
 
-def ask(address: str, body: Answer | None = None) -> Any:
+def ask(address: str, body: Answer | None = None, *, token: str = "") -> Any:
     """GET, or POST of a JSON body; raises Unwelcome with the server's error object."""
     data = None if body is None else json.dumps(body).encode()
-    request = Request(address, data, {"Content-Type": "application/json"})
+    who = {"Authorization": f"Bearer {token}"} if token else {}
+    request = Request(address, data, {"Content-Type": "application/json", **who})
     try:
         with urlopen(request, timeout=30) as answer:
             return json.load(answer)
@@ -76,14 +80,17 @@ def ask(address: str, body: Answer | None = None) -> Any:
 
 
 class Line:
-    """One seat's connection: the newest view, and saying something and being answered."""
+    """One seat's connection: the newest view, and saying something and being answered.
+
+    ``sent_away``: the seat was opened elsewhere, or isn't ours any more.
+    """
 
     def __init__(self, url: str, place: Place) -> None:
         self.url = url
         self.place = place
         self.news = threading.Condition()
         self.view: View | None = None
-        self.closed = False
+        self.closed = self.sent_away = False
         self._answers: dict[str, Answer] = {}
         self._socket = socketio.Client(
             reconnection_delay=0.1,
@@ -95,7 +102,9 @@ class Line:
         self._socket.on("view", self._show)
         self._socket.on("patch", self._patch)
         self._socket.on("head", self._head)
-        for event in ("connect", "disconnect", "superseded"):
+        self._socket.on("superseded", self._go)
+        self._socket.on("connect_error", self._refused)
+        for event in ("connect", "disconnect"):
             self._socket.on(event, self._notify)
 
     def open(self) -> None:
@@ -175,6 +184,15 @@ class Line:
 
     def _sync(self) -> None:
         self._socket.emit("sync", callback=self._show)
+
+    def _refused(self, why: Any = None) -> None:
+        error = why.get("data", why) if isinstance(why, dict) else {}
+        if isinstance(error, dict) and error.get("code") in FOR_GOOD:
+            self._go()
+
+    def _go(self, *_: Any) -> None:
+        self.closed = self.sent_away = True
+        self._notify()
 
     def _notify(self, *_: Any) -> None:
         with self.news:

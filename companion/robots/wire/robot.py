@@ -67,6 +67,8 @@ class Robot(threading.Thread):
         except Unanswered as problem:
             if not self.line.closed:
                 log.error("%s: %s", self.name, problem)
+        finally:
+            self.line.close()
 
     def _take_part(self) -> None:
         """One view: wait for another if there is nothing to say, else say it."""
@@ -75,7 +77,7 @@ class Robot(threading.Thread):
         if view is None or wish is None:
             self.line.wait(lambda: self.line.view is not view, None)
             return
-        pause = wish.seconds * self.manners.pace
+        pause = self.seconds(wish, view)
         if pause and self.line.wait(lambda: not self._wants(wish, self.line.view), pause):
             return
         with self.head.floor:
@@ -85,6 +87,10 @@ class Robot(threading.Thread):
             self.line.wait(lambda: self.line.view is not known, 1)
         else:
             self._catch_up(answer)
+
+    def seconds(self, wish: Wish, view: View) -> float:
+        """How long it takes to say it, in this view."""
+        return wish.seconds * self.manners.pace
 
     def _wish(self, view: View) -> Wish | None:
         plan = self.manners.plan

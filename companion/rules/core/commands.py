@@ -160,6 +160,24 @@ class ClaimSeat(Said, frozen=True, kw_only=True):
     """A seat is opened on another device, which gives it a panel if it had none."""
 
 
+class SeatRobot(Said, frozen=True, kw_only=True):
+    """The host seats a robot of this temper."""
+
+    name: str
+    robot: str
+
+
+class LendSeat(Said, frozen=True, kw_only=True):
+    """A seat's player goes, and a robot of this temper plays on with the deck of this secret."""
+
+    robot: str
+    secret: str
+
+
+class ReturnSeat(Said, frozen=True, kw_only=True):
+    """Who lent the seat is back."""
+
+
 class Tick(Said, frozen=True, kw_only=True):
     """The clock: closes a window whose time is up, lets a held one run again."""
 

@@ -18,12 +18,13 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
     """The root of all events."""
 
 
-class SeatTaken(Happened, frozen=True, kw_only=True, tag="seat_taken"):
-    """A seat was taken; the first becomes the host's."""
+class SeatTaken(Happened, frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
+    """A seat was taken; the first becomes the host's. ``robot``: by one, of this temper."""
 
     seat: str
     name: str
     panel: bool
+    robot: str | None = None
 
 
 class PlaceAsked(Happened, frozen=True, kw_only=True, tag="place_asked"):
@@ -55,6 +56,19 @@ class SeatRemoved(Happened, frozen=True, kw_only=True, tag="seat_removed"):
 
 class SeatClaimed(Happened, frozen=True, kw_only=True, tag="seat_claimed"):
     """A seat was opened on another device."""
+
+    seat: str
+
+
+class SeatLent(Happened, frozen=True, kw_only=True, tag="seat_lent"):
+    """A robot of this temper plays on for whoever has the seat."""
+
+    seat: str
+    robot: str
+
+
+class SeatReturned(Happened, frozen=True, kw_only=True, tag="seat_returned"):
+    """Whoever lent their seat to a robot is back."""
 
     seat: str
 
@@ -181,8 +195,8 @@ class Undone(Happened, frozen=True, kw_only=True, tag="undone"):
 
 TableEvent = (
     SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
-    | HostChanged | Prepared | ReturnedToLobby | ReadySaid | GameEnded | Rematched | NopePlayed
-    | Passed | Held | Released | WindowExtended | WindowClosed | StepBegan | WentOut | GameWon
-    | Undone
+    | SeatLent | SeatReturned | HostChanged | Prepared | ReturnedToLobby | ReadySaid | GameEnded
+    | Rematched | NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | StepBegan
+    | WentOut | GameWon | Undone
 )  # fmt: skip
 """What can stand in any log, beside a family's own events."""

@@ -40,12 +40,15 @@ def evolve(table: Any, event: Happened) -> Any:
     return replace(table, game=play.folds[kind](game, event, version), past=past, version=version)
 
 
+_NO_ROBOT: dict[str, Any] = {"robot": None, "lent": False}
+
+
 def _seats(table: Table, seat: str, **changes: Any) -> tuple[Seat, ...]:
     return tuple(replace(s, **changes) if s.seat == seat else s for s in table.seats)
 
 
 def _seat_taken(table: Table, event: events.SeatTaken) -> Table:
-    seat = Seat(seat=event.seat, name=event.name, panel=event.panel)
+    seat = Seat(seat=event.seat, name=event.name, panel=event.panel, robot=event.robot)
     return replace(table, seats=(*table.seats, seat), waiting=_others(table, event.seat))
 
 
@@ -73,7 +76,15 @@ def _seat_removed(table: Table, event: events.SeatRemoved) -> Table:
 
 
 def _seat_claimed(table: Table, event: events.SeatClaimed) -> Table:
-    return replace(table, seats=_seats(table, event.seat, panel=True))
+    return replace(table, seats=_seats(table, event.seat, panel=True, **_NO_ROBOT))
+
+
+def _seat_lent(table: Table, event: events.SeatLent) -> Table:
+    return replace(table, seats=_seats(table, event.seat, robot=event.robot, lent=True))
+
+
+def _seat_returned(table: Table, event: events.SeatReturned) -> Table:
+    return replace(table, seats=_seats(table, event.seat, **_NO_ROBOT))
 
 
 def _options_changed(table: Table, event: events.OptionsChanged[Any]) -> Table:
@@ -85,7 +96,12 @@ def _host_changed(table: Table, event: events.HostChanged) -> Table:
 
 
 def _unready(table: Table) -> tuple[Seat, ...]:
-    return tuple(replace(seat, ready=False) for seat in table.seats if not seat.gone)
+    """Who stays, for another game; a seat was lent to a robot for one."""
+    return tuple(
+        replace(seat, ready=False, **(_NO_ROBOT if seat.lent else {}))
+        for seat in table.seats
+        if not seat.gone
+    )
 
 
 def _prepared(table: Table, event: events.Prepared) -> Table:
@@ -137,6 +153,8 @@ _TABLE: dict[type, Callable[[Table, Any], Table]] = {
     events.SeatRenamed: _seat_renamed,
     events.SeatRemoved: _seat_removed,
     events.SeatClaimed: _seat_claimed,
+    events.SeatLent: _seat_lent,
+    events.SeatReturned: _seat_returned,
     events.OptionsChanged: _options_changed,
     events.HostChanged: _host_changed,
     events.Prepared: _prepared,

@@ -84,7 +84,7 @@ class Family(Struct, frozen=True, kw_only=True):
     its referee knows; ``sentences``: section → key → facts, which every language must have.
     ``fields``: its own keys of ``variant.toml`` and their types; ``card``: a card's record, ``box``
     an edition's, if it has any; ``unplayable``: place and reason for all that keeps such fields
-    from making a game.
+    from making a game. ``devices``: whether a player's device may keep the deck.
     """
 
     id: str
@@ -96,6 +96,7 @@ class Family(Struct, frozen=True, kw_only=True):
     variant: Any
     card: Any
     box: Any
+    devices: bool = False
     effects: frozenset[str]
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]

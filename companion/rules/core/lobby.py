@@ -91,6 +91,16 @@ def _add_seat(table: Table, word: Word[commands.AddSeat]) -> tuple[Happened, ...
     return (events.SeatTaken(seat=next_seat(table), name=word.said.name, panel=False),)
 
 
+def _seat_robot(table: Table, word: Word[commands.SeatRobot]) -> tuple[Happened, ...]:
+    if table.options.locked:
+        raise Refused("seats-in-the-lobby", case="locked")
+    _check_room(table)
+    _check_name(table, word.said.name)
+    said = word.said
+    taken = events.SeatTaken(seat=next_seat(table), name=said.name, panel=True, robot=said.robot)
+    return (taken,)
+
+
 def _take_seat(table: Table, word: Word[commands.TakeSeat]) -> tuple[Happened, ...]:
     if table.options.locked:
         raise Refused("seats-in-the-lobby", case="locked")
@@ -122,6 +132,13 @@ def _claim_seat(table: Table, word: Word[commands.ClaimSeat]) -> tuple[Happened,
     if table.host or table.seat(word.seat).gone:
         return (claimed,)
     return claimed, events.HostChanged(seat=word.seat)
+
+
+def _return_seat(table: Table, word: Word[commands.ReturnSeat]) -> tuple[Happened, ...]:
+    returned = events.SeatReturned(seat=word.seat)
+    if table.host or table.seat(word.seat).gone:
+        return (returned,)
+    return returned, events.HostChanged(seat=word.seat)
 
 
 def _rename(table: Table, word: Word[commands.Rename]) -> tuple[Happened, ...]:
@@ -187,7 +204,7 @@ def _goes(table: Table, seat: str, moment: Moment) -> tuple[Happened, ...]:
         raise Refused("leaving", case="gone", seat=seat)
     removed: tuple[Happened, ...] = (events.SeatRemoved(seat=seat),)
     if table.host == seat:
-        removed += (events.HostChanged(seat=_heir(table, seat, moment)),)
+        removed += (events.HostChanged(seat=heir(table, seat, moment)),)
     game = table.game
     if game is None:
         few = len(table.seats) - 1 < table.variant.players.least
@@ -203,9 +220,10 @@ def _goes(table: Table, seat: str, moment: Moment) -> tuple[Happened, ...]:
     return (*removed, *table.family.play.goes_out(game, seat, "left"))
 
 
-def _heir(table: Table, leaver: str, moment: Moment) -> str | None:
-    """Who gets the host's role: the first living seat with a panel that is here, else any."""
-    stay = [s.seat for s in table.in_order if s.panel and not s.gone and s.seat != leaver]
+def heir(table: Table, leaver: str, moment: Moment) -> str | None:
+    """Who gets the host's role: the first living person with a panel who is here, else any."""
+    people = [s for s in table.in_order if s.panel and not s.robot]
+    stay = [s.seat for s in people if not s.gone and s.seat != leaver]
     living = table.game.living if table.game else tuple(stay)
     ranked = sorted(stay, key=lambda seat: (seat not in moment.here, seat not in living))
     return ranked[0] if ranked else None
@@ -213,12 +231,16 @@ def _heir(table: Table, leaver: str, moment: Moment) -> str | None:
 
 def _pass_host(table: Table, word: Word[commands.PassHost]) -> tuple[Happened, ...]:
     seat = table.seat(word.said.to)
+    if seat.robot:
+        raise Refused("host-only", case="robot", seat=seat.seat)
     if not seat.panel or seat.gone:
         raise Refused("host-only", case="no-panel", seat=seat.seat)
     return (events.HostChanged(seat=seat.seat),)
 
 
 def _claim_host(table: Table, word: Word[commands.ClaimHost]) -> tuple[Happened, ...]:
+    if table.seat(word.seat).robot:
+        raise Refused("host-only", case="robot", seat=word.seat)
     if table.host is not None and (
         word.seat == table.host or word.moment.host_away_ms < HOST_AWAY_MS
     ):
@@ -239,9 +261,11 @@ def _rematch(table: Table, word: Word[commands.Rematch]) -> tuple[Happened, ...]
 
 PHASES: dict[type[Said], Line] = {
     commands.AddSeat: Line(("lobby",), "seats-in-the-lobby", _add_seat, host=True),
+    commands.SeatRobot: Line(("lobby",), "seats-in-the-lobby", _seat_robot, host=True),
     commands.TakeSeat: Line(("lobby",), "seats-in-the-lobby", _take_seat),
     commands.AskPlace: Line(ALWAYS[1:], "seats-in-the-lobby", _ask_place),
     commands.ClaimSeat: Line(ALWAYS, "seats-in-the-lobby", _claim_seat),
+    commands.ReturnSeat: Line(ALWAYS, "seats-in-the-lobby", _return_seat),
     commands.Rename: Line(("lobby",), "seats-in-the-lobby", _rename),
     commands.RemoveSeat: Line(ALWAYS, "leaving", _remove_seat, host=True),
     commands.Prepare: Line(("lobby",), None, _prepare, host=True),

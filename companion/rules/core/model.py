@@ -39,13 +39,18 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """One person's place at the table. ``gone``: they left and will not be in a rematch."""
+    """One person's place at the table. ``gone``: they left and will not be in a rematch.
+
+    ``robot``: the temper of the robot that plays there; ``lent``: for a person, for one game.
+    """
 
     seat: str
     name: str
     panel: bool
     ready: bool = False
     gone: bool = False
+    robot: str | None = None
+    lent: bool = False
 
 
 class Waiting(Struct, frozen=True, kw_only=True):

@@ -47,7 +47,7 @@ def _speaker(table: Table, heard: Said, sender: str | None) -> str:
     """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
     if isinstance(heard, commands.TakeSeat | commands.AskPlace):
         return lobby.next_seat(table)
-    if isinstance(heard, commands.ClaimSeat):
+    if isinstance(heard, commands.ClaimSeat | commands.ReturnSeat):
         return str(heard.seat)
     if table.waiter(sender) and isinstance(heard, commands.Leave) and heard.seat in (None, sender):
         return str(sender)

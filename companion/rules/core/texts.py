@@ -35,6 +35,7 @@ REFUSED = keys(
     host-only: host
     host-only/no-panel: seat
     host-only/nobody:
+    host-only/robot:
     host-is-gone: host
     host-acts-for: seat
     spectators-watch:
@@ -75,6 +76,8 @@ ERRORS = keys(
     bad_request/name:
     unauthenticated:
     forbidden:
+    forbidden/robots:
+    refused/robots:
     not_found: what
     not_found/table:
     not_found/seat:
@@ -89,6 +92,7 @@ ERRORS = keys(
     rate_limited/connections: most
     internal:
     busy:
+    busy/robots:
     method_not_allowed:
     """
 )
@@ -108,11 +112,14 @@ SAY = keys(
 LOG = keys(
     """
     seat_taken: seat
+    seat_taken/robot: seat
     place_asked: name
     place_given_up: name
     seat_renamed: seat name
     seat_removed: seat
     seat_claimed: seat
+    seat_lent: seat
+    seat_returned: seat
     options_changed:
     host_changed: seat
     host_changed/nobody:

@@ -38,7 +38,7 @@ def table_view(table: Table) -> dict[str, Any]:
 
 def person_view(seat: Seat, player: Player | None) -> dict[str, Any]:
     """What is shown of a seat and its player, whatever they play."""
-    return {
+    shown = {
         "seat": seat.seat,
         "name": seat.name,
         "panel": seat.panel,
@@ -47,6 +47,7 @@ def person_view(seat: Seat, player: Player | None) -> dict[str, Any]:
         "out": player.out if player else None,
         "hand": player.hand if player else 0,
     }
+    return {**shown, "robot": seat.robot} if seat.robot else shown
 
 
 def next_of(game: Game | None, player: Player | None) -> str | None:

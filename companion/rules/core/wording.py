@@ -51,6 +51,8 @@ def happened(kind: str, facts: Mapping[str, Any], before: Table, after: Table) -
 def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:
     """Which face of the event it was, where its sentence has several."""
     match kind:
+        case "seat_taken":
+            return "robot" if facts.get("robot") else None
         case "ready_said":
             return "yes" if facts["ready"] else "no"
         case "nope_played" | "window_closed":

@@ -8,9 +8,9 @@ module must not know how a device deals.
 from typing import Any
 
 from companion.fair.chance import commitment
-from companion.rules.core.commands import Said, Word
-from companion.rules.core.events import Happened
-from companion.rules.core.lobby import ALWAYS
+from companion.rules.core.commands import LendSeat, Said, Word
+from companion.rules.core.events import Happened, HostChanged, SeatLent
+from companion.rules.core.lobby import ALWAYS, heir
 from companion.rules.core.machine import Line
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import commands, events
@@ -42,6 +42,22 @@ def _opens(table: Table, word: Word[commands.OpenDeck]) -> tuple[Happened, ...]:
     return (events.DeckOpened(seat=seat, secret=word.said.secret.lower()),)
 
 
+def _lends(table: Table, word: Word[LendSeat]) -> tuple[Happened, ...]:
+    """A robot plays on, for who is still in the game with a deck that can be handed on."""
+    seat, game, deck = word.seat, table.game, table.deck(word.seat)
+    playing = game is not None and game.winner is None and game.player(seat).alive
+    if deck is None or not playing:
+        raise Refused("own-deck", case="lent", seat=seat)
+    if commitment(word.said.secret) != deck.commit:
+        raise Refused("opens-what-it-committed", seat=seat)
+    if table.seat(seat).robot:
+        return ()
+    lent = SeatLent(seat=seat, robot=word.said.robot)
+    if table.host != seat:
+        return (lent,)
+    return lent, HostChanged(seat=heir(table, seat, word.moment))
+
+
 def salt(table: Table, word: Word[Any]) -> str:
     """What the speaker's device shuffles from; cards on the table need none."""
     return word.moment.salt if table.deck(word.seat) else ""
@@ -49,5 +65,6 @@ def salt(table: Table, word: Word[Any]) -> str:
 
 LINES: dict[type[Said], Line] = {
     commands.SayDeck: Line(("lobby", "setup"), "own-deck", _says, own=True),
+    LendSeat: Line(ALWAYS, "own-deck", _lends, own=True),
     commands.OpenDeck: Line(ALWAYS, "opens-what-it-committed", _opens, left=True),
 }

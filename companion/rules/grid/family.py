@@ -33,6 +33,7 @@ GRID = Family(
     variant=variant.Variant,
     card=variant.Card,
     box=variant.Edition,
+    devices=True,
     effects=frozenset({"kitten", "defuse", "nope", *EFFECTS}),
     rulings=RULINGS,
     sentences=texts.SECTIONS,

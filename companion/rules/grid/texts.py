@@ -14,6 +14,7 @@ REFUSED = keys(
     own-deck/own: seat
     own-deck/ready: seat
     own-deck/again:
+    own-deck/lent: seat
     opens-what-it-committed: seat
     opens-what-it-committed/none: seat
     opens-what-it-committed/playing: seat

@@ -5,7 +5,15 @@
  */
 
 /** What an undo doesn't reach: the table's own things, notes, and what was taken back before. */
-const STANDS = ["undone", "note_made", "options_changed", "host_changed", "seat_claimed"];
+const STANDS = [
+  "undone",
+  "note_made",
+  "options_changed",
+  "host_changed",
+  "seat_claimed",
+  "seat_lent",
+  "seat_returned",
+];
 
 /** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */
 export function takenBack(log) {

@@ -1,0 +1,146 @@
+"""The robots of a server, in a process of their own: ``python -m companion.robots.crew``.
+
+It reads from its standard input, line by line, where the server is and which posts are to be
+filled, and ends with it. Each post is a seat with a token; whoever fills it is an ordinary client.
+What it prints is for the server's log, without a card, a token or a secret.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterable, Mapping
+from random import Random
+from typing import Any
+from urllib.error import URLError
+
+import socketio
+
+from companion.robots.grid.device import DevicePlayer
+from companion.robots.grid.secrets import Derived
+from companion.robots.wire import client
+from companion.robots.wire.client import Line, Place, Unwelcome
+from companion.robots.wire.head import Wish
+from companion.robots.wire.robot import Manners, Robot
+from companion.robots.wire.sight import View
+from companion.robots.wire.temper import TEMPERS
+
+PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
+"""How slow they are: 1 as people, 0 as fast as it goes."""
+
+ALONE = 0.3
+"""How much faster they are where one person plays with them alone."""
+
+LONGEST = 1.0
+"""Seconds that they let that person wait at most."""
+
+AGAIN_SECONDS = 1.0
+"""After this a robot that got nowhere tries again."""
+
+LAST_WORDS_SECONDS = 3.0
+"""For so long one that is to get up stays: to open its deck, if it was removed from a game."""
+
+Post = Mapping[str, Any]
+
+
+class SeatedRobot(Robot):
+    """A robot that suits its pace to the company."""
+
+    def seconds(self, wish: Wish, view: View) -> float:
+        """How long it takes to say it, in this view."""
+        unhurried = wish.seconds * self.manners.pace
+        people = [seat for seat in view["seats"] if "robot" not in seat]
+        return unhurried if len(people) > 1 else min(LONGEST, unhurried * ALONE)
+
+
+class Worker(threading.Thread):
+    """Fills one post, until it is told to stop or somebody else has the seat."""
+
+    def __init__(self, url: str, post: Post) -> None:
+        super().__init__(name=f"post {post['table']} {post['seat']}", daemon=True)
+        self._url, self._post = url, post
+        self._place = Place(table=post["table"], seat=post["seat"], token=post["token"])
+        self._over = threading.Event()
+        self._line: Line | None = None
+
+    def leave(self) -> None:
+        """Gets up soon."""
+        self._over.set()
+        later = threading.Timer(LAST_WORDS_SECONDS, self._hang_up)
+        later.daemon = True
+        later.start()
+
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            self._line.close()
+
+    def run(self) -> None:
+        """Plays, and comes back wherever the line was lost."""
+        while not self._over.is_set():
+            try:
+                line = self._line = Line(self._url, self._place)
+                SeatedRobot(line, self._head(), self._manners()).run()
+                if line.sent_away:
+                    return
+            except Unwelcome as no:
+                if no.error["code"] in client.FOR_GOOD:
+                    return
+            except (OSError, URLError, ValueError, socketio.exceptions.SocketIOError):
+                pass  # the server is away or busy
+            except Exception as problem:
+                say(problem)
+            self._over.wait(AGAIN_SECONDS)
+
+    def _head(self) -> DevicePlayer:
+        post, table = self._post, f"{self._url}/api/tables/{self._post['table']}"
+        variant = client.ask(f"{table}/variant", token=post["token"])
+        temper = self._manners().temper
+        head = DevicePlayer(post["seat"], temper, Random(), variant)
+        given = [post["secret"]] if post["secret"] else []
+        head.secrets = Derived(post["key"], *given)
+        head.log = lambda: client.ask(f"{table}/log", token=post["token"])
+        return head
+
+    def _manners(self) -> Manners:
+        temper = next((t for t in TEMPERS if t.name == self._post["temper"]), TEMPERS[0])
+        return Manners(chance=Random(), pace=PACE, temper=temper)
+
+
+class Crew:
+    """A worker for each post."""
+
+    def __init__(self) -> None:
+        self._workers: dict[str, Worker] = {}
+
+    def fill(self, url: str, posts: Iterable[Post]) -> None:
+        """These posts, and no others."""
+        wanted = {post["token"]: post for post in posts}
+        for token in self._workers.keys() - wanted.keys():
+            self._workers.pop(token).leave()
+        for token in wanted.keys() - self._workers.keys():
+            worker = self._workers[token] = Worker(url, wanted[token])
+            worker.start()
+
+
+def say(problem: Exception) -> None:
+    """What went wrong and where; not with what."""
+    where = traceback.extract_tb(problem.__traceback__)[-1]
+    print(f"{type(problem).__name__} in {where.name}, line {where.lineno}", flush=True)
+
+
+def main() -> None:
+    """Fills posts until nobody is there any more who says which."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
+    os.set_blocking(sys.stdin.fileno(), True)
+    print("ready", flush=True)
+    crew = Crew()
+    for line in sys.stdin.buffer:
+        said = json.loads(line)
+        crew.fill(said["url"], said["posts"])
+    os._exit(0)  # nobody is waited for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+"""Tables at which robots sit: who adds them, when they are at work, and when they get up.
+
+A robot's seat is a fact of the table's log; whether a robot is at work there follows from it and
+from whether people are: nobody has to remember it over a restart. This module must not know how a
+robot plays.
+"""
+
+import random
+import threading
+from secrets import token_hex
+
+from msgspec import Struct
+
+from companion.robots.names import NAMES
+from companion.robots.wire.temper import TEMPERS
+from companion.rules import families
+from companion.rules.core import chain
+from companion.rules.core.commands import LendSeat, SeatRobot
+from companion.rules.core.events import SeatTaken
+from companion.rules.core.model import Table
+from companion.rules.core.variant import Variant
+from companion.service import clock
+from companion.service.awake import Awake
+from companion.service.crew import Crew
+from companion.service.errors import Fault
+from companion.service.live_table import LiveTable
+from companion.service.logs import bug
+from companion.service.once import Errand, Robot
+from companion.storage import statements
+from companion.storage.database import Busy
+from companion.storage.store import Store
+
+IDLE_MS = 30 * 60 * 1000
+"""For so long robots play on at a table where no person is."""
+
+LOOK_SECONDS = 10
+"""How often it is looked whether robots have to get up, or can sit down after all."""
+
+TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
+
+BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
+"""The tempers that hold no window."""
+
+
+class Manned(Struct):
+    """What was looked at of a table lately: its seats, and who was here.
+
+    ``met``: when a person was here last, in ms; ``None``: not since it was loaded.
+    """
+
+    seats: object = None
+    here: object = None
+    met: int | None = None
+
+
+class Staffed(Awake):
+    """The tables of one store, and the robots at them."""
+
+    def __init__(self, kept: Store, awake: int, most: int, crew: Crew) -> None:
+        super().__init__(kept, awake, most)
+        self.crew = crew
+        self._manned: dict[str, Manned] = {}
+
+    def look_after_robots(self) -> None:
+        """From now on robots get up where nobody is."""
+        if self.crew.most:
+            threading.Thread(target=self._look, name="robots", daemon=True).start()
+
+    # --- robots come -------------------------------------------------------------------
+
+    def add_robot(
+        self, errand: Errand, code: str, caller: str, name: str | None, temper: str | None
+    ) -> Robot:
+        """A seat with a robot, which the host adds in the lobby."""
+        with self.at(code) as live:
+            check_robots(self.crew, live.table.variant)
+            heard = _robot(live.table, name, temper)
+            events, at = live.decided(heard, caller)
+            seat = next(e.seat for e in events if isinstance(e, SeatTaken))
+            added = Robot(seat, heard.name)
+            kept = statements.insert_robot(code, seat, token_hex(32), None)
+            live.append(events, at, kept, *errand.done(added))
+            self._meet(code)
+        return added
+
+    def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
+        """A robot plays on at this seat with the deck of this secret; gives its temper."""
+        with self.at(code) as live:
+            check_robots(self.crew, live.table.variant)
+            heard = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
+            forget = statements.delete_robot(code, seat)
+            kept = statements.insert_robot(code, seat, token_hex(32), secret.lower())
+            live.change(heard, seat, forget, kept)
+            self._meet(code)
+            return str(live.table.seat(seat).robot)
+
+    def _meet(self, code: str) -> None:
+        """A person was here just now."""
+        self._manned.setdefault(code, Manned()).met = clock.now()
+
+    # --- robots sit down and get up ----------------------------------------------------
+
+    def _settle(self, live: LiveTable) -> None:
+        """After whatever happened at a table its robots are where they have to be."""
+        if not self.crew.most:
+            return
+        manned = self._manned.get(live.code)
+        seats, here = live.table.seats, live.presence.here
+        if manned is None:
+            if not any(seat.robot for seat in seats):
+                return
+            manned = self._manned[live.code] = Manned()
+        if manned.seats is not seats or manned.here is not here:
+            manned.seats, manned.here = seats, here
+            self._staff(live, manned)
+
+    def _staff(self, live: LiveTable, manned: Manned) -> None:
+        wanted = {s.seat: s.robot for s in live.table.seats if s.robot and not s.gone}
+        if live.presence.here - wanted.keys():
+            manned.met = clock.now()
+        if manned.met is None or clock.now() - manned.met >= IDLE_MS:
+            wanted = {}
+        at_work = self.crew.at(live.code)
+        self.crew.rise(live.code, *(at_work - wanted.keys()))
+        for seat in wanted.keys() - at_work:
+            try:
+                found = self._store.robot(live.code, seat)
+            except Busy:
+                return  # it is looked again soon
+            if found is not None:
+                self.crew.sit(live.code, seat, str(wanted[seat]), *found)
+
+    def _look(self) -> None:
+        while not self._stopped.wait(LOOK_SECONDS):
+            for code in self.crew.tables() | self._manned.keys():
+                try:
+                    self._look_at(code)
+                except Busy:
+                    continue
+                except Exception:
+                    bug("robots")
+
+    def _look_at(self, code: str) -> None:
+        if code not in self._live and code not in self.crew.tables():
+            self._manned.pop(code, None)
+            return
+        try:
+            with self.at(code) as live:
+                self._staff(live, self._manned.setdefault(code, Manned()))
+        except Fault:
+            self._dismiss(code)
+
+    def _dismiss(self, code: str) -> None:
+        """The table is gone."""
+        self._manned.pop(code, None)
+        self.crew.rise(code, *self.crew.at(code))
+
+
+def check_robots(crew: Crew, variant: Variant, wanted: int = 1) -> None:
+    """Whether so many robots can play a variant just now; raises ``Fault``."""
+    if not families.of(variant).devices:
+        raise Fault("refused", what="robots")
+    crew.check(wanted)
+
+
+def _robot(table: Table, name: str | None, temper: str | None) -> SeatRobot:
+    """A robot of this name and temper, or of those that it brings."""
+    return SeatRobot(name=name or _free_name(table), robot=temper or random.choice(TEMPER_NAMES))
+
+
+def _free_name(table: Table) -> str:
+    taken = {chain.same_name(one.name) for one in table.seats}
+    taken |= {chain.same_name(one.name) for one in table.waiting}
+    return random.choice([name for name in NAMES if chain.same_name(name) not in taken])

@@ -1,0 +1,80 @@
+"""What every call over HTTP needs: who asks, at which table, and that it happens once.
+
+This module must not know what is asked for.
+"""
+
+from collections.abc import Callable
+
+from flask import Response, request
+
+from companion.service import codes
+from companion.service.answers import Denied
+from companion.service.errors import Fault
+from companion.service.once import Errand, Out, Seated
+from companion.service.tables import Tables
+from companion.storage.database import Busy
+from companion.web import access
+from companion.web.answers import answered
+from companion.web.rates import Rates, household
+
+
+class Calls:
+    """Some calls, on these tables."""
+
+    def __init__(self, tables: Tables, joins: Rates, commands: Rates) -> None:
+        self._tables, self._joins, self._commands = tables, joins, commands
+
+    def _once(self, kind: type[Out], do: Callable[[Errand], Out], caller: str = "") -> Out:
+        """What is done for the errand, or was done for it before."""
+        asked = (request.path.encode(), caller.encode(), request.get_data())
+        errand = Errand(request.headers.get("Idempotency-Key"), *asked)
+        try:
+            return self._tables.again(errand, kind) or do(errand)
+        except (Fault, Denied, Busy):
+            known = self._tables.again(errand, kind)  # it may have come twice at once
+            if known is None:
+                raise
+            return known
+
+    def _caller(self, code: str) -> str | None:
+        """The seat of the caller's token, else of the cookie; a cookie that is void is none."""
+        token = access.bearer(request.environ)
+        if token is not None:
+            return self._tables.seat_of(code, token)
+        return self._tables.seat_of_cookie(code, access.cookie_of(request.environ, code))
+
+    def _seat(self, code: str) -> str:
+        """The caller's seat, which they must have; counts one of its commands."""
+        caller = self._caller(code)
+        if caller is None:
+            raise Fault("unauthenticated")
+        self._commands.count(f"{code} {caller}")
+        return caller
+
+
+def who() -> str:
+    """Whose rate the request counts in."""
+    return household(request.remote_addr or "")
+
+
+def code_of(typed: str) -> str:
+    """The code of the table that somebody asked for; raises ``Fault``."""
+    code = codes.as_code(typed)
+    if code is None:
+        raise Fault("not_found", what="table", table=typed[:40])
+    return code
+
+
+def seated_answer(seated: Seated) -> Response:
+    """The seat and its token, which the browser keeps in a cookie too."""
+    answer = answered(seated, 201)
+    answer.set_cookie(
+        access.cookie_name(seated.table),
+        seated.token,
+        max_age=access.COOKIE_SECONDS,
+        path=f"{request.root_path}/",  # both the calls and Socket.IO's path need it
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+    return answer
