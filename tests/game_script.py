@@ -20,12 +20,14 @@ from typing import Any
 from companion.fair.chance import commitment
 from companion.rules.core import phrases, wording
 from companion.rules.core.choices import legal_commands
+from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
+from companion.rules.core.undo import waits_for
 from companion.rules.core.view import entry, public_view
-from companion.rules.core.windows import could_nope, due
+from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
 from companion.rules.grid.model import Table
@@ -254,7 +256,14 @@ def _with_seat(command: Any, seat: str | None) -> Any:
 
 def _options(s: Script, words: str) -> Any:
     pairs = (word.split("=") for word in words.split())
-    return s.say.SetOptions(**{k: int(v) if v.isdigit() else v == "yes" for k, v in pairs})
+    return s.say.SetOptions(**{k: int(v) if v.isdigit() else YES.get(v, v) for k, v in pairs})
+
+
+def _asked(s: Script) -> int:
+    return s.table.asked.id if s.table.asked else 0
+
+
+YES = {"yes": True, "no": False}
 
 
 _CELL = r"([\w,-]+)"
@@ -278,6 +287,9 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"moves to another device": lambda s: say.ClaimSeat(),
     r"leaves": lambda s: say.Leave(),
     r"undoes": lambda s: say.Undo(),
+    r"asks to take it back": lambda s: say.AskBack(),
+    r"agrees": lambda s: say.Agree(asked=_asked(s)),
+    r"agrees to (\d+)": lambda s, asked: say.Agree(asked=int(asked)),
     r"hands over to (\S+)": lambda s, name: say.PassHost(to=s.seat(name)),
     r"takes over": lambda s: say.ClaimHost(),
     r"ends the game": lambda s: say.EndGame(),
@@ -381,6 +393,11 @@ TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"host (\S+)": lambda s, name: (name, s.name(s.table.host) or "nobody"),
     r"game (\d+)": lambda s, number: (int(number), s.table.games),
+    r"nothing is asked": lambda s: (None, s.table.asked),
+    r"(\S+) asks (.*)": lambda s, name, names: (
+        (name, names),
+        (s.name(s.table.asked.seat), _names(s, waits_for(s.table, s.table.asked))),
+    ),
     r"log: (.+)": lambda s, text: (text, s.log[-1]),
 }
 """What can be claimed of any table."""

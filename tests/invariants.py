@@ -5,12 +5,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.rules.core import wording
+from companion.rules.core.clock import due
 from companion.rules.core.commands import Tick
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
 from companion.rules.core.view import entry
-from companion.rules.core.windows import due
 
 
 def accepted(game: Any, said: Any, sender: str | None) -> bool:

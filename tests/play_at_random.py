@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from companion.rules.core.choices import legal_commands
+from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
-from companion.rules.core.windows import due
 from companion.rules.families import new_table
 from companion.rules.grid import places as grid
 from companion.rules.grid.events import Event
@@ -87,6 +87,7 @@ def played(players: int, options: dict[str, bool], numbers: Sequence[int]) -> Ra
 def said_beside(table: Table) -> Iterator[Any]:
     """What can be said beside the play."""
     yield say.Undo()
+    yield from back_and_forth(table, say.SetOptions)
     if table.phase == "over":
         yield say.Rematch()
     if table.phase == "play" and table.game is not None:
@@ -96,6 +97,19 @@ def said_beside(table: Table) -> Iterator[Any]:
                     yield say.MakeNote(cell=cell, card="skip")
             elif len(table.game.living) > 2:
                 yield say.Leave(seat=player.seat)
+
+
+def back_and_forth(table: Any, options: Any) -> Iterator[Any]:
+    """What is said about taking back by agreement."""
+    asked = table.asked
+    if table.options.take_back == "host":
+        yield options(take_back="agreement")
+    for seat in table.seats:
+        yield (
+            say.AskBack(seat=seat.seat)
+            if asked is None
+            else say.Agree(seat=seat.seat, asked=asked.id)
+        )
 
 
 def everything_that_can_be_said(table: Table) -> Iterator[Any]:

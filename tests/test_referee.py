@@ -5,11 +5,12 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide, step_of
 from companion.rules.core.rulings import Refused, Stale
-from companion.rules.core.windows import LEAST_MS, due, resume
+from companion.rules.core.windows import LEAST_MS, resume
 from companion.rules.grid.machine import MACHINE
 from companion.rules.grid.model import Table
 from tests.game_script import Script

@@ -35,24 +35,38 @@ def shown(log: dict[str, Any]) -> list[str]:
         for _, body in together:
             event = msgspec.convert(body, Event)
             before, table = table, evolve(table, event)
-            lines.append(entry(before, event, table, at))
+            lines.append(_line_as_then(entry(before, event, table, at)))
         may = sorted(legal_commands(table), key=lambda said: str(said.seat))
         of_seat = {seat: list(said) for seat, said in groupby(may, lambda said: str(said.seat))}
         seats = [seat.seat for seat in table.in_order]
         views = [
-            _without_decks(public_view(table, at)),
+            _as_then(public_view(table, at)),
             [(you(table, s), of_seat.get(s, [])) for s in seats],
         ]
         hashes.append(sha256(msgspec.json.encode([views, lines], order="sorted")).hexdigest()[:16])
     return hashes
 
 
-def _without_decks(view: dict[str, Any]) -> dict[str, Any]:
-    """The view as it was before it said where a seat's cards are: on the table, in these logs."""
+def _as_then(view: dict[str, Any]) -> dict[str, Any]:
+    """The view without what it says since of every table, where that is what these logs have: cards
+    on the table, and a host who alone takes back."""
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
+    if view["asked"] is None:
+        del view["asked"]
+    _as_before(view["options"])
     return view
+
+
+def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
+    _as_before(line["facts"].get("options", {}))
+    return line
+
+
+def _as_before(options: dict[str, Any]) -> None:
+    if options.get("take_back") == "host":
+        del options["take_back"]
 
 
 LOG_FILES = sorted(LOGS.glob("*.json"))

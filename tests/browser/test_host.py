@@ -140,3 +140,24 @@ def test_who_leaves_or_is_removed_asks_once_more(three: list[Person]) -> None:
     for tap in ("[data-ask=remove_seat]", "[data-say=remove_seat]"):
         ana.page.click(tap)
     expect(ana.page.locator("h1")).to_contain_text("You have won")
+
+
+def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
+    """Ruling by-agreement: who said it asks, everybody else agrees in one tap."""
+    ana, ben, cleo = three
+    ana.page.get_by_label("Menu").click()
+    ana.page.locator(".options label", has_text="By agreement").click()
+    ana.page.keyboard.press("Escape")
+    ana.plays("skip")
+    ben.says("nope")
+    ben.page.get_by_label("Take back").click()
+    expect(ben.page.locator(".sheet .log.lost")).to_contain_text("Nope")
+    ben.says("ask_back")
+    expect(ben.page.locator(".plea")).to_contain_text("Cleo")
+    for one in (cleo, ana):
+        expect(one.page.locator(".plea")).to_contain_text("Take this back?")
+        one.says("agree")
+    for one in three:
+        expect(one.page.locator(".verdict")).to_contain_text("counts")
+        expect(one.page.locator(".plea")).to_have_count(0)
+    expect(ben.page.locator("[data-say=nope]")).to_be_visible()

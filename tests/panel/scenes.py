@@ -258,6 +258,12 @@ def undone() -> Play:
     return play.say("Ben", "play", card="see_future")
 
 
+def mistaken(names: tuple[str, ...] = FOUR, kind: str = "play", **more: Any) -> Play:
+    """The second player asks to take back what they said."""
+    play = told(names).say(names[0], "options", take_back="agreement")
+    return play.say(names[1], kind, **more).say(names[1], "ask_back")
+
+
 def awaited(play: Play) -> Play:
     """Two more would like to play the next game."""
     for name in ("Eve", "Finn"):
@@ -407,6 +413,16 @@ SCENES: dict[str, Scene] = {
     "over-ten": (over_ten, None, {}),
     "refused": (told, "Ben", {"toast": REFUSED}),
     "undone": (undone, "Ben", {"sheet": {"kind": "log"}}),
+    "back-asked": (lambda: mistaken(card="skip"), "Ben", {}),
+    "back-agree": (lambda: mistaken(card="skip"), "Cleo", {}),
+    "back-draw": (lambda: mistaken(kind="draw", cell=(1, 2)), "Cleo", {}),
+    "back-ten": (lambda: mistaken(TEN, card="skip"), TEN[3], {}),
+    "back-ten-asked": (lambda: mistaken(TEN, kind="draw", cell=(1, 2)), TEN[1], {}),
+    "back-may": (
+        lambda: told().say("Ana", "options", take_back="agreement").say("Ben", "play", card="skip"),
+        "Ben",
+        {"sheet": {"kind": "undo"}},
+    ),
     "lobby-device": (lambda: Play(FOUR).say("Ben", "deck", kind="table"), "Ben", {}),
     "setup-device": (kept_setting_up, "Ben", {"kept": {"lost": False}}),
     "setup-device-host": (kept_setting_up, "Ana", {}),

@@ -7,14 +7,15 @@ from typing import Any
 import msgspec
 
 from companion.rules.core.choices import legal_commands
+from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
-from companion.rules.core.windows import due
 from companion.rules.families import load, new_table
 from companion.rules.pile.events import Event
 from tests.pile.script import VARIANTS, say
+from tests.play_at_random import back_and_forth
 
 BOXES = {name: load(VARIANTS / name) for name in ("party-120", "party-122", "original-56")}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
@@ -113,6 +114,7 @@ def played(box: Any, players: int, options: dict[str, bool], numbers: Sequence[i
 def said_beside(table: Any, number: int) -> Iterator[Any]:
     """What can be said beside the play."""
     yield say.Undo()
+    yield from back_and_forth(table, say.SetOptions)
     if table.phase == "over":
         yield say.Rematch()
     if table.phase == "play" and table.game is not None:

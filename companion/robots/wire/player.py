@@ -42,6 +42,8 @@ class Player(ABC):
         """
         if view["you"] is None:
             return None
+        if "agree" in view["you"]:
+            return self._wish({"type": "agree", "asked": view["you"]["agree"]})
         if view["phase"] == "setup":
             return self._get_ready(view)
         if view["phase"] not in ("roll_call", "play"):

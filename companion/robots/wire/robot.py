@@ -11,8 +11,8 @@ from companion.robots.wire.head import Head, Wish
 from companion.robots.wire.sight import Command, View, stands_for
 from companion.robots.wire.temper import TEMPERS, Temper
 
-BEFORE_AND_AFTER = ("open", "deck", "ready", "prepare", "to_lobby", "begin", "rematch")
-"""What is said around a game."""
+BEFORE_AND_AFTER = ("open", "deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
+"""What is said around a game; ``may`` does not list it."""
 
 TRUTHS = ("reveal", "report", "defuse", "explode", "answer")
 """What is said because it is so; which of them is listed makes it no truer."""

@@ -92,6 +92,7 @@ SECONDS = {
     "to_lobby": 3.0,
     "begin": 3.0,
     "rematch": 10.0,
+    "agree": 2.0,
 }
 """How long a person takes to say each thing, as the mean of many."""
 

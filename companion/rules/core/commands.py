@@ -14,6 +14,7 @@ SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
 Reminder = Literal[30, 60] | None
+TakeBack = Literal["host", "agreement", "nobody"]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
 """32 bytes in hexadecimal digits."""
@@ -61,6 +62,7 @@ class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
     locked: bool | UnsetType = UNSET
     odds: bool | UnsetType = UNSET
     remind_seconds: Reminder | UnsetType = UNSET
+    take_back: TakeBack | UnsetType = UNSET
 
 
 class Prepare(Said, frozen=True, kw_only=True, tag="prepare"):
@@ -115,6 +117,16 @@ class Undo(Said, frozen=True, kw_only=True, tag="undo"):
     """The host takes back the last thing that somebody said."""
 
 
+class AskBack(Said, frozen=True, kw_only=True, tag="ask_back"):
+    """A player asks to take back their own last word."""
+
+
+class Agree(Said, frozen=True, kw_only=True, tag="agree"):
+    """A player agrees that another takes back their last word; ``asked``: which request."""
+
+    asked: Number
+
+
 class PassHost(Said, frozen=True, kw_only=True, tag="pass_host"):
     """The host hands the role to another seat."""
 
@@ -135,7 +147,7 @@ class Rematch(Said, frozen=True, kw_only=True, tag="rematch"):
 
 TableCommand = (
     AddSeat | Rename | RemoveSeat | Prepare | ToLobby | SayReady | Begin
-    | Leave | PassHost | ClaimHost | EndGame | Rematch | Undo
+    | Leave | PassHost | ClaimHost | EndGame | Rematch | Undo | AskBack | Agree
 )  # fmt: skip
 WindowCommand = PlayNope | Pass | Hold | Release
 """What every family's ``Command`` holds, beside its own options and its game's commands."""
@@ -179,7 +191,7 @@ class ReturnSeat(Said, frozen=True, kw_only=True):
 
 
 class Tick(Said, frozen=True, kw_only=True):
-    """The clock: closes a window whose time is up, lets a held one run again."""
+    """The clock: closes a window whose time is up, lets a held one run again, and so on."""
 
 
 class Resume(Said, frozen=True, kw_only=True):

@@ -183,20 +183,42 @@ class GameWon(Happened, frozen=True, kw_only=True, tag="game_won"):
     seat: str
 
 
-class Undone(Happened, frozen=True, kw_only=True, tag="undone"):
+class BackAsked(Happened, frozen=True, kw_only=True, tag="back_asked"):
+    """A player asks to take back their own last word; who does not agree ``until`` then won't."""
+
+    seat: str
+    until: int
+
+
+class BackAgreed(Happened, frozen=True, kw_only=True, tag="back_agreed"):
+    """A player agrees that ``by`` takes back their last word."""
+
+    seat: str
+    by: str
+
+
+class BackLapsed(Happened, frozen=True, kw_only=True, tag="back_lapsed"):
+    """Not all agreed in time: the player's last word stands."""
+
+    seat: str
+
+
+class Undone(Happened, frozen=True, kw_only=True, tag="undone", omit_defaults=True):
     """The game is as it was before the event ``version``, the last thing that was said.
 
-    A window that is open again is a new one that closes at ``closes_at``.
+    A window that is open again is a new one that closes at ``closes_at``. ``seat``: whose word it
+    was, where they took it back by agreement.
     """
 
     version: int
     closes_at: int | None
+    seat: str | None = None
 
 
 TableEvent = (
     SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
     | SeatLent | SeatReturned | HostChanged | Prepared | ReturnedToLobby | ReadySaid | GameEnded
     | Rematched | NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | StepBegan
-    | WentOut | GameWon | Undone
+    | WentOut | GameWon | BackAsked | BackAgreed | BackLapsed | Undone
 )  # fmt: skip
 """What can stand in any log, beside a family's own events."""

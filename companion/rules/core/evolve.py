@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.rules.core import events
 from companion.rules.core.events import Happened
-from companion.rules.core.model import Past, Seat, Table, Waiting, Window
+from companion.rules.core.model import Asked, Past, Seat, Table, Waiting, Window
 
 
 def evolve(table: Any, event: Happened) -> Any:
@@ -32,12 +32,14 @@ def evolve(table: Any, event: Happened) -> Any:
     game = table.game
     if game is None:  # only a damaged log holds this; a log is read for ever
         return replace(table, version=version)
-    past = table.past
+    past, asked = table.past, table.asked
     if kind in play.said:
-        past = (*past, Past(version=version, game=game))
+        seat = getattr(event, "seat", None)
+        past, asked = (*past, Past(version=version, game=game, seat=seat)), None
     elif isinstance(event, events.TurnBegan) and event.number == 1:
         past = ()  # nothing is taken back further than the start of the play
-    return replace(table, game=play.folds[kind](game, event, version), past=past, version=version)
+    game = play.folds[kind](game, event, version)
+    return replace(table, game=game, past=past, asked=asked, version=version)
 
 
 _NO_ROBOT: dict[str, Any] = {"robot": None, "lent": False}
@@ -88,7 +90,7 @@ def _seat_returned(table: Table, event: events.SeatReturned) -> Table:
 
 
 def _options_changed(table: Table, event: events.OptionsChanged[Any]) -> Table:
-    return replace(table, options=event.options)
+    return replace(table, options=event.options, asked=None)
 
 
 def _host_changed(table: Table, event: events.HostChanged) -> Table:
@@ -109,11 +111,11 @@ def _prepared(table: Table, event: events.Prepared) -> Table:
 
 
 def _returned_to_lobby(table: Table, event: events.ReturnedToLobby) -> Table:
-    return replace(table, setup=False, game=None, past=(), seats=_unready(table))
+    return replace(table, setup=False, game=None, past=(), asked=None, seats=_unready(table))
 
 
 def _game_ended(table: Table, event: events.GameEnded) -> Table:
-    return replace(table, setup=False, game=None, past=(), seats=_unready(table))
+    return replace(table, setup=False, game=None, past=(), asked=None, seats=_unready(table))
 
 
 def _ready_said(table: Table, event: events.ReadySaid) -> Table:
@@ -122,8 +124,28 @@ def _ready_said(table: Table, event: events.ReadySaid) -> Table:
 
 def _rematched(table: Table, event: events.Rematched) -> Table:
     return replace(
-        table, setup=True, game=None, past=(), seats=_unready(table), games=table.games + 1
+        table,
+        setup=True,
+        game=None,
+        past=(),
+        asked=None,
+        seats=_unready(table),
+        games=table.games + 1,
     )
+
+
+def _back_asked(table: Table, event: events.BackAsked) -> Table:
+    return replace(table, asked=Asked(id=table.version + 1, seat=event.seat, until=event.until))
+
+
+def _back_agreed(table: Table, event: events.BackAgreed) -> Table:
+    asked = table.asked
+    agreed = asked and replace(asked, agreed=(*asked.agreed, event.seat))
+    return replace(table, asked=agreed)
+
+
+def _back_lapsed(table: Table, event: events.BackLapsed) -> Table:
+    return replace(table, asked=None)
 
 
 def _undone(table: Table, event: events.Undone) -> Table:
@@ -142,6 +164,7 @@ def _undone(table: Table, event: events.Undone) -> Table:
         table,
         game=replace(game, window=window),
         past=table.past[:-1],
+        asked=None,
         seats=tuple(replace(s, gone=s.gone and s.seat not in back) for s in table.seats),
     )
 
@@ -162,5 +185,8 @@ _TABLE: dict[type, Callable[[Table, Any], Table]] = {
     events.ReadySaid: _ready_said,
     events.GameEnded: _game_ended,
     events.Rematched: _rematched,
+    events.BackAsked: _back_asked,
+    events.BackAgreed: _back_agreed,
+    events.BackLapsed: _back_lapsed,
     events.Undone: _undone,
 }

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, structs
 
-from companion.rules.core import chain, commands, events
+from companion.rules.core import chain, commands, events, undo
 from companion.rules.core.commands import Moment, Said, Word
 from companion.rules.core.events import Happened
 from companion.rules.core.machine import Line, Phase
@@ -17,7 +17,7 @@ from companion.rules.core.rulings import Forbidden, Refused
 
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
 
-ANY_TIME = {"nope_seconds", "remind_seconds", "spectators"}
+ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back"}
 """The options that change nothing in the game: they may change while it runs."""
 
 Door = Literal["open", "next", "locked", "full", "waiting"]
@@ -276,6 +276,8 @@ PHASES: dict[type[Said], Line] = {
     commands.PassHost: Line(ALWAYS, "host-only", _pass_host, host=True),
     commands.ClaimHost: Line(ALWAYS, "host-is-gone", _claim_host),
     commands.EndGame: Line(("roll_call", "play"), "end-the-game", _end_game, host=True),
+    commands.AskBack: Line(ALWAYS, "by-agreement", undo.decide_ask),
+    commands.Agree: Line(ALWAYS, "by-agreement", undo.decide_agree),
     commands.Rematch: Line(("over",), "last-one-standing", _rematch, host=True),
 }
 

@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from companion.rules.core import chain
+from companion.rules.core.commands import TakeBack
 from companion.rules.core.events import Out
 from companion.rules.core.family import Family
 from companion.rules.core.machine import Phase
@@ -29,6 +30,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     A family has more of them.
 
     ``remind_seconds``: after how long who is waited for is reminded; ``None``: never.
+    ``take_back``: whose words can be taken back, by whom (rulings undo, by-agreement).
     """
 
     nope_seconds: int
@@ -36,6 +38,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     locked: bool = False
     odds: bool = True
     remind_seconds: Literal[30, 60] | None = None
+    take_back: TakeBack = "host"
 
 
 class Seat(Struct, frozen=True, kw_only=True):
@@ -161,10 +164,23 @@ class Game(Struct, frozen=True, kw_only=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which somebody's words brought about."""
+    """The game as it was before the event ``version``, which ``seat``'s word brought about."""
 
     version: int
     game: Game
+    seat: str | None = None
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """``seat`` asks to take back their last word, and ``agreed`` are those who agree so far.
+
+    ``id`` is the version of the request; it lapses at ``until``, in ms.
+    """
+
+    id: int
+    seat: str
+    until: int
+    agreed: tuple[str, ...] = ()
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -175,6 +191,7 @@ class Table(Struct, frozen=True, kw_only=True):
     ``games`` numbers the game that is prepared or played, from 1. ``past`` holds the
     game as it was before each thing that somebody said, oldest first (ruling undo).
     ``ended`` is the table as it was before the host ended its game, until the next word.
+    ``asked``: what a player asks to take back, until the next word.
     """
 
     family: Family
@@ -190,6 +207,7 @@ class Table(Struct, frozen=True, kw_only=True):
     past: tuple[Past, ...] = ()
     ended: "Table | None" = None
     waiting: tuple[Waiting, ...] = ()
+    asked: Asked | None = None
 
     @property
     def stay(self) -> tuple[Seat, ...]:

@@ -7,7 +7,7 @@ shown or sent, nor what is played.
 
 from typing import Any
 
-from companion.rules.core import commands, lobby, nopes, undo, windows
+from companion.rules.core import clock, commands, lobby, nopes, undo, windows
 from companion.rules.core.commands import Moment, Said, Word
 from companion.rules.core.events import Happened
 from companion.rules.core.model import Game, Table
@@ -26,7 +26,7 @@ def decide(
     command names must exist. Raises ``Refused`` or its kinds; nothing changes then.
     """
     if isinstance(heard, commands.Tick):
-        return windows.tick(table, moment)
+        return clock.tick(table, moment)
     if isinstance(heard, commands.Resume):
         return windows.resume(table, moment)
     word: Word[Any] = Word(_speaker(table, heard, sender), heard, moment)

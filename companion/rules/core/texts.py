@@ -64,6 +64,14 @@ REFUSED = keys(
     private-notes:
     private-notes/own:
     undo:
+    undo/nobody:
+    by-agreement/host:
+    by-agreement/nobody:
+    by-agreement/asked: by
+    by-agreement/next:
+    by-agreement/nothing:
+    by-agreement/own:
+    by-agreement/again: seat
     end-the-game:
     log-full:
     """
@@ -141,7 +149,11 @@ LOG = keys(
     went_out/kitten: seat
     went_out/left: seat
     game_won: seat
+    back_asked: seat
+    back_agreed: seat by
+    back_lapsed: seat
     undone:
+    undone/agreed: seat
     """
 )
 """What the log says, by event."""

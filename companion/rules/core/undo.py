@@ -1,20 +1,101 @@
-"""Taking back the last thing that somebody said (ruling undo).
+"""Taking back the last thing that somebody said: by the host (ruling undo), or by whoever said it
+if the others agree (ruling by-agreement).
 
 This module must not know what was said, nor what is restored.
 """
 
+from msgspec.structs import replace
+
 from companion.rules.core import commands, events
-from companion.rules.core.commands import Word
+from companion.rules.core.commands import Moment, Word
 from companion.rules.core.events import Happened
-from companion.rules.core.model import Table
-from companion.rules.core.rulings import Refused
+from companion.rules.core.model import Asked, Past, Table
+from companion.rules.core.rulings import Refused, Stale
+
+ASKED_MS = 15_000
+"""How long the others have to agree (ruling by-agreement)."""
+
+
+def back(table: Table) -> Past | None:
+    """What would be taken back next, if anything may be."""
+    playing = table.phase in ("play", "over") or table.ended is not None
+    words = table.undoable if playing and table.options.take_back != "nobody" else ()
+    return words[-1] if words else None
+
+
+def waits_for(table: Table, asked: Asked) -> tuple[str, ...]:
+    """Who has yet to agree, in order of play; the host alone is enough, too."""
+    living = table.game.living if table.game else ()
+    return tuple(seat for seat in living if seat != asked.seat and seat not in asked.agreed)
+
+
+def may_ask(table: Table, seat: str) -> bool:
+    """Whether this seat may ask to take back its last word."""
+    last = back(table)
+    by_agreement = table.options.take_back == "agreement" and table.asked is None
+    return by_agreement and last is not None and last.seat == seat
+
+
+def may_agree(table: Table, seat: str) -> bool:
+    """Whether it is asked of this seat."""
+    asked = table.asked
+    if asked is None or seat == asked.seat or seat in asked.agreed:
+        return False
+    return seat == table.host or seat in waits_for(table, asked)
 
 
 def decide_undo(table: Table, word: Word[commands.Undo]) -> tuple[Happened, ...]:
     """The game goes back to before the last thing said; a window that was open starts anew."""
-    playing = table.phase in ("play", "over") or table.ended is not None
-    if not playing or not table.undoable:
+    if table.options.take_back == "nobody":
+        raise Refused("undo", case="nobody")
+    return (_undone(table, word.moment),)
+
+
+def decide_ask(table: Table, word: Word[commands.AskBack]) -> tuple[Happened, ...]:
+    """The others are asked; the game goes on meanwhile, and its next word is the answer."""
+    if table.options.take_back != "agreement":
+        raise Refused("by-agreement", case=table.options.take_back)
+    if table.asked is not None:
+        raise Refused("by-agreement", case="asked", by=table.asked.seat)
+    last = back(table)
+    if last is None:
         raise Refused("undo", case="nothing")
-    past = table.undoable[-1]
-    closes_at = word.moment.now + table.options.nope_seconds * 1000 if past.game.window else None
-    return (events.Undone(version=past.version, closes_at=closes_at),)
+    if last.seat != word.seat:
+        raise Refused("by-agreement", case="next", by=last.seat)
+    return (events.BackAsked(seat=word.seat, until=word.moment.now + ASKED_MS),)
+
+
+def decide_agree(table: Table, word: Word[commands.Agree]) -> tuple[Happened, ...]:
+    """Once the host or everybody else alive agrees, it is taken back."""
+    asked, seat = table.asked, word.seat
+    if asked is None:
+        raise Refused("by-agreement", case="nothing")
+    if word.said.asked != asked.id:
+        raise Stale("by-agreement", case="nothing")
+    if seat == asked.seat:
+        raise Refused("by-agreement", case="own", seat=seat)
+    if seat in asked.agreed:
+        raise Refused("by-agreement", case="again", seat=seat)
+    if not may_agree(table, seat):
+        raise Refused("out-is-out", seat=seat)
+    agreed = events.BackAgreed(seat=seat, by=asked.seat)
+    after = replace(asked, agreed=(*asked.agreed, seat))
+    if seat != table.host and waits_for(table, after):
+        return (agreed,)
+    return agreed, _undone(table, word.moment, asked.seat)
+
+
+def lapses(table: Table, moment: Moment) -> tuple[Happened, ...]:
+    """A request that not all agreed to in time."""
+    asked = table.asked
+    if asked is None or moment.now < asked.until:
+        return ()
+    return (events.BackLapsed(seat=asked.seat),)
+
+
+def _undone(table: Table, moment: Moment, seat: str | None = None) -> events.Undone:
+    past = back(table)
+    if past is None:
+        raise Refused("undo", case="nothing")
+    closes_at = moment.now + table.options.nope_seconds * 1000 if past.game.window else None
+    return events.Undone(version=past.version, closes_at=closes_at, seat=seat)

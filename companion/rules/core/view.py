@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.core import wording
+from companion.rules.core import undo, wording
 from companion.rules.core.events import Happened
 from companion.rules.core.model import Game, Player, Seat, Table
 from companion.rules.core.windows import could_nope
@@ -33,7 +33,17 @@ def table_view(table: Table) -> dict[str, Any]:
         "options": msgspec.to_builtins(table.options),
         "host": table.host,
         "waiting": msgspec.to_builtins(table.waiting),
+        "asked": _asked(table),
     }
+
+
+def _asked(table: Table) -> dict[str, Any] | None:
+    """What somebody asks to take back, and who has yet to agree (ruling by-agreement)."""
+    asked = table.asked
+    if asked is None:
+        return None
+    waits_for = undo.waits_for(table, asked)
+    return {"id": asked.id, "seat": asked.seat, "until": asked.until, "waits_for": waits_for}
 
 
 def person_view(seat: Seat, player: Player | None) -> dict[str, Any]:
@@ -95,23 +105,26 @@ def player_of(table: Table, seat: str) -> Any:
 def you(table: Table, seat: str) -> dict[str, Any]:
     """The viewer's own part without ``may``, which is the service's to choose from."""
     mine = {"seat": seat, "host": seat == table.host, **table.family.shown.you(table, seat)}
-    back = _back(table)
-    if seat == table.host and back is not None:
-        mine["undo"] = back
-    return mine
+    return {**mine, **_may_take_back(table, seat)}
 
 
 def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
     """All that ``you`` asks for: while it is the same, so is the viewer's own part."""
     host = seat == table.host
     own = table.family.shown.you_rests_on(table, seat)
-    return own, table.options, host, _back(table) if host else None
+    return own, table.options, host, _may_take_back(table, seat)
 
 
-def _back(table: Table) -> int | None:
-    """The version that would be taken back next."""
-    back = table.undoable if table.phase in ("play", "over") or table.ended else ()
-    return back[-1].version if back else None
+def _may_take_back(table: Table, seat: str) -> dict[str, int]:
+    """The version that a seat can take back or ask to, and the request that it can agree to."""
+    last, may = undo.back(table), {}
+    if last is not None and seat == table.host:
+        may["undo"] = last.version
+    if last is not None and undo.may_ask(table, seat):
+        may["ask_back"] = last.version
+    if table.asked is not None and undo.may_agree(table, seat):
+        may["agree"] = table.asked.id
+    return may
 
 
 def only_for(table: Table, event: Any) -> str | None:

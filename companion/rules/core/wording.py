@@ -59,6 +59,8 @@ def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:
             return "yes" if facts["counts"] else "no"
         case "host_changed" | "released":
             return None if facts["seat"] else "nobody"
+        case "undone":
+            return "agreed" if facts.get("seat") else None
         case "went_out":
             return str(facts["out"])
         case _:

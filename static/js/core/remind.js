@@ -15,6 +15,9 @@ const BESIDE = [
   "seat_claimed",
   "seat_lent",
   "seat_returned",
+  "back_asked",
+  "back_agreed",
+  "back_lapsed",
 ];
 
 /** For how many seconds the same seat has been waited for, in whole times of the reminder; 0: no word yet. @param {View} view @param {number} now */

@@ -53,13 +53,24 @@ export interface You {
   host: boolean;
   may: Command[];
   undo?: number;
+  /** The version that the viewer may ask to take back; the request that they may agree to. */
+  ask_back?: number;
+  agree?: number;
   log_room?: number;
+}
+/** A player asks to take back their last word. */
+export interface Asked {
+  id: number;
+  seat: string;
+  until: number;
+  waits_for: string[];
 }
 export interface Options {
   nope_seconds: number;
   spectators: boolean;
   locked: boolean;
   remind_seconds?: number | null;
+  take_back?: "host" | "agreement" | "nobody";
   /** A family's own switches. */
   [own: string]: unknown;
 }
@@ -77,6 +88,7 @@ export interface View {
   host: string | null;
   seats: Seat[];
   waiting?: { seat: string; name: string }[];
+  asked?: Asked | null;
   turn: Turn | null;
   played: Played | null;
   window: Window | null;

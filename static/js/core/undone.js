@@ -13,6 +13,9 @@ const STANDS = [
   "seat_claimed",
   "seat_lent",
   "seat_returned",
+  "back_asked",
+  "back_agreed",
+  "back_lapsed",
 ];
 
 /** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */

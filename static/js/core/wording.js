@@ -63,6 +63,7 @@ function sideOf(type, facts) {
   if (type === "step_began") return facts.step;
   if (type === "card_drawn") return facts.card ? "card" : null;
   if (type === "note_made") return facts.card ? null : "nothing";
+  if (type === "undone") return facts.seat ? "agreed" : null;
   return type === "went_out" ? facts.out : null;
 }
 

@@ -54,6 +54,7 @@ const SIGNS = {
   kitten_defused: "defuse",
   went_out: "boom",
   undone: "undo",
+  back_asked: "undo",
   game_won: "crown",
 };
 

@@ -2,6 +2,7 @@
 import { call } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
+import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
 import { current, has, t } from "../core/text.js";
@@ -9,6 +10,8 @@ import { canSpeak, speak } from "../core/voice.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
+
+const agreement = late(() => import("./agreement.js"));
 
 /** @param {Controller} ctrl */
 export function nowline(ctrl) {
@@ -18,6 +21,7 @@ export function nowline(ctrl) {
     ${badge(ctrl)}
     <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
     ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
+    ${ctrl.view?.asked ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
     ${waited(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
 }

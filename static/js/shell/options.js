@@ -18,7 +18,8 @@ export function options(ctrl) {
       <input type="range" name="nope_seconds" min="3" max="30" .value=${live(String(chosen.nope_seconds))}
         @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", nope_seconds: Number(value(event).value) }, "options")}>
       <output>${t("seconds", { count: chosen.nope_seconds })}</output></label>
-    ${reminder(ctrl, chosen.remind_seconds ?? null)}
+    ${choice(ctrl, "remind_seconds", chosen.remind_seconds ?? null, REMINDERS)}
+    ${choice(ctrl, "take_back", chosen.take_back, TAKE_BACK)}
     ${switches
       .filter((key) => chosen[key] !== undefined && (phase === "lobby" || key === "spectators"))
       .map(
@@ -30,14 +31,35 @@ export function options(ctrl) {
     ${toast(ctrl, "options")}</section>`;
 }
 
-/** After how long whoever is waited for is reminded. @param {Controller} ctrl @param {number | null} chosen */
-const reminder = (ctrl, chosen) =>
-  html`<fieldset class="choice"><legend>${t("options.remind_seconds")}</legend>${[null, 30, 60].map(
-    (
-      value,
-    ) => html`<label><input type="radio" name="remind_seconds" value=${String(value)} .checked=${live(value === chosen)}
-    @change=${() => ctrl.say({ type: "options", remind_seconds: value }, "options")}><span>${value ? t("seconds.short", { count: value }) : t("options.remind.never")}</span></label>`,
-  )}</fieldset>`;
+/** After how long whoever is waited for is reminded. @type {[number | null, () => string][]} */
+const REMINDERS = [
+  [null, () => t("options.remind.never")],
+  [30, () => t("seconds.short", { count: 30 })],
+  [60, () => t("seconds.short", { count: 60 })],
+];
+
+/** Who takes back what was said (rulings undo, by-agreement). @type {[string, () => string][]} */
+const TAKE_BACK = [
+  ["host", () => t("options.back.host")],
+  ["agreement", () => t("options.back.agreement")],
+  ["nobody", () => t("options.back.nobody")],
+];
+
+/**
+ * One of a few values; nothing where the table knows no such option.
+ * @template V
+ * @param {Controller} ctrl @param {string} key @param {V | undefined} chosen @param {[V, () => string][]} values
+ */
+const choice = (ctrl, key, chosen, values) =>
+  chosen === undefined
+    ? nothing
+    : html`<fieldset class="choice"><legend>${t(`options.${key}`)}</legend>${values.map(
+        ([
+          value,
+          label,
+        ]) => html`<label><input type="radio" name=${key} value=${String(value)} .checked=${live(value === chosen)}
+    @change=${() => ctrl.say({ type: "options", [key]: value }, "options")}><span>${label()}</span></label>`,
+      )}</fieldset>`;
 
 /** @param {Event} event */
 const value = (event) => /** @type {HTMLInputElement} */ (event.target);

@@ -15,7 +15,7 @@ export function top(ctrl) {
     <button type="button" class="table-code" aria-label=${t("top.invite", { code: ctrl.table })} @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>${ctrl.table}</button>
     ${watching ? html`<span class="soft watching" title=${t("top.watching", { count: watching })}>${art("watch")}${watching}</span>` : nothing}
     <span class="grow"></span>
-    ${view?.you?.host && view.you.undo ? round("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } })) : nothing}
+    ${view?.you?.undo || view?.you?.ask_back ? round("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } })) : nothing}
     ${round("help", t("help"), () => ctrl.openHelp())}
     ${round("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
   </header>${ctrl.line === "lost" || ctrl.line === "connecting" ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>` : nothing}

@@ -1,4 +1,4 @@
-/** What the host would take back, before it is taken back (ruling undo). */
+/** What would be taken back, before it is (ruling undo), or before the others are asked (by-agreement). */
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { reached } from "../core/undone.js";
@@ -11,9 +11,10 @@ import { press } from "./parts.js";
 /** @param {Controller} ctrl */
 export function undo(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const from = view.you?.undo;
+  const host = view.you?.undo;
+  const from = host ?? view.you?.ask_back;
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
   const lost = reached(view.log, from).filter((entry) => entry.text);
-  return html`<p>${t("undo.what")}</p><ol class="log lost">${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}</ol>
-    ${press(ctrl, { type: "undo", version: view.version }, t("undo.do"), { kind: "danger wide", spot: "sheet", last: true })}`;
+  return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}</ol>
+    ${press(ctrl, { type: host ? "undo" : "ask_back", version: view.version }, t(host ? "undo.do" : "undo.ask"), { kind: "danger wide", spot: "sheet", last: true })}`;
 }
