@@ -3,8 +3,10 @@
 Real servers with their robots' process; the person is a program that sits as anyone does.
 """
 
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,7 +21,18 @@ from companion.robots.wire.client import Line, Place
 from companion.robots.wire.host import Plan
 from companion.robots.wire.robot import Manners, Robot
 from companion.robots.wire.temper import TEMPERS
-from tests.server import RealServer
+from companion.rules import families
+from companion.rules.core.commands import RemoveSeat
+from companion.service import clock, codes, staffed
+from companion.service.crew import Crew, Post
+from companion.service.errors import Fault
+from companion.service.once import Errand
+from companion.service.tables import Tables
+from companion.service.workers import Process
+from companion.settings import default_variants
+from companion.storage.store import Store
+from tests.server import RealServer, until
+from tests.test_tables import Listeners
 
 Serve = Callable[..., RealServer]
 
@@ -48,6 +61,23 @@ class Person(Robot):
         super().__init__(
             Line(server.url, self.place), head, Manners(chance=Random(1), pace=0, plan=plan)
         )
+
+        self.waits_from: int | None = None
+
+    def waits(self, view: Any) -> bool:
+        """Whether it says nothing in its turn, from a certain turn on."""
+        turn, start = view["turn"], self.waits_from
+        return bool(turn and start and turn["number"] >= start and turn["seat"] == self.place.seat)
+
+    def go_on(self) -> None:
+        """Waits no more."""
+        self.waits_from = None
+        with self.line.news:
+            self.line.view = {**(self.line.view or {})}  # it looks once more
+            self.line.news.notify_all()
+
+    def _wish(self, view: Any) -> Any:
+        return None if self.waits(view) else super()._wish(view)
 
     def sees(self, true: Callable[[Any], Any], seconds: float = 120) -> Any:
         """Waits until the view is so, and gives it."""
@@ -102,3 +132,205 @@ def test_robots_from_the_lobby_play_whole_games_and_their_decks_check(serve: Ser
     assert robots.keys() == {"Robbie", other["name"]}
     assert "robot" not in next(seat for seat in view["seats"] if seat["name"] == "Ana")
     assert len([line for line in checked(server, host["table"]) if "honestly" in line]) == 6
+
+
+@pytest.mark.slow
+def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> None:
+    server = serve(**QUICK)
+    host = server.post("/api/practice", {"name": "Ana"}).json
+    with person(server, host) as ana:
+        for turn, end in (
+            (3, lambda: workers(server)[0].kill()),
+            (5, server.kill),
+            (7, server.stop),
+        ):
+            ana.waits_from = turn
+            ana.sees(lambda view: ana.waits(view) or view["phase"] == "over")
+            end()
+            if server.process.poll() is not None:
+                server.start()
+            ana.go_on()
+        ana.sees(ended())
+    lines = checked(server, host["table"])
+    assert len([line for line in lines if "honestly" in line]) == 3
+    with sqlite3.connect(server.database) as database:
+        keys = [key for (key,) in database.execute("SELECT key FROM robots")]
+    database.close()
+    secrets = [
+        seat["deck"]["secret"] for seat in server.get(f"/api/tables/{host['table']}").json["seats"]
+    ]
+    told = "\n".join(server.said) + server.get("/metrics").body.decode()
+    assert len(keys) == 2
+    assert not [one for one in (*keys, *secrets) if one in told]
+    assert "companion_robots 2.0" in told
+
+
+@pytest.mark.slow
+def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None:
+    server = serve(**QUICK)
+    host = server.post("/api/practice", {"name": "Ana"}).json
+    table, seat = host["table"], host["seat"]
+    path = f"/api/tables/{table}/seats/{seat}/robot"
+
+    def lent() -> Any:
+        return server.get(f"/api/tables/{table}").json
+
+    with person(server, host) as ana:
+        ana.waits_from = 3
+        version = ana.sees(ana.waits)["version"]
+        refused = server.post(path, {"secret": "00" * 32}, **bearer(host))
+        assert (refused.status, refused.error["ruling"]) == (409, "opens-what-it-committed")
+        secret = ana.head.secret
+        assert server.post(path, {"secret": secret}, **bearer(host)).status == 201
+        until(lambda: ana.line.sent_away)
+    until(lambda: lent()["version"] > version + 3 and lent()["turn"] != ana.line.view["turn"])
+    view = lent()
+    assert view["host"] is None, "a robot is no host"
+    assert all("robot" in one for one in view["seats"])
+    with person(server, host) as ana:
+        view = ana.sees(ended())
+    assert view["host"] == seat
+    assert "robot" not in next(one for one in view["seats"] if one["seat"] == seat)
+    assert len([line for line in checked(server, table) if "honestly" in line]) == 3
+    assert secret not in "\n".join(server.said)
+
+
+def test_who_may_have_robots_and_when(serve: Serve) -> None:
+    server = serve(COMPANION_ROBOTS="2")
+    assert server.get("/api/robots").json["most"] == server.get("/api/robots").json["free"] == 2
+    host = server.post("/api/tables", {"name": "Ana"}).json
+    guest = server.post(f"/api/tables/{host['table']}/seats", {"name": "Ben"}).json
+    ana = server.client(host["table"], host["token"])
+
+    def refused(**wanted: Any) -> tuple[int, str | None]:
+        no = add(server, wanted.pop("by", host), **wanted)
+        return no.status, no.error.get("ruling", no.error["code"])
+
+    assert refused(by={**host, "token": "no"}) == (401, "unauthenticated")
+    assert refused(by=guest) == (409, "host-only")
+    assert refused(name="ben") == (409, "unique-names")
+    assert refused(name="\n") == refused(temper="rude") == (400, "bad_request")
+    ana.say("options", locked=True)
+    assert refused() == (409, "seats-in-the-lobby")
+    ana.say("options", locked=False)
+    key = {"Idempotency-Key": "once and only once"}
+    path = f"/api/tables/{host['table']}/robots"
+    once = [server.post(path, {}, **bearer(host), **key).json for _ in range(2)]
+    assert once[0] == once[1]
+    robot = once[0]["seat"]
+    ana.wait(lambda: len(ana.view["seats"]) == 3)
+    no_host = ana.refusal("pass_host", seat=robot)
+    assert (no_host["ruling"], no_host["facts"]["case"]) == ("host-only", "robot")
+    assert add(server, host).status == 201
+    assert server.get("/api/robots").json["free"] == 0
+    full = add(server, host)
+    assert (full.status, full.error["code"], full.error["facts"]) == (
+        503,
+        "busy",
+        {"what": "robots"},
+    )
+    assert server.post("/api/practice", {"name": "Eve"}).status == 503
+    ana.say("remove_seat", seat=robot)
+    until(lambda: server.get("/api/robots").json["free"] == 1)
+    ana.say("prepare")
+    assert refused() == (409, "seats-in-the-lobby")
+    stand_in = f"/api/tables/{host['table']}/seats/{host['seat']}/robot"
+    assert server.post(stand_in, {"secret": "00" * 32}, **bearer(guest)).status == 403
+    real_cards = server.post(stand_in, {"secret": "00" * 32}, **bearer(host))
+    assert (real_cards.status, real_cards.error["ruling"]) == (409, "own-deck")
+    pile = server.post("/api/tables", {"name": "Ana", "variant": "original-56"}).json
+    assert add(server, pile).error["facts"] == {"what": "robots"}
+    assert server.post("/api/practice", {"name": "Eve", "variant": "original-56"}).status == 409
+
+
+def test_a_server_may_have_no_robots(serve: Serve) -> None:
+    server = serve(COMPANION_ROBOTS="0")
+    assert (server.get("/api/robots").json["most"], server.get("/api/robots").status) == (0, 200)
+    host = server.post("/api/tables", {"name": "Ana"}).json
+    for answer in (add(server, host), server.post("/api/practice", {"name": "Ana"})):
+        assert (answer.status, answer.error["code"]) == (403, "forbidden")
+        assert answer.error["text"] == "This server runs no robots."
+
+
+@pytest.mark.slow
+def test_what_robots_said_is_taken_back_and_who_is_removed_opens_the_deck(serve: Serve) -> None:
+    server = serve("threading", **QUICK)
+    host = server.post("/api/practice", {"name": "Ana"}).json
+    with person(server, host) as ana:
+        ana.waits_from = 3
+        for _ in range(4):
+            ana.sees(ana.waits)
+            assert ana.line.say({"type": "undo"})["ok"]
+        view = ana.sees(ana.waits)
+        robot = next(s["seat"] for s in view["seats"] if "robot" in s and s["alive"])
+        assert ana.line.say({"type": "remove_seat", "seat": robot})["ok"]
+        opened = ana.sees(lambda view: deck_of(view, robot)["secret"])
+        assert opened["phase"] in ("play", "over")
+        until(lambda: server.get("/api/robots").json["free"] >= 19)
+        ana.go_on()
+        ana.sees(ended())
+    assert len([line for line in checked(server, host["table"]) if "honestly" in line]) == 3
+
+
+def deck_of(view: Any, seat: str) -> Any:
+    return next(one["deck"] for one in view["seats"] if one["seat"] == seat)
+
+
+class Told:
+    """Nobody plays: what is wanted is written down."""
+
+    failing = False
+    posts: Sequence[Post] = ()
+
+    def want(self, posts: Sequence[Post]) -> None:
+        self.posts = posts
+
+
+def test_robots_get_up_where_nobody_is_and_sit_down_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later, now = [0], clock.now
+    monkeypatch.setattr(clock, "now", lambda: now() + later[0])
+    monkeypatch.setattr(staffed, "LOOK_SECONDS", 0.05)
+    store, told = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}"), Told()
+    store.open()
+    tables = Tables(store, families.load_all(default_variants()), 10, crew=Crew(2, told))
+    tables.open(Listeners())
+    ana = tables.practise(Errand(), "Ana", None)
+
+    def comes(sid: str) -> None:
+        with tables.at(ana.table) as live:
+            live.enter(sid, ana.seat)
+
+    comes("first")
+    assert len(told.posts) == 2
+    with pytest.raises(Fault, match="busy"):
+        tables.practise(Errand(), "Ben", None)
+    later[0] += staffed.IDLE_MS  # as long as she is here
+    with tables.at(ana.table) as live:
+        live.leave("first")
+    assert len(told.posts) == 2
+    later[0] += staffed.IDLE_MS
+    until(lambda: not told.posts)
+    comes("second")
+    assert len(told.posts) == 2
+    passes = [codes.hashed(post.token) for post in told.posts]
+    with tables.at(ana.table) as live:
+        live.change(RemoveSeat(gone=told.posts[0].seat), ana.seat)
+    assert [tables.crew.opens(one) is None for one in passes] == [True, False]
+    tables.close()
+    store.close()
+
+
+def test_a_process_that_cant_be_started_is_told_and_tried_again(tmp_path: Path) -> None:
+    program = tmp_path / "robots"
+    process = Process((str(program),))
+    process.serve_at("http://127.0.0.1:1")
+    process.want((Post("TABLE1", "s1", "token", "careful", "00"),))
+    until(lambda: process.failing)
+    heard = tmp_path / "heard"
+    program.write_text(f"#!/bin/sh\necho ready\nread line\necho $line > {heard}\nread line\n")
+    program.chmod(0o700)
+    until(lambda: heard.exists() and "TABLE1" in heard.read_text())
+    until(lambda: not process.failing)
+    process.close()

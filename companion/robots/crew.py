@@ -46,7 +46,21 @@ Post = Mapping[str, Any]
 
 
 class SeatedRobot(Robot):
-    """A robot that suits its pace to the company."""
+    """A robot that suits its pace to the company, and says nothing more where it is one no more.
+
+    A seat may be somebody's again before it has heard that it is to get up.
+    """
+
+    def _wish(self, view: View) -> Wish | None:
+        wish = super()._wish(view)
+        return wish if wish is not None and self._sits(wish, view) else None
+
+    def _wants(self, wish: Wish, view: View | None) -> bool:
+        return view is not None and self._sits(wish, view) and super()._wants(wish, view)
+
+    def _sits(self, wish: Wish, view: View) -> bool:
+        mine = [seat for seat in view["seats"] if seat["seat"] == self.head.seat]
+        return wish.command["type"] == "open" or any("robot" in seat for seat in mine)
 
     def seconds(self, wish: Wish, view: View) -> float:
         """How long it takes to say it, in this view."""

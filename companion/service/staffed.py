@@ -45,11 +45,13 @@ BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
 class Manned(Struct):
     """What was looked at of a table lately: its seats, and who was here.
 
-    ``met``: when a person was here last, in ms; ``None``: not since it was loaded.
+    ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
+    was loaded.
     """
 
     seats: object = None
     here: object = None
+    people: bool = False
     met: int | None = None
 
 
@@ -116,7 +118,8 @@ class Staffed(Awake):
 
     def _staff(self, live: LiveTable, manned: Manned) -> None:
         wanted = {s.seat: s.robot for s in live.table.seats if s.robot and not s.gone}
-        if live.presence.here - wanted.keys():
+        were, manned.people = manned.people, bool(live.presence.here - wanted.keys())
+        if were or manned.people:
             manned.met = clock.now()
         if manned.met is None or clock.now() - manned.met >= IDLE_MS:
             wanted = {}

@@ -39,7 +39,7 @@ class Gates:
     def __init__(self, settings: Settings, way: Way) -> None:
         self._origins, self._proxied = settings.origins, settings.trust_proxy > 0
         self._tunnel, self._way = bool(settings.tunnel), way
-        self._named = settings.hosts
+        self._named, self._host = settings.hosts, settings.host
         # Its whole name would have to be asked of the network, which may not answer for seconds.
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
@@ -54,7 +54,7 @@ class Gates:
             return True  # no browser
         name = _name(host)
         if self._named:
-            own = (*self._named, "localhost", "127.0.0.1", "::1")
+            own = (*self._named, "localhost", "127.0.0.1", "::1", self._host)
             return "*" in self._named or name == "::1" or host_is_trusted(host, own)
         ours = name in self._own or name == self._way.name
         return ours or self._proxied or _leads_nobody_astray(name)

@@ -84,8 +84,9 @@ class DevicePlayer(Player):
         if self.stirring is not None:
             return True
         playing = view["phase"] in ("roll_call", "play")
-        if playing and not self.decks:
-            return bool(seat_of(view, self.seat)["deck"]["kind"] == "table")
+        mine = seat_of(view, self.seat)
+        if playing and mine["alive"] and not self.decks:
+            return bool(mine["deck"]["kind"] == "table")
         return super().agrees(view)
 
     # Before and after a game.

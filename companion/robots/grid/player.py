@@ -70,13 +70,14 @@ class Player(player.Player):
         """Whether its cards still look like what the call sees of them."""
         if view["phase"] not in ("roll_call", "play") or not self.decks:
             return True
-        return self.deck.agrees(seat_of(view, self.seat))
+        mine = seat_of(view, self.seat)
+        return not mine["alive"] or self.deck.agrees(mine)
 
     # Following the table.
 
     def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
         self._follow(view)
-        if not self.agrees(view):
+        if not seat_of(view, self.seat)["alive"] or not self.agrees(view):
             return None
         if self.note is not None:
             cell, card = self.note
