@@ -14,6 +14,7 @@ from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
 from companion.service import codec
 from companion.service.errors import Fault
+from companion.service.evening import Evening
 from companion.service.finished import Finished
 from companion.service.lines import Lines
 from companion.storage.store import Store
@@ -27,7 +28,7 @@ class Journal:
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
-        self.lines, self.finished = Lines(), Finished()
+        self.lines, self.finished, self.evening = Lines(), Finished(), Evening()
 
     @classmethod
     def read(cls, kept: Store, code: str) -> "Journal":
@@ -46,6 +47,7 @@ class Journal:
         line = codec.encode(entry(before, event, self.table, at))
         self.lines.add(line, only_for(self.table, event))
         self.finished.add(before, event, self.table)
+        self.evening.add(before, event, self.table, at)
 
 
 def rows(kept: Store, code: str, after: int = 0) -> Iterator[tuple[int, int, str]]:

@@ -66,6 +66,11 @@ class WatchedTable:
             raise Fault("not_found", what="game", game=number)
         return span
 
+    def evening(self) -> dict[str, Any]:
+        """What the table remembers of its finished games."""
+        assert self._journal is not None
+        return self._journal.evening.shown()
+
     @property
     def _viewers(self) -> Any:
         return self.presence.viewers.values()

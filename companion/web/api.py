@@ -59,6 +59,7 @@ class Api(Calls):
         api.post("/tables/<typed>/waiting")(self.ask_place)
         api.get("/tables/<typed>")(self.watch)
         api.get("/tables/<typed>/log")(self.log)
+        api.get("/tables/<typed>/evening")(self.evening)
         api.get("/tables/<typed>/games/<number>")(self.show_game)
         api.get("/tables/<typed>/games/<number>/moments")(self.show_moments)
         api.get("/tables/<typed>/variant")(self.show_tables_variant)
@@ -106,6 +107,11 @@ class Api(Calls):
             self._commands.count(f"{live.code} {seat}" if seat else who())
             pieces = live.log(seat)
         return Response(_in_turn(pieces), mimetype="application/json")
+
+    def evening(self, typed: str) -> Response:
+        """What the table remembers of its finished games."""
+        with self._watched(typed) as (live, _seat):
+            return answered(live.evening())
 
     def show_game(self, typed: str, number: str) -> Response:
         """A finished game as a file."""

@@ -1,6 +1,7 @@
 /** The page to make a table or to join one. */
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
+import { bring, brought, evenings } from "./core/evening.js";
 import { Refusal, ask } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
 import { wear } from "./core/look.js";
@@ -9,12 +10,15 @@ import * as text from "./core/text.js";
 import { t } from "./core/text.js";
 import { at } from "./core/root.js";
 import { games } from "./shell/games.js";
+import { names } from "./shell/join.js";
 import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recall("prefs") ?? {};
 /** What is wrong, and with which of the two ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
+/** Who was there the last time, where the address says it. */
+const friends = brought(location.hash);
 /** What can be played here, once that is known. @type {import("./shell/games.js").Game[]} */
 let known = [];
 
@@ -43,7 +47,7 @@ async function make(fields) {
   const variant = game && game !== known[0]?.id ? { variant: game } : {};
   const place = await ask("/api/tables", { name, ...variant });
   memory.sitDown(place);
-  return place.table;
+  return place.table + (friends.length ? bring(friends.filter((one) => one !== name)) : "");
 }
 
 /** @param {FormData} fields */
@@ -82,6 +86,7 @@ function page() {
   return html`<div class="home">
     <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p></div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
+      ${names(friends)}
       <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${prefs.name ?? ""}></label>
       ${games(known, prefs.game, (game) => {
         keep({ game });
@@ -93,8 +98,21 @@ function page() {
       <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
       <button class="press wide">${t("home.join")}</button>${refusal(join)}</form>
     ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
+    ${past()}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>
     <footer>${t("home.foot")}</footer></div>`;
+}
+
+/** The evenings that this device remembers: each opens where it ended, or anew with the same people. */
+function past() {
+  const kept = evenings();
+  if (!kept.length) return nothing;
+  const day = new Intl.DateTimeFormat(text.current(), { dateStyle: "medium" });
+  return html`<section class="panel past" aria-labelledby="past"><h2 id="past">${t("home.past")}</h2><ul>${kept.map(
+    ({ table, names, games: count, at: when }) =>
+      html`<li><a class="grow" href=${at(`/t/${table}`)}><b>${day.format(when)}</b> <span>${names.join(", ")}</span> <span class="soft">${t("home.past.games", { count })}</span></a>
+        <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a></li>`,
+  )}</ul></section>`;
 }
 
 async function dress() {
@@ -103,6 +121,8 @@ async function dress() {
   draw();
 }
 
+// Another evening's names, at the same address.
+addEventListener("hashchange", () => location.reload());
 await dress();
 ask("/api/variants").then(
   (found) => {

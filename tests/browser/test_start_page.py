@@ -1,5 +1,6 @@
 """The start page: language and theme are chosen here as at a table, and stay chosen."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -7,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
+from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -50,3 +52,45 @@ def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Pe
     expect(page.locator(".which-game")).to_have_text("Classic: older party pack (122)")
     page.goto(ben.url)
     expect(page.locator("[name=variant]")).to_have_value("party-122", timeout=WAIT_MS)
+
+
+def test_an_evening_is_summed_up_and_begun_anew_with_the_same_people(
+    server: RealServer, person: Callable[..., Person]
+) -> None:
+    party = server.table("Ana", "Ben")
+    for game in (1, 2):
+        party.begin().told()
+        say = party.host.say
+        say("draw", **{"as": party.seats[0], "cell": [0, 0]})
+        say("report", **{"as": party.seats[0], "outcome": "kitten"})
+        say("explode", **{"as": party.seats[0]})
+        if game == 1:
+            say("rematch")
+            say("to_lobby")
+
+    ana, ben = person("Ana"), person("Ben")
+    for one, seat, token in zip((ana, ben), party.seats, party.tokens, strict=True):
+        kept = json.dumps({"seat": seat, "token": token})
+        one.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {kept!r}")
+    page = ana.page
+    page.goto(f"{ana.url}/t/{party.table}")
+    evening = page.locator(".evening")
+    expect(evening).to_contain_text("The evening: 2 games")
+    expect(evening.locator("tbody tr").first).to_contain_text("Ben")
+    expect(evening.locator("tbody tr").first.locator("td").first).to_have_text("2")
+    evening.locator("[data-do=again]").click()
+    page.get_by_role("button", name="Ana").click()
+    expect(page.locator("[name=name]")).to_have_value("Ana")
+    page.locator("form button.main").click()
+    page.wait_for_url("**/t/*#with=Ben")
+    link = page.url
+
+    page.goto(ana.url)
+    past = page.locator(".past li")
+    expect(past).to_contain_text("Ben, Ana")
+    assert not Axe().run(page).response["violations"]
+
+    ben.page.goto(link)
+    ben.page.get_by_role("button", name="Ben").click()
+    ben.page.click(".join button.main")
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")

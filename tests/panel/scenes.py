@@ -201,14 +201,30 @@ def over() -> Play:
     return play
 
 
-def over_ten() -> Play:
-    """Ten with long names, of whom one after the other explodes."""
-    play = begun(TEN)
+def second_evening(names: tuple[str, ...] = FOUR) -> Play:
+    """Three games of an evening, which end one like the other but for who begins."""
+    play = begun(names)
+    for first in names[2:4]:
+        to_the_end(play)
+        play.say(names[0], "rematch")
+        for name in names:
+            play.say(name, "ready", ready=True)
+        play.say(names[0], "begin", first=play.seat(first)).say(names[0], "skip_roll_call")
+    return to_the_end(play)
+
+
+def to_the_end(play: Play) -> Play:
+    """One after the other explodes."""
     while play.table.phase == "play":
         instructor, up = now(play)
         play.say(instructor, "instruct", cell=(0, 0)).say(up, "draw", cell=(0, 0))
         play.say(up, "report", outcome="kitten").say(up, "explode")
     return play
+
+
+def over_ten() -> Play:
+    """Ten with long names, of whom one after the other explodes."""
+    return to_the_end(begun(TEN))
 
 
 def looked() -> Play:
@@ -442,6 +458,8 @@ SCENES: dict[str, Scene] = {
         {"kept": KEPT, "prefs": BARE},
     ),
     "over-decks": (kept_over, "Ana", {"story": True}),
+    "over-evening": (second_evening, "Ana", {"evening": True}),
+    "over-evening-ten": (lambda: second_evening(TEN), TEN[3], {"evening": True}),
     "over-winner": (over, "Ben", {}),
     "over-host": (over, "Ana", {}),
     "over-spectator": (over, None, {}),
@@ -459,6 +477,8 @@ def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     presence = {"seats": seats, "spectators": 2 if viewer is None else 0}
     if panel.get("story"):
         panel = {**panel, "story": json.loads(b"".join(played.journal.lines.seen_by(None)))}
+    if panel.get("evening"):
+        panel = {**panel, "evening": played.journal.evening.shown()["games"]}
     return {"view": view, "presence": presence, "panel": dict(panel)}
 
 

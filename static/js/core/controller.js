@@ -83,6 +83,8 @@ export class Controller {
     this.tunnel = undefined;
     /** The whole log, at the end. @type {import("./types.js").Entry[] | null} */
     this.story = null;
+    /** The table's finished games, at the end of one. @type {import("./evening.js").Game[] | null} */
+    this.evening = null;
     this.search = "";
     /** Who just went out: shown to everybody for a moment. @type {{seat: string, out: string} | null} */
     this.boom = null;

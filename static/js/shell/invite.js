@@ -40,6 +40,10 @@ async function learn(ctrl) {
 export const address = (ctrl) =>
   new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
+/** The same, for whoever has no seat yet; made from an evening, with the names of those who were there. @param {Controller} ctrl */
+const entrance = (ctrl) =>
+  address(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
+
 /** @param {Controller} ctrl */
 export function invite(ctrl) {
   const can = "share" in navigator || "clipboard" in navigator;
@@ -51,13 +55,13 @@ export function invite(ctrl) {
   return html`<section class="panel invite" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
     <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112" height="112">
-    ${origin(ctrl) === null ? html`<p class="only-here">${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}</p>` : can ? html`<button type="button" class="press small" @click=${() => share(ctrl)}>${t(ctrl.prefs.copied === ctrl.table ? "invite.copied" : "invite.share")}</button>` : html`<a class="clip" href=${address(ctrl)}>${address(ctrl)}</a>`}${nothing}
+    ${origin(ctrl) === null ? html`<p class="only-here">${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}</p>` : can ? html`<button type="button" class="press small" @click=${() => share(ctrl)}>${t(ctrl.prefs.copied === ctrl.table ? "invite.copied" : "invite.share")}</button>` : html`<a class="clip" href=${entrance(ctrl)}>${address(ctrl)}</a>`}${nothing}
   </section>`;
 }
 
 /** @param {Controller} ctrl */
 async function share(ctrl) {
-  const url = address(ctrl);
+  const url = entrance(ctrl);
   try {
     if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
       await navigator.share({ title: "Hiss", url });

@@ -5,6 +5,7 @@ import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { latecomer } from "./latecomer.js";
+import { evening } from "./evening.js";
 import { lines } from "./lines.js";
 import { me, named, press, say, toast } from "./parts.js";
 import { story } from "./story.js";
@@ -21,6 +22,7 @@ export function over(ctrl) {
     <section class="winner">${win()}
       <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
     <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
+    ${evening(ctrl)}
     ${family().verdicts?.(ctrl)}
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
     ${waiters(ctrl)}${toast(ctrl, "now")}

@@ -83,7 +83,7 @@ function legend(kinds, room) {
 }
 
 /** A name as far as there is room for it; wide letters take more. @param {string} name @param {number} room @param {number} [letter] */
-function fitted(name, room, letter = 7.8) {
+export function fitted(name, room, letter = 7.8) {
   const long = (/** @type {string[]} */ letters) =>
     letters.reduce((all, one) => all + letter * (/[\p{Lu}\p{Lo}@%]/u.test(one) ? 1.6 : 1), 0);
   const letters = [...name];
@@ -101,7 +101,7 @@ const when = (game) =>
   new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(game.at(-1)?.at);
 
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
-function glyph(one) {
+export function glyph(one) {
   const own = family().story.sign?.(one);
   if (own) return own;
   if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;

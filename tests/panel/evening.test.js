@@ -1,0 +1,46 @@
+/** The evening: sums over its games, and names that go along in a link. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { bring, brought, scores } from "../../static/js/core/evening.js";
+
+/** @param {string} seat @param {number} place @param {object} [more] */
+const played = (seat, place, more = {}) => ({
+  seat,
+  name: seat.toUpperCase(),
+  place,
+  out: place === 1 ? null : /** @type {"kitten"} */ ("kitten"),
+  nopes: 0,
+  ...more,
+});
+
+test("who won most comes first, and each column is added up", () => {
+  const games = [
+    {
+      game: 1,
+      at: 1,
+      players: [played("b", 1, { nopes: 2, survival: 0.25 }), played("a", 2, { survival: 1 })],
+    },
+    {
+      game: 2,
+      at: 2,
+      players: [played("b", 1, { nopes: 1, survival: 0.75 }), played("c", 2), played("a", 3)],
+    },
+  ];
+  const found = scores(games);
+  assert.deepEqual(
+    found.map(({ name, won, first, nopes, luck }) => [name, won, first, nopes, luck]),
+    [
+      ["B", 2, 0, 3, 0.5],
+      ["C", 0, 0, 0, null],
+      ["A", 0, 2, 0, 0],
+    ],
+  );
+  assert.equal(found[1].places[0], null);
+});
+
+test("names go along in a link, whatever is in them", () => {
+  const names = ["Ana", "Łukasz, #2", "か=が"];
+  assert.deepEqual(brought(bring(names)), names);
+  for (const hash of ["", "#", "#with=", "#with=%E0%A4%A", "#claim=x"])
+    assert.deepEqual(brought(hash), []);
+});

@@ -1,0 +1,82 @@
+"""What a table remembers of its games."""
+
+from typing import Any
+
+from companion.rules.core.evolve import evolve
+from companion.service.evening import Evening
+from tests import game_script
+from tests.game_script import Script
+
+FIRST = """
+players: Ana Ben Cleo
+cleo tells top-left
+ana plays skip
+ben nopes
+cleo nopes
+ana nopes
+... 8s
+ana draws top-left
+ana reports kitten
+ana explodes
+cleo tells top-left
+ben draws top-left
+ben reports kitten
+ben explodes
+ana undoes
+ben explodes
+"""
+"""Of three Nopes on a Skip the first and the last came true; Ana and Ben exploded."""
+
+SECOND = """
+ana wants a rematch
+ana is ready
+ben is ready
+cleo is ready
+ana begins with ben
+ana tells top-left
+ben plays skip
+... 8s
+ben leaves
+ana leaves
+"""
+
+
+def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
+    script, kept = Script(), Evening()
+
+    def heard(table: Any, event: Any) -> Any:
+        after = evolve(table, event)
+        kept.add(table, event, after, script.now)
+        return after
+
+    monkeypatch.setattr(game_script, "evolve", heard)
+    for line in filter(None, "".join(parts).splitlines()):
+        script.line(line)
+    games: list[dict[str, Any]] = kept.shown()["games"]
+    return games
+
+
+def test_a_table_remembers_who_won_who_went_out_and_whose_nopes_stuck(monkeypatch: Any) -> None:
+    (game,) = evening(monkeypatch, FIRST)
+    players = game["players"]
+    assert [(p["name"], p["place"], p["out"]) for p in players] == [
+        ("Cleo", 1, None), ("Ben", 2, "kitten"), ("Ana", 3, "kitten"),
+    ]  # fmt: skip
+    assert {p["name"]: p["nopes"] for p in players} == {"Ana": 1, "Ben": 1, "Cleo": 0}
+    assert all(0 <= p["survival"] <= 1 for p in players)
+
+
+def test_what_was_taken_back_is_not_remembered(monkeypatch: Any) -> None:
+    assert evening(monkeypatch, FIRST, "ana undoes\n") == []
+    again = "ana undoes\nana undoes\nben reports kitten\nben explodes\n"
+    assert [game["game"] for game in evening(monkeypatch, FIRST, again)] == [1]
+
+
+def test_each_game_of_the_evening_stands_by_itself(monkeypatch: Any) -> None:
+    games = evening(monkeypatch, FIRST, SECOND)
+    assert [game["game"] for game in games] == [1, 2]
+    second = games[1]["players"]
+    assert [(p["name"], p["out"]) for p in second] == [
+        ("Cleo", None), ("Ana", "left"), ("Ben", "left"),
+    ]  # fmt: skip
+    assert not any(p["nopes"] for p in second)
