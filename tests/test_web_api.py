@@ -162,6 +162,9 @@ def test_a_table_keeps_the_variant_that_it_was_made_with(
     assert server.get("/api/variants/house").json["window"]["seconds"] == 9
     for language, texts in (("en", ["en"]), ("it", ["en", "it"]), ("xx", ["en"])):
         assert [*server.get(f"{path}?language={language}").json["texts"]] == texts
+    brief = server.get(f"{path}?language=it&brief").json
+    assert brief["texts"]["it"]["refused"] == shown["texts"]["it"]["refused"]
+    assert not any(words.get("rulings") for words in brief["texts"].values())
     assert server.get("/api/tables/AAAAAA/variant").status == 404
 
 

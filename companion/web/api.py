@@ -165,7 +165,8 @@ class Api(Calls):
 
     def show_tables_variant(self, typed: str) -> Response:
         """The variant that this table plays, as it was when the table was made; all its
-        texts, or the table's own and those in one ``language``."""
+        texts, or the table's own and those in one ``language``; ``brief``: without what is read
+        in the help alone."""
         with self._joins.guess(who()):
             code = code_of(typed)
             if self._caller(code) is None:
@@ -176,6 +177,8 @@ class Api(Calls):
             spoken = {language, variant.language} & variant.texts.keys()
             texts = {code: variant.texts[code] for code in spoken}
             variant = msgspec.structs.replace(variant, texts=texts)
+        if "brief" in request.args:
+            variant = _in_brief(variant)
         return answered(msgspec.Raw(variant.to_json()))
 
     @contextmanager
@@ -189,6 +192,15 @@ class Api(Calls):
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
                 yield live, seat
+
+
+def _in_brief(variant: Variant) -> Variant:
+    """Nearly half of a variant are its rulings, which few look up."""
+    texts = {
+        language: msgspec.structs.replace(words, rulings={}, topics={}, search=None)
+        for language, words in variant.texts.items()
+    }
+    return msgspec.structs.replace(variant, texts=texts, topics=(), sources={})
 
 
 def _in_short(variant: Variant) -> dict[str, Any]:

@@ -152,9 +152,9 @@ async function meet(name) {
   if (found.texts) await speak();
 }
 
-/** What the table plays: its cards, rulings and words. The page waits for it, but not for ever. */
+/** What the table plays: its cards and words, without what only the help tells. The page waits for it, but not for ever. */
 async function learn() {
-  const path = `/api/tables/${code}/variant?language=${language()}`;
+  const path = `/api/tables/${code}/variant?language=${language()}&brief`;
   const variant = await ask(path).catch(() => null);
   if (!variant) return;
   await meet(variant.family);

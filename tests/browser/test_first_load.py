@@ -39,3 +39,5 @@ def test_the_first_load_is_light_and_asks_nobody_else(
     weight = sum(bodies.values())
     assert all(url.startswith((server.url, "data:", "blob:")) for url in asked), asked
     assert 20_000 < weight < MOST, f"{weight:.0f} bytes in {len(bodies)} answers"
+    ben.page.keyboard.press("?")  # what only the help tells comes with it
+    expect(ben.page.locator(".rulings dt").first).not_to_be_empty()

@@ -50,7 +50,7 @@ export function refused(problem, view, variant) {
     : (texts.errors[`${code}/${facts.what}`] ?? texts.errors[code]);
   return sentence
     ? filled(sentence, facts, view, texts)
-    : (texts.rulings[ruling ?? ""]?.text ?? problem.text);
+    : (texts.rulings?.[ruling ?? ""]?.text ?? problem.text);
 }
 
 /** Which face of an event it was, where its sentence has several. @param {string} type @param {Record<string, any>} facts @returns {string | null} */

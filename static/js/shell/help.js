@@ -1,5 +1,6 @@
 /** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
-import { hue, title } from "../core/deck.js";
+import { hue, title, use } from "../core/deck.js";
+import { ask } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { ref } from "../core/lit-more.js";
 import { entriesOf, find } from "../core/search.js";
@@ -12,9 +13,33 @@ import { shortcuts } from "./shortcuts.js";
 
 /** @param {Controller} ctrl @param {Drawn} howTo how to play, the items of a list */
 export function help(ctrl, howTo) {
+  learn(ctrl);
   return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
       @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
     ${ctrl.search.trim() ? found(ctrl) : html`<h3>${t("help.how")}</h3><ol class="howto">${howTo}</ol>${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
+}
+
+/** Variants as they came with their rulings, which the first load leaves out. */
+const whole = new WeakSet();
+let asking = false;
+
+/** @param {Controller} ctrl */
+function learn(ctrl) {
+  const { variant } = ctrl;
+  if (asking || !variant || whole.has(variant) || Object.keys(texts(ctrl).rulings ?? {}).length)
+    return;
+  asking = true;
+  ask(`/api/tables/${ctrl.table}/variant?language=${current()}`)
+    .then((found) => {
+      if (ctrl.variant !== variant) return ctrl.draw(); // in another language by now
+      whole.add(found);
+      use(found);
+      ctrl.set({ variant: found });
+    })
+    .catch(() => null)
+    .finally(() => {
+      asking = false;
+    });
 }
 
 /** The variant's words, in the viewer's language if it has them. @param {Controller} ctrl @returns {Record<string, Record<string, any>>} */
