@@ -7,7 +7,7 @@ This module must not know of HTTP or sockets, nor who has a seat.
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from companion.rules.core.rulings import Refused
 from companion.service import clock
@@ -108,9 +108,11 @@ class Awake:
         """Whatever follows from what happened at a table; its lock is held."""
 
     def _live_table(self, code: str) -> LiveTable:
-        with suppress(KeyError):  # each of these is done at one stroke
+        try:  # each of these is done at one stroke
             self._live.move_to_end(code)
             return self._live[code]
+        except KeyError:
+            pass
         with self._lock:
             if code not in self._live:
                 self._rest()

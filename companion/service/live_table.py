@@ -6,7 +6,7 @@ is called with ``lock`` held. This module must not know how anything is sent.
 
 from collections import OrderedDict
 from contextlib import suppress
-from secrets import randbelow, token_hex
+from secrets import token_bytes
 from typing import Any
 
 from msgspec import structs
@@ -195,10 +195,11 @@ class LiveTable(WatchedTable):
 
     def _moment(self, sid: str | None = None) -> Moment:
         grace = self._grace() if sid is None else self._grace_of(sid)
+        chance = token_bytes(36)
         return Moment(
             now=clock.now(),
-            lot=randbelow(2**31),
-            salt=token_hex(32),
+            lot=int.from_bytes(chance[:4]),
+            salt=chance[4:].hex(),
             grace_ms=grace,
             host_away_ms=self.presence.away_ms(self.table.host),
             here=self.presence.here,

@@ -43,8 +43,8 @@ TELL_MS = 500
 class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
 
-    ``here``: the seats that are connected. ``next``: from when on it may be told again who is
-    here, in ms.
+    ``here``: the seats that are connected. ``moves``: how often somebody came or went. ``next``:
+    from when on it may be told again who is here, in ms.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class Presence:
         self._since = clock.now()
         self._left: dict[str, int] = {}
         self._told: dict[str, Any] = {}
-        self.next = 0
+        self.moves = self.next = 0
 
     def enter(self, sid: str, seat: str | None, patches: Wants = False) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
@@ -77,6 +77,7 @@ class Presence:
         return gone
 
     def _count(self) -> None:
+        self.moves += 1
         self.here = frozenset(v.seat for v in self.viewers.values() if v.seat is not None)
 
     def away_ms(self, seat: str | None) -> int:

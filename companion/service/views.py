@@ -6,9 +6,8 @@ not know how it is sent, nor what a viewer may see: the rules' own views say tha
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 from companion.rules.core.choices import legal_commands
@@ -18,7 +17,7 @@ from companion.service.codec import encode
 from companion.service.journal import Journal
 
 Parts = dict[str, bytes]
-"""An object, each of its keys encoded."""
+"""An object: each of its members encoded, by its key."""
 
 Part = bytes | Parts
 """Something shown."""
@@ -32,7 +31,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._known: dict[Any, tuple[Any, Any]] = {}
-        self._shown: dict[Any, tuple[dict[str, Any], Parts]] = {}
+        self._shown: dict[Any, tuple[Any, Part]] = {}
 
     def kept(self, key: Any, rests_on: Any, make: Callable[[], Any]) -> Any:
         """What ``make`` gives, made now or before."""
@@ -41,23 +40,33 @@ class Memory:
             known = self._known[key] = (rests_on, make())
         return known[1]
 
-    def parts(self, owner: Any, shown: dict[str, Any]) -> Parts:
-        """An object of this owner's by keys; those which are as they were are encoded already."""
-        had, encoded = self._shown.get(owner, ({}, {}))
-        now = {
-            key: encoded[key] if key in had and had[key] == value else encode(value)
-            for key, value in shown.items()
-        }
-        self._shown[owner] = shown, now
-        return now
+    def part(self, owner: Any, shown: Any) -> Part:
+        """Something shown of this owner's: an object by keys, and all else whole.
 
-    def part(self, owner: Any, value: Any) -> Part:
-        """Something shown: an object by keys, and all else whole."""
-        return self.parts(owner, value) if isinstance(value, dict) else encode(value)
+        What is as it was is encoded already.
+        """
+        had, made = self._shown.get(owner, (_NOTHING, b""))
+        if had == shown:
+            return made
+        if isinstance(shown, dict):
+            before, encoded = (had, made) if isinstance(made, dict) else ({}, {})
+            made = {
+                key: encoded[key]
+                if key in before and before[key] == value
+                else _member(key, encode(value))
+                for key, value in shown.items()
+            }
+        else:
+            made = encode(shown)
+        self._shown[owner] = shown, made
+        return made
+
+
+_NOTHING = object()
 
 
 class Views:
-    """All views of a table at one version and time.
+    """All views of a table at one version and time, which ``head`` tells as views and patches do.
 
     ``room``: how many events its log still takes, once there are few; the host is told.
     """
@@ -70,9 +79,11 @@ class Views:
         self.version, self.epoch, self.now = table.version, epoch, now
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
         self._memory, self._room = memory, room
+        self.head = encode({"epoch": epoch, "version": table.version, "now": now})[1:-1]
         self._yours: dict[str | None, Part] = {None: NOBODY}
+        self._may: dict[str, bytes] | None = None
         shown = self._shown.but_seats(table, now)
-        self.parts = {key: memory.part(("of all", key), value) for key, value in shown.items()}
+        self.parts = {key: memory.part(key, value) for key, value in shown.items()}
         self.seats: dict[str, Part] = memory.kept(
             "seats", self._shown.seats_rest_on(table), self._seats
         )
@@ -92,16 +103,11 @@ class Views:
         return self._yours.get(seat)
 
     @cached_property
-    def head(self) -> bytes:
-        """The version and the time, as they stand in views and patches."""
-        return encode({"epoch": self.epoch, "version": self.version, "now": self.now})[1:-1]
-
-    @cached_property
     def _shared(self) -> bytes:
         return b'{%s,"table":%s,%s,"seats":%s,"log":[%s],"you":' % (
             self.head,
             encode(self._table.code),
-            _members((key, _whole(part)) for key, part in self.parts.items()),
+            _members(self.parts),
             self.all_seats,
             b",".join(self.lines),
         )
@@ -120,30 +126,39 @@ class Views:
         return {seat.seat: self._seat(seat) for seat in self._table.in_order}
 
     def _seat(self, seat: Seat) -> Any:
-        rests_on = self._shown.rests_on(self._table, seat)
-        return self._memory.kept(
-            seat.seat,
-            rests_on,
-            lambda: self._memory.parts(seat.seat, self._shown.seat(self._table, seat)),
+        table, memory, owner = self._table, self._memory, ("seat", seat.seat)
+        rests_on = self._shown.rests_on(table, seat)
+        return memory.kept(
+            owner, rests_on, lambda: memory.part(owner, self._shown.seat(table, seat))
         )
 
-    def _you(self, seat: str) -> Parts:
-        table, everyone = self._table, seat == self._table.host
-        rests_on = you_rests_on(table, seat)
-        owner, memory = ("you", seat), self._memory
-        mine = memory.kept(owner, rests_on, lambda: memory.parts(owner, you(table, seat)))
-        near = everyone and self._room is not None
-        room = {"log_room": encode(max(0, self._room or 0))} if near else {}
-        may = chain.from_iterable(self._may.values()) if everyone else self._may.get(seat, ())
-        return {**mine, **room, "may": b"[%b]" % b",".join(may)}
+    def _you(self, seat: str) -> Part:
+        table, memory, owner = self._table, self._memory, ("you", seat)
+        known = you_rests_on(table, seat)
+        mine = memory.kept(owner, known, lambda: memory.part(owner, you(table, seat)))
+        host = seat == table.host
+        may = b",".join(self.may.values()) if host else self.may.get(seat, b"")
+        room = self._room if host else None
+        rests_on = mine, may, room
+        yours: Parts = memory.kept(("all of you", seat), rests_on, lambda: _yours(*rests_on))
+        return yours
 
-    @cached_property
-    def _may(self) -> dict[str, list[bytes]]:
-        """Seat → the game commands that would be accepted from it now."""
-        found = defaultdict(list)
-        for command in legal_commands(self._table, 1 if self._room is None else self._room):
-            found[command.seat].append(encode(command))
-        return found
+    @property
+    def may(self) -> dict[str, bytes]:
+        """Seat → the game commands that would be accepted from it now, as a list's inside."""
+        if self._may is None:
+            found = defaultdict(list)
+            for command in legal_commands(self._table, 1 if self._room is None else self._room):
+                found[command.seat].append(command)
+            self._may = {seat: encode(commands)[1:-1] for seat, commands in found.items()}
+        return self._may
+
+
+def _yours(mine: Parts, may: bytes, room: int | None) -> Parts:
+    yours = {**mine, "may": b'"may":[%b]' % may}
+    if room is not None:
+        yours["log_room"] = b'"log_room":%d' % max(0, room)
+    return yours
 
 
 class Patches:
@@ -157,70 +172,81 @@ class Patches:
         new = after.written - before.written
         log = b",".join(after.lines[-new:] if new else ())
         self._start = b'{%s,"from":%d,"log":[%s]' % (after.head, before.version, log)
+        self._parts, self._seats = _changed(before, after)
 
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """What this seat's viewer lacks; ``None``: a spectator."""
         told, you = self._before.told(seat), self._after.you(seat)
-        shared, keys = self._by_keys if by_keys else (self._by_parts, [])
-        if you == told:
-            mine = b""
-        elif by_keys and (new := _new_keys(told, you)):
-            mine, keys = b"", [*keys, ("you", new)]
-        else:
-            mine = b',"you":' + _whole(you)
-        return shared + mine + _keyed(b"keys", keys) + b"}"
+        start, keys = self._by_keys if by_keys else (self._by_parts, b"")
+        if you is told or you == told:
+            return self._alike(start, keys)
+        if by_keys and (new := _new_keys(told, you)):
+            return b'%b,"keys":{%b%b}}' % (start, keys and keys + b",", _member("you", new))
+        return self._alike(start + b"," + _member("you", you), keys)
+
+    @staticmethod
+    def _alike(start: bytes, keys: bytes) -> bytes:
+        return b'%b,"keys":{%b}}' % (start, keys) if keys else start + b"}"
 
     @cached_property
     def _by_parts(self) -> bytes:
-        parts, seats = self._changed
-        return self._start + _wholly(b"set", parts) + _wholly(b"seats", seats)
+        parts, seats = self._parts, self._seats
+        return self._start + _object("set", parts) + _object("seats", seats)
 
     @cached_property
-    def _by_keys(self) -> tuple[bytes, list[tuple[str, bytes]]]:
-        """What is told whole, and of everything else what its keys are now."""
-        parts, seats = self._changed
+    def _by_keys(self) -> tuple[bytes, bytes]:
+        """What is told whole; and of everything else what its keys are now, as members."""
+        parts, seats = self._parts, self._seats
         keys = {key: _new_keys(self._before.parts.get(key), part) for key, part in parts.items()}
         of_seats = {id: _new_keys(self._before.seats[id], seat) for id, seat in seats.items()}
-        if some := [(id, new) for id, new in of_seats.items() if new]:
+        whole = {key: part for key, part in parts.items() if not keys[key]}
+        whole_seats = {id: seat for id, seat in seats.items() if not of_seats[id]}
+        if some := {id: new for id, new in of_seats.items() if new}:
             keys["seats"] = b"{%b}" % _members(some)
-        whole = self._start
-        whole += _wholly(b"set", {key: part for key, part in parts.items() if not keys[key]})
-        whole += _wholly(b"seats", {id: seat for id, seat in seats.items() if not of_seats[id]})
-        return whole, [(key, new) for key, new in keys.items() if new]
+        start = self._start + _object("set", whole) + _object("seats", whole_seats)
+        return start, _members({key: new for key, new in keys.items() if new})
 
-    @cached_property
-    def _changed(self) -> tuple[dict[str, Part], dict[str, Part]]:
-        """Parts and seats; if seats came, went or changed order, they are a part."""
-        before, after = self._before, self._after
-        parts = {key: part for key, part in after.parts.items() if part != before.parts.get(key)}
-        if before.seats is after.seats:
-            return parts, {}
-        if [*before.seats] == [*after.seats]:
-            return parts, {id: s for id, s in after.seats.items() if s != before.seats[id]}
-        return {**parts, "seats": after.all_seats}, {}
+
+def _changed(before: Views, after: Views) -> tuple[dict[str, Part], dict[str, Part]]:
+    """Parts and seats; if seats came, went or changed order, they are a part."""
+    parts = _unlike(before.parts, after.parts)
+    if before.seats is after.seats:
+        return parts, {}
+    if [*before.seats] == [*after.seats]:
+        return parts, _unlike(before.seats, after.seats)
+    return {**parts, "seats": after.all_seats}, {}
+
+
+def _unlike(before: dict[str, Part], after: dict[str, Part]) -> dict[str, Part]:
+    """What is not as it was; what is the same thing still need not be compared."""
+    return {
+        key: part
+        for key, part in after.items()
+        if part is not (had := before.get(key)) and part != had
+    }
 
 
 def _whole(part: Part) -> bytes:
-    return b"{%b}" % _members(part.items()) if isinstance(part, dict) else part
+    return b"{%b}" % b",".join(part.values()) if isinstance(part, dict) else part
 
 
 def _new_keys(before: Part | None, after: Part) -> bytes | None:
-    """Those of an object's keys that changed; ``None`` where one is gone, or it is none."""
+    """Those of an object's members that changed; ``None`` where one is gone, or it is none."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return None
     if before.keys() - after.keys():
         return None
-    return b"{%b}" % _members((key, new) for key, new in after.items() if new != before.get(key))
+    return b"{%b}" % b",".join([new for key, new in after.items() if new != before.get(key)])
 
 
-def _members(parts: Iterable[tuple[str, bytes]]) -> bytes:
-    return b",".join(b'"%b":%b' % (key.encode(), part) for key, part in parts)
+def _member(key: str, part: Part) -> bytes:
+    return b'"%b":%b' % (key.encode(), _whole(part))
 
 
-def _wholly(name: bytes, parts: dict[str, Part]) -> bytes:
-    return _keyed(name, [(key, _whole(part)) for key, part in parts.items()])
+def _members(parts: Mapping[str, Part]) -> bytes:
+    return b",".join([_member(key, part) for key, part in parts.items()])
 
 
-def _keyed(name: bytes, values: Collection[tuple[str, bytes]]) -> bytes:
-    """A member of an object, with values by name; nothing for none."""
-    return b',"%b":{%b}' % (name, _members(values)) if values else b""
+def _object(key: str, parts: Mapping[str, Part]) -> bytes:
+    """A member of an object that is one itself; nothing for none."""
+    return b',"%b":{%b}' % (key.encode(), _members(parts)) if parts else b""

@@ -31,6 +31,7 @@ class WatchedTable:
         self._store, self._audience, self._news = kept, audience, news
         self._journal: Journal | None = None
         self._dismissed: list[str] = []
+        self._told_of: tuple[int, Any] = (0, ())
         self._encoded = Memory()
         self._shown: Views | None = None
 
@@ -158,9 +159,13 @@ class WatchedTable:
 
     def tell_presence(self) -> bool:
         """Everybody hears who is here, at once or when it may be told again; whether at once."""
+        rests_on = self.presence.moves, self.table.seats
+        if rests_on == self._told_of:
+            return False
         if clock.now() < self.presence.next:
             self._news.set(self.code, self.presence.next)
             return False
+        self._told_of = rests_on
         news = self.presence.news(self._seats)
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)

@@ -4,7 +4,7 @@ A family lists each command's choices by asking its own rules; nothing is tried.
 must not know a rule.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from companion.rules.core import nopes
@@ -12,7 +12,7 @@ from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
 from companion.rules.core.model import Table
 from companion.rules.core.referee import step_of
 
-Choices = Callable[[Any, str], Iterator[Said]]
+Choices = Callable[[Any, str], Iterable[Said]]
 
 
 def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
@@ -25,19 +25,19 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
     if game is None or game.winner is not None or room <= 0:
         return ()
     play = table.family.play
-    return tuple(
-        said
-        for kind, may in play.machine.steps[step_of(table, game)].items()
-        for seat in may.who.seats(table, game)
-        for said in play.choices[kind](table, seat)
-    )
+    found: list[Said] = []
+    for kind, may in play.machine.steps[step_of(table, game)].items():
+        choices = play.choices[kind]
+        for seat in may.who.seats(table, game):
+            found += choices(table, seat)
+    return tuple(found)
 
 
 def bare(kind: type[Said]) -> Choices:
     """A command that says nothing more."""
 
-    def choices(table: Table, seat: str) -> Iterator[Said]:
-        yield kind(seat=seat)
+    def choices(table: Table, seat: str) -> Iterable[Said]:
+        return (kind(seat=seat),)
 
     return choices
 
@@ -45,10 +45,11 @@ def bare(kind: type[Said]) -> Choices:
 def windowed(kind: Any, may: Callable[[Table, str], bool] = lambda _table, _seat: True) -> Choices:
     """A command that names the window it means, where the seat may say it."""
 
-    def choices(table: Table, seat: str) -> Iterator[Said]:
+    def choices(table: Table, seat: str) -> Iterable[Said]:
         window = table.playing().window
-        if window is not None and may(table, seat):
-            yield kind(seat=seat, window=window.id)
+        return (
+            () if window is None or not may(table, seat) else (kind(seat=seat, window=window.id),)
+        )
 
     return choices
 

@@ -4,7 +4,7 @@ Whatever any card game at a table needs stands in this room, and asks the table'
 for the rest. This module must not know a family.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -45,7 +45,7 @@ class Play(Struct, frozen=True, kw_only=True):
     may_hold: Callable[[Any, Any, str], bool]
     leaves_hand: Callable[[Any, str, str], None]
     keeps: Callable[[Any, Any], Any]
-    choices: Mapping[type[Said], Callable[[Any, str], Iterator[Said]]]
+    choices: Mapping[type[Said], Callable[[Any, str], Iterable[Said]]]
     facts: Callable[[Any], dict[str, Any]] = lambda _game: {}
     late: tuple[type[Happened], ...] = ()
 

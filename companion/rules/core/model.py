@@ -152,7 +152,10 @@ class Game(Struct, frozen=True, kw_only=True):
 
     def player(self, seat: str) -> Player:
         """The player at this seat."""
-        return next(player for player in self.players if player.seat == seat)
+        for player in self.players:
+            if player.seat == seat:
+                return player
+        raise KeyError(seat)
 
     def after(self, seat: str) -> str:
         """The next living seat (ruling turn-ends)."""

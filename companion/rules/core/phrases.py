@@ -24,6 +24,7 @@ Small = Mapping[str, Mapping[str, str]]
 """Small word → its other form → the letters before which that one is said."""
 
 _SENTENCE = string.Formatter()
+_STAR = re.compile(r"(?:(\w+) )?\*")
 
 
 def places(sentence: str) -> Iterator[tuple[str, str | None]]:
@@ -33,6 +34,12 @@ def places(sentence: str) -> Iterator[tuple[str, str | None]]:
             raise ValueError("a place in a place")
         if first is not None:
             yield (second, first) if second and "|" not in second else (first, None)
+
+
+@lru_cache(maxsize=4096)
+def asked(sentence: str) -> frozenset[str]:
+    """The facts that a sentence speaks of."""
+    return frozenset(fact for fact, _ in places(sentence))
 
 
 def filled(
@@ -68,7 +75,7 @@ def _starred(form: str, small: Small, word: str) -> str:
     def said(star: re.Match[str]) -> str:
         return f"{suited(small, star[1], word)} {word}" if star[1] else word
 
-    return re.sub(r"(?:(\w+) )?\*", said, form)
+    return _STAR.sub(said, form)
 
 
 def suited(small: Small, word: str, following: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.rules.core.model import Table
-from companion.rules.core.phrases import filled
+from companion.rules.core.phrases import asked, filled
 from companion.rules.core.rulings import Refused
 from companion.rules.core.texts import SEATS
 from companion.rules.core.variant import Texts
@@ -68,10 +68,11 @@ def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:
 
 
 def _filled(sentence: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:
-    texts = after.variant.words
-    words = {key: _word(key, value, facts, before, after) for key, value in facts.items()}
-    words |= after.family.shown.more_words(facts, after)
-    return filled(sentence, texts.small, words, facts)
+    spoken = asked(sentence)
+    words = {key: _word(key, facts[key], facts, before, after) for key in spoken & facts.keys()}
+    if len(words) < len(spoken):
+        words |= after.family.shown.more_words(facts, after)
+    return filled(sentence, after.variant.words.small, words, facts)
 
 
 def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: Table) -> str:

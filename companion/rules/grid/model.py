@@ -66,7 +66,10 @@ class Game(model.Game, frozen=True, kw_only=True):
 
     def player(self, seat: str) -> Player:
         """The player at this seat."""
-        return next(player for player in self.players if player.seat == seat)
+        for player in self.players:
+            if player.seat == seat:
+                return player
+        raise KeyError(seat)
 
 
 class Deck(Struct, frozen=True, kw_only=True):
