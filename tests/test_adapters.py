@@ -5,6 +5,8 @@ A library that no longer has one of them fails here, not in the middle of a game
 
 import inspect
 import re
+import subprocess
+import sys
 import time
 import tomllib
 from importlib.metadata import version
@@ -57,6 +59,7 @@ def parameters(borrowed: Any) -> list[str]:
         (socketio.Server._handle_event, ["self", "eio_sid", "namespace", "id", "data"]),
         (socketio.Server._handle_eio_disconnect, ["self", "eio_sid", "reason"]),
         (socketio.Server._handle_eio_message, ["self", "eio_sid", "data"]),
+        (socketio.Server._trigger_event, ["self", "event", "namespace", "args"]),
         (Manager.sid_from_eio_sid, ["self", "eio_sid", "namespace"]),
         (Manager.eio_sid_from_sid, ["self", "sid", "namespace"]),
         (Manager.is_connected, ["self", "sid", "namespace"]),
@@ -74,7 +77,7 @@ def test_a_socket_has_what_is_read_of_it() -> None:
     one = Socket(server, "sid")
     assert issubclass(Socket, base_socket.BaseSocket)
     assert {"closed", "closing", "last_ping", "queue", "upgraded"} <= vars(one).keys()
-    assert one.queue.qsize() == 0
+    assert one.queue.qsize() == 0 and not one.queue.queue
     assert server.sockets == {} and server.service_task_event is None
     assert server.reason.SERVER_DISCONNECT
     assert issubclass(exceptions.SocketIsClosedError, exceptions.EngineIOError)
@@ -174,8 +177,14 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
                  "self._sendlock.acquire()", "self.socket.recv("):  # fmt: skip
         assert line in websocket
     green = (inside / "greenio" / "base.py").read_text()
-    for line in ("self.fd = fd", "set_nonblocking(fd)", "def _read_trampoline(self)"):
+    for line in ("self.fd = fd", "set_nonblocking(fd)", "def _mark_as_closed(self)",
+                 "self.fileno = fd.fileno"):  # fmt: skip
         assert line in green
+    hub = (inside / "hubs" / "hub.py").read_text()
+    for line in ("def add(self, evtype, fileno, cb, tb, mark_as_closed)", "def switch(self)",
+                 "def remove(self, listener)", "if listener.spent:", "listener.tb("):  # fmt: skip
+        assert line in hub
+    assert "listener.cb(fileno)" in (inside / "hubs" / "poll.py").read_text()
     assert "def locked(self)" in (inside / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
@@ -187,6 +196,67 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
     assert "def trampoline(fd, read=None, write=None, timeout=None,\n" in hubs
     assert "timeout_exc=" in hubs
     assert "reuse_port=None" in (inside / "convenience.py").read_text()
+
+
+READS = """
+import socket, sys
+from companion.adapters import eventlet as adapter
+adapter.patch()
+import eventlet
+from eventlet.greenio import GreenSocket
+from eventlet.hubs import get_hub
+from eventlet.websocket import RFC6455WebSocket
+from companion.adapters import websocket
+
+websocket.read_fairly()
+sent, told, pieces = bytes.fromhex(sys.argv[1]), eval(sys.argv[2]), int(sys.argv[3])
+here, there = (GreenSocket(one) for one in socket.socketpair())
+heard = []
+
+def hears(said):
+    heard.append(said)
+    eventlet.sleep(0)  # as a command that waits for its commit, while more comes
+    return True
+
+wire = websocket.Wire(RFC6455WebSocket(here, {}, version=13), hears)
+
+def feed():
+    for at in range(0, len(sent), pieces):
+        there.sendall(sent[at : at + pieces])
+        eventlet.sleep(0)
+    there.shutdown(socket.SHUT_WR)
+
+eventlet.spawn(feed)
+with eventlet.Timeout(60):
+    assert wire.wait() is None
+assert heard == told, (heard, told)
+wire.leave()
+assert here.fileno() not in get_hub().listeners["read"]
+"""
+
+
+@pytest.mark.parametrize("pieces", [1, 3, 50, 4096, 100_000])
+def test_messages_are_read_however_the_network_cuts_them(pieces: int) -> None:
+    told = [
+        "42[]",
+        "é" * 62,
+        "x" * 126,
+        "y" * 4000,
+        "z" * 5000,
+        "in two pieces",
+        "",
+        *"abcdefghijkl",
+    ]
+    frames = [ABNF.create_frame(text, ABNF.OPCODE_TEXT) for text in told]
+    frames[5:6] = [
+        ABNF.create_frame("in two ", ABNF.OPCODE_TEXT, 0),
+        ABNF.create_frame("are you there?", ABNF.OPCODE_PING),
+        ABNF.create_frame("pieces", ABNF.OPCODE_CONT),
+    ]
+    sent = b"".join(frame.format() for frame in frames).hex()
+    command = [sys.executable, "-c", READS, sent, ascii(told), str(pieces)]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.parametrize("module", steady.MODULES, ids=lambda module: module.__name__)

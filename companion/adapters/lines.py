@@ -38,9 +38,13 @@ class Line(Socket):  # type: ignore[misc]
     _held = b""
 
     def _websocket_handler(self, ws: Any) -> Any:
-        if Line.wires is not None:
-            ws = self._wire = Line.wires(ws, self._hears)
-        return super()._websocket_handler(ws)
+        if Line.wires is None:
+            return super()._websocket_handler(ws)
+        wire = self._wire = Line.wires(ws, self._hears)
+        try:
+            return super()._websocket_handler(wire)
+        finally:
+            wire.leave()
 
     def poll(self) -> Any:
         """What waits to be sent; over a WebSocket that may be nothing for as long as it likes."""
@@ -70,7 +74,7 @@ class Line(Socket):  # type: ignore[misc]
         """Sends a message (without engine.io's own first byte); never waits."""
         if self._free:
             frame = framed(MESSAGE_BYTE + message)
-            if self._answered_by == get_ident():
+            if self._answered_by and self._answered_by == get_ident():
                 self._held += frame
             else:
                 self._write(frame)
@@ -88,7 +92,7 @@ class Line(Socket):  # type: ignore[misc]
 
     @property
     def _free(self) -> bool:
-        return self._idle and not self.closed and self.queue.empty()
+        return self._idle and not self.closed and not self.queue.queue
 
     def _write(self, frame: bytes) -> None:
         if self._held:

@@ -68,6 +68,9 @@ class Server(socketio.Server):  # type: ignore[misc]
     speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
     """Event → what answers it, given the client and the content as it came."""
 
+    _lines: dict[str, Line]
+    """Client → its line, from when it knows that it is connected until it is not any more."""
+
     @classmethod
     def made_of(cls, made: socketio.Server) -> "Server":
         """Flask-SocketIO's server turned into this one: it makes its own and takes no class."""
@@ -76,12 +79,12 @@ class Server(socketio.Server):  # type: ignore[misc]
         server.eio.__class__ = Engine
         server.eio.welcome = lambda sid: server.manager.sid_from_eio_sid(sid, "/") is not None
         server.eio.on("message", server._handle_eio_message)
-        server.eio.hears, server.speaks = server._hears, {}
+        server.eio.hears, server.speaks, server._lines = server._hears, {}, {}
         return server
 
     def post(self, sid: str, event: str, payload: bytes) -> None:
         """Sends an event, its payload as JSON, to one client; never waits."""
-        line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
+        line = self._lines.get(sid)
         if line is not None:
             line.say(b'2["%b",%b]' % (event.encode(), payload))
 
@@ -130,7 +133,13 @@ class Server(socketio.Server):  # type: ignore[misc]
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
+            self._lines[sid] = socket
             self.connected(sid)
+
+    def _trigger_event(self, event: str, namespace: str, *args: Any) -> Any:
+        if event == "disconnect":
+            self._lines.pop(args[0], None)
+        return super()._trigger_event(event, namespace, *args)
 
     def _handle_event(self, eio_sid: str, namespace: str | None, id: Any, data: Any) -> None:
         if not isinstance(data, list) or not isinstance(data[0], str) or data[0] in RESERVED:

@@ -1,12 +1,14 @@
 """eventlet's WebSockets: read in turn and in whole draughts, written without waiting.
 
-This module must not know what is sent.
+A text that has come whole is read here in one go; whatever else there is in a WebSocket is
+the library's to read, out of the same draughts. This module must not know what is sent.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import eventlet
+from eventlet.hubs import get_hub
 from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
 FRAMES_A_TURN = 8
@@ -17,6 +19,12 @@ PIECES = 16
 
 DRAUGHT = 4096
 """How much is read at once; a frame's head, mask and payload would be read one by one."""
+
+TEXT = 0x81
+"""How a text begins that comes in one frame and is not compressed."""
+
+MASKED, LONGER = 0x80, 126
+"""What is added to the length of a frame that is masked; the length that stands for another one."""
 
 
 class Rest:
@@ -44,7 +52,9 @@ class Wire:
     def wait(self) -> Any:
         """The next message that nobody took; ``None``: there is none any more."""
         while True:
-            said = self._inner.wait()
+            said = self.socket.text()
+            if said is None:
+                said = self._inner.wait()
             if said is None or not self._hears(said):
                 return said
 
@@ -80,17 +90,25 @@ class Wire:
         """Hangs up."""
         self._inner.close()
 
+    def leave(self) -> None:
+        """Nobody reads from it any more."""
+        self.socket.leave()
+
 
 class _Draughts:
     """A socket that is read in large draughts, however little is asked for.
 
-    Only what is written has a time to go out in: who is silent is found by the pings, and a clock
-    for every read costs as much as the read.
+    The hub goes on listening to it from one draught to the next: to tell it each time takes two
+    calls of the system. Only what is written has a time to go out in: who is silent is found by
+    the pings, and a clock for every read costs as much as the read.
     """
 
     def __init__(self, inner: Any) -> None:
         self._inner, self._left = inner, b""
         self._seconds: float | None = None
+        self._listener: Any = None
+        self._reader: Any = None
+        self._frames = 0
         inner.settimeout(None)
 
     def settimeout(self, seconds: float | None) -> None:
@@ -110,12 +128,80 @@ class _Draughts:
 
     def recv(self, size: int) -> bytes:
         """What is there of the next bytes, as a socket's; waits for the first of them."""
-        if not self._left:
-            self._inner._read_trampoline()  # it has been read until there was no more
-        left = self._left or self._inner.recv(DRAUGHT)
+        left = self._left or self._draught()
         self._left = left[size:]
-        data: bytes = left[:size]
-        return data
+        return left[:size]
+
+    def text(self) -> str | None:
+        """The next message, if it has come whole and in one frame; waits for its first bytes."""
+        if self._left:
+            self._take_turns()
+        left = self._left = self._left or self._draught()
+        if len(left) < 8 or left[0] != TEXT:
+            return None
+        size, at = left[1] - MASKED, 2
+        if size == LONGER:
+            size, at = int.from_bytes(left[2:4]), 4
+        start, end = at + 4, at + 4 + size
+        if left[1] < MASKED or left[1] > MASKED + LONGER or end > len(left):
+            return None
+        try:
+            said = _unmasked(left[start:end], left[at:start]).decode()
+        except UnicodeDecodeError:
+            return None
+        self._left = left[end:]
+        return said
+
+    def _take_turns(self) -> None:
+        self._frames += 1
+        if self._frames % FRAMES_A_TURN == 0:
+            eventlet.sleep(0)
+
+    # --- waiting for what comes ---------------------------------------------------------
+
+    def _draught(self) -> bytes:
+        """What has come, once there is something; empty: nothing comes any more."""
+        while True:
+            self._wait()
+            try:
+                data: bytes = self._inner.fd.recv(DRAUGHT)
+            except BlockingIOError:
+                continue
+            except OSError:
+                return b""
+            return data
+
+    def _wait(self) -> None:
+        """As the library's trampoline, but the hub's listener stays; it has no end by time."""
+        hub, inner = get_hub(), self._inner
+        if self._listener is None:
+            self._listener = hub.add(
+                hub.READ, inner.fileno(), self._ready, self._fail, inner._mark_as_closed
+            )
+        self._reader = eventlet.getcurrent()
+        try:
+            hub.switch()
+        finally:
+            self._reader = None
+
+    def _ready(self, _number: int) -> None:
+        """The hub says that there is something to read: whoever is busy looks again later."""
+        if self._reader is None:
+            self.leave()
+        else:
+            self._reader.switch()
+
+    def _fail(self, problem: BaseException) -> None:
+        """The hub says that the socket is gone."""
+        self._listener = None
+        if self._reader is not None:
+            self._reader.throw(problem)
+
+    def leave(self) -> None:
+        """The hub listens no more."""
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            get_hub().remove(listener)
 
 
 def read_fairly() -> None:
