@@ -5,13 +5,15 @@ This module must not know what is stored.
 
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 Result = TypeVar("Result")
 
@@ -86,6 +88,32 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
         cursor.execute(f"SET lock_timeout = {LOCK_MS}")
         cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
     connection.autocommit = False
+
+
+def execute(connection: Connection, statement: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Executes a statement for each of the rows.
+
+    SQLite's driver is handed it as it is: what SQLAlchemy does around it takes longer than it.
+    """
+    if connection.dialect.name != "sqlite":
+        connection.execute(statement, rows)
+        return
+    text, keys, fixed = _for_sqlite(statement)
+    values = [[row[key] if key in row else fixed[key] for key in keys] for row in rows]
+    driver: Any = connection.connection.dbapi_connection
+    try:
+        driver.executemany(text, values)
+    except sqlite3.IntegrityError as error:
+        raise exc.IntegrityError(text, None, error) from error
+    except sqlite3.Error as error:
+        raise exc.OperationalError(text, None, error) from error
+
+
+@lru_cache
+def _for_sqlite(statement: Any) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
+    """A statement's text, what its places are called, and what always stands in some of them."""
+    compiled = statement.compile(dialect=sqlite.dialect(paramstyle="qmark"))
+    return str(compiled), tuple(compiled.positiontup), compiled.params
 
 
 def patiently(attempt: Callable[[], Result]) -> Result:

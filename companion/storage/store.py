@@ -5,9 +5,9 @@ writes that wait in one turn of the loop share one commit, made by one thread th
 yields while the transaction is open. This module must not know what an event means.
 """
 
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from secrets import token_hex
@@ -84,7 +84,9 @@ class Store:
         self._beside = lineage.place(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probed = (0.0, True)
-        self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._writes: deque[_Write] = deque()
+        self._bell, self._closing = threading.Lock(), False  # a queue takes ten times as long
+        self._bell.acquire()
         self._writer = threading.Thread(target=self._run, name="writer", daemon=True)
         self._connection: Connection | None = None
         self.epoch = ""
@@ -101,14 +103,16 @@ class Store:
             mark = lineage.new()
             self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
             lineage.write(self._beside, mark)
-        self._writes.put(None)
+        self._closing = True
+        self._ring()
         self._writer.join()
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
         """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
         write = _Write(changes)
-        self._writes.put(write)
+        self._writes.append(write)
+        self._ring()
         write.wait()
 
     @property
@@ -234,14 +238,17 @@ class Store:
         if self._connection is not None:
             self._connection.close()  # the last one out folds SQLite's log into its file
 
+    def _ring(self) -> None:
+        """The writer looks what there is to write, if it doesn't do so already."""
+        if self._bell.locked():
+            with suppress(RuntimeError):  # somebody else rang just now
+                self._bell.release()
+
     def _waiting(self) -> list[_Write]:
         """Everything that waits to be written; empty: it is time to stop."""
-        batch = [self._writes.get()]
-        while batch[-1] is not None and not self._writes.empty():
-            batch.append(self._writes.get())
-        if batch[-1] is None and len(batch) > 1:
-            self._writes.put(None)
-        return [write for write in batch if write is not None]
+        while not self._writes and not self._closing:
+            self._bell.acquire()
+        return [self._writes.popleft() for _ in range(len(self._writes))]
 
     def _together(self, batch: list[_Write]) -> None:
         """One commit for all; when it fails, one each, so that only the culprit suffers.
@@ -273,7 +280,7 @@ class Store:
                 self._connection = self._engine.connect()
             with self._connection.begin():
                 for statement, values in rows.items():
-                    self._connection.execute(statement, values)
+                    database.execute(self._connection, statement, values)
         except Exception:
             self._let_go()
             raise

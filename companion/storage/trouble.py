@@ -5,9 +5,9 @@ it while the server runs would else be told that all is well, until the next sta
 module must not know what is stored.
 """
 
+import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
@@ -29,7 +29,7 @@ class Beneath:
     def __init__(self, url: str) -> None:
         target = make_url(url)
         file = target.database if target.get_backend_name() == "sqlite" else None
-        self._file = Path(file) if file and file != ":memory:" else None
+        self._file = file if file and file != ":memory:" else None
         self._opened = self._number()
 
     def know(self) -> None:
@@ -43,7 +43,7 @@ class Beneath:
 
     def _number(self) -> tuple[int, int] | None:
         try:
-            found = self._file.stat() if self._file else None
+            found = os.stat(self._file) if self._file else None
         except OSError:
             return None
         return (found.st_dev, found.st_ino) if found else None
