@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.service.answers import Answer
+from companion.web.metrics import MOST_NOTED, Metrics
 from tests.house import RENAMED, renamed
 from tests.server import RealServer
 
@@ -235,6 +237,18 @@ def test_a_seat_without_a_panel_gets_one_by_a_claim(server: RealServer) -> None:
     claim = server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
     token = server.post(f"/api/claims/{claim}").json["token"]
     assert server.client(party.table, token).view["seats"][1]["panel"] is True
+
+
+def test_every_command_is_counted_once_however_many_came_since_it_was_asked() -> None:
+    metrics = Metrics()
+    for number in range(2 * MOST_NOTED + 5):
+        metrics.command("draw", Answer(ok=True, version=1), 0.001 * (number % 2))
+    figures = metrics.text().decode()
+    assert 'companion_commands_total{outcome="accepted",type="draw"} 2005.0' in figures
+    assert 'companion_command_seconds_bucket{le="0.0005"} 1003.0' in figures
+    assert 'companion_command_seconds_bucket{le="0.001"} 2005.0' in figures
+    assert "companion_command_seconds_count 2005.0" in figures
+    assert metrics.text().decode() == figures
 
 
 def test_health_readiness_and_figures(server: RealServer) -> None:

@@ -1,32 +1,49 @@
-"""What is counted, for Prometheus; one registry for each app."""
+"""What is counted, for Prometheus; one registry for each app.
 
-from collections.abc import Callable
-from typing import Any
+The library's own counters take a lock and some twenty calls for each command: as long as a
+command through its rules. Here a command is noted, and counted when somebody wants to know.
+"""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+import threading
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from prometheus_client import CollectorRegistry, Gauge, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from companion.service.answers import Answer
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
+
+MOST_NOTED = 1000
+"""So many commands wait at most to be counted."""
 
 
-class Metrics:
+class Noted(NamedTuple):
+    """One command; ``ruling`` is empty where none refused it."""
+
+    kind: str
+    outcome: str
+    ruling: str
+    seconds: float
+
+
+class Metrics(Collector):
     """The figures of the wire contract."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
-        self._commands = Counter(
-            "companion_commands", "Commands by type and outcome.", ["type", "outcome"],
-            registry=self._registry,
-        )  # fmt: skip
-        self._counters: dict[tuple[str, str], Any] = {}
-        self._refusals = Counter(
-            "companion_refusals", "Refusals by ruling.", ["ruling"], registry=self._registry
-        )
-        self._seconds = Histogram(
-            "companion_command_seconds", "From a command's arrival to its answer.",
-            registry=self._registry, buckets=SECONDS,
-        )  # fmt: skip
+        self._lock = threading.Lock()
+        self._noted: deque[Noted] = deque()
+        self._commands: Counter[tuple[str, str]] = Counter()
+        self._refusals: Counter[str] = Counter()
+        self._within, self._sum = [0] * len(BOUNDS), 0.0
+        self._registry.register(self)
 
     def gauge(self, name: str, help: str, value: Callable[[], int]) -> None:
         """A figure that is asked for when it is wanted."""
@@ -34,17 +51,41 @@ class Metrics:
 
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
         """A command was answered; ``kind`` is one of the contract's types, or ``unknown``."""
-        self._counter(kind, "accepted" if not answer.error else answer.error.code).inc()
-        self._seconds.observe(seconds)
-        if answer.error and answer.error.ruling:
-            self._refusals.labels(answer.error.ruling).inc()
+        error = answer.error or None
+        outcome, ruling = (error.code, error.ruling or "") if error else ("accepted", "")
+        self._noted.append(Noted(kind, outcome, ruling, seconds))
+        if len(self._noted) >= MOST_NOTED:
+            self._count()
 
-    def _counter(self, kind: str, outcome: str) -> Any:
-        """The library's own way to it is as long as that of a command through its rules."""
-        known = self._counters.get((kind, outcome))
-        if known is None:
-            known = self._counters[kind, outcome] = self._commands.labels(kind, outcome)
-        return known
+    def _count(self) -> None:
+        with self._lock:
+            while self._noted:
+                noted = self._noted.popleft()
+                self._commands[noted.kind, noted.outcome] += 1
+                if noted.ruling:
+                    self._refusals[noted.ruling] += 1
+                self._within[bisect_left(SECONDS, noted.seconds)] += 1
+                self._sum += noted.seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures as they are now."""
+        self._count()
+        commands = CounterMetricFamily(
+            "companion_commands", "Commands by type and outcome.", labels=["type", "outcome"]
+        )
+        for labels, count in [*self._commands.items()]:
+            commands.add_metric(labels, count)
+        refusals = CounterMetricFamily(
+            "companion_refusals", "Refusals by ruling.", labels=["ruling"]
+        )
+        for ruling, count in [*self._refusals.items()]:
+            refusals.add_metric([ruling], count)
+        seconds = HistogramMetricFamily(
+            "companion_command_seconds", "From a command's arrival to its answer."
+        )
+        within = zip(BOUNDS, accumulate(self._within), strict=True)
+        seconds.add_metric([], [*within], self._sum)
+        yield from (commands, refusals, seconds)
 
     def text(self) -> bytes:
         """Everything, in Prometheus' text format."""
