@@ -107,9 +107,9 @@ def readers(folder: Path, seconds: float) -> None:
     found = stuck.stuck(folder, seconds)
     told(
         "readers",
-        f"{stuck.TABLES} that read nothing for {seconds:.0f} s, one at each table: others' p99"
-        f" {found.beside:.1f} ms beside {found.quiet:.1f} ms without; {found.gone} let go, the rest"
-        " caught up",
+        f"{stuck.TABLES} that read nothing while {seconds:.0f} s are played, one at each table:"
+        f" others' p99 {found.beside:.1f} ms beside {found.quiet:.1f} ms where they read;"
+        f" {found.gone} let go, the rest caught up",
     )
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import statistics
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,65 +18,95 @@ TRIES = 3
 """A busy machine may spoil a measurement; what harms others does so each time."""
 
 
+SLICES = 15
+"""In so many parts it is measured, in turn with and without: a busy machine slows both alike."""
+
+
 class Noticed(NamedTuple):
-    """Others' p99 while they read and while they don't, in ms; how many were let go."""
+    """Others' p99 beside readers and beside who stopped, in ms; how many were let go."""
 
     quiet: float
     beside: float
     gone: int
 
 
-async def _beside(server: Server, seconds: float) -> Noticed:
-    port = int(server.url.rpartition(":")[2])
-    tables = [RealTable(server.url, seed, patches=True) for seed in range(TABLES)]
-    for table in tables:
-        await table.open(port)
-    await warm(tables, 60)
-    shown: dict[Socket, int] = {}
+class Hall:
+    """Tables on a server of their own, each with somebody who watches."""
 
-    def heard(socket: Socket, packet: bytes) -> None:
+    def __init__(self, server: Server) -> None:
+        self.tables = [RealTable(server.url, seed, patches=True) for seed in range(TABLES)]
+        self.port = int(server.url.rpartition(":")[2])
+        self.watching: list[Socket] = []
+        self.shown: dict[Socket, int] = {}
+        self.waits: list[float] = []
+
+    async def open(self) -> None:
+        """Seats everybody and plays the first commands."""
+        for table in self.tables:
+            await table.open(self.port)
+        await warm(self.tables, 60)
+        for table in self.tables:
+            auth = {"table": table.places[0].table}
+            self.watching.append(await Socket.connect("127.0.0.1", self.port, auth, self.heard))
+
+    def heard(self, socket: Socket, packet: bytes) -> None:
+        """Somebody who watches is shown a view."""
         if packet.startswith(VIEW) and (found := VERSION.search(packet)):
-            assert int(found[1]) >= shown.get(socket, 0), "out of order"
-            shown[socket] = int(found[1])
+            assert int(found[1]) >= self.shown.get(socket, 0), "out of order"
+            self.shown[socket] = int(found[1])
 
-    stuck = [
-        await Socket.connect("127.0.0.1", port, {"table": table.places[0].table}, heard)
-        for table in tables
-    ]
-    quiet = await _p99(tables, seconds)
-    for socket in stuck:
+    async def play(self, seconds: float) -> None:
+        """Where nobody hurries: how long a command takes to be heard by its table's five."""
+        end = time.monotonic() + seconds
+
+        async def one(table: RealTable) -> None:
+            while time.monotonic() < end:
+                await asyncio.sleep(table.chance.uniform(0.05, 0.15))
+                self.waits.append(await table.step())
+
+        await asyncio.gather(*map(one, self.tables))
+
+    @property
+    def p99(self) -> float:
+        """In ms, of all that was played."""
+        return statistics.quantiles(self.waits, n=100)[98] * 1000
+
+    async def catch_up(self) -> int:
+        """Who watches reads again: it comes to the newest view or was let go; how many were."""
+        for socket in self.watching:
+            socket.resume()
+        began, received = time.monotonic(), -1
+        while received != (now := sum(socket.received for socket in self.watching)):
+            received = now
+            await asyncio.sleep(1)
+            assert time.monotonic() < began + 60
+        for table, socket in zip(self.tables, self.watching, strict=True):
+            newest = max(table.versions.values())
+            assert socket.gone or self.shown[socket] >= newest, "it never caught up"
+        return sum(socket.gone for socket in self.watching)
+
+    def close(self) -> None:
+        """Hangs up."""
+        hang_up(self.tables)
+        for socket in self.watching:
+            socket.close()
+
+
+async def _beside(servers: tuple[Server, Server], seconds: float) -> Noticed:
+    quiet, beside = halls = Hall(servers[0]), Hall(servers[1])
+    for hall in halls:
+        await hall.open()
+    for socket in beside.watching:
         socket.pause()
-    alive = asyncio.create_task(_answer_pings(stuck))
-    beside = await _p99(tables, seconds)
+    alive = asyncio.create_task(_answer_pings(beside.watching))
+    for number in range(SLICES):
+        for hall in halls if number % 2 else reversed(halls):
+            await hall.play(seconds / SLICES)
     alive.cancel()
-    for socket in stuck:
-        socket.resume()
-    began, received = time.monotonic(), -1
-    while received != (now := sum(socket.received for socket in stuck)):
-        received = now
-        await asyncio.sleep(1)
-        assert time.monotonic() < began + 60
-    gone = sum(socket.gone for socket in stuck)
-    for table, socket in zip(tables, stuck, strict=True):
-        assert socket.gone or shown[socket] >= max(table.versions.values()), "it never caught up"
-    hang_up(tables)
-    for socket in stuck:
-        socket.close()
-    return Noticed(quiet, beside, gone)
-
-
-async def _p99(tables: list[RealTable], seconds: float) -> float:
-    """How long a command takes to be heard by its table's five, where nobody hurries; in ms."""
-    waits: list[float] = []
-    end = time.monotonic() + seconds
-
-    async def play(table: RealTable) -> None:
-        while time.monotonic() < end:
-            await asyncio.sleep(table.chance.uniform(0.05, 0.15))
-            waits.append(await table.step())
-
-    await asyncio.gather(*map(play, tables))
-    return statistics.quantiles(waits, n=100)[98] * 1000
+    found = Noticed(quiet.p99, beside.p99, await beside.catch_up())
+    for hall in halls:
+        hall.close()
+    return found
 
 
 async def _answer_pings(stuck: list[Socket]) -> None:
@@ -87,11 +118,15 @@ async def _answer_pings(stuck: list[Socket]) -> None:
 
 
 def stuck(folder: Path, seconds: float) -> Noticed:
-    """One beside each of some tables, for so long."""
-    database = f"sqlite:///{folder / 'stuck.sqlite3'}"
-    with Server(port=free_port(), database=database, settings=UNLIMITED) as server:
+    """One beside each of some tables, while these play for so long, and twice as long in all."""
+    with ExitStack() as open:
+        servers = [open.enter_context(_server(folder / f"{name}.sqlite3")) for name in "ab"]
         for _ in range(TRIES):
-            found = asyncio.run(_beside(server, seconds))
+            found = asyncio.run(_beside((servers[0], servers[1]), seconds))
             if found.beside <= 1.2 * found.quiet:
                 return found
     raise AssertionError(f"who doesn't read harms others: {found}")
+
+
+def _server(database: Path) -> Server:
+    return Server(port=free_port(), database=f"sqlite:///{database}", settings=UNLIMITED)

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
+from statistics import median
 from typing import Any
 from uuid import UUID
 
@@ -189,8 +190,13 @@ def looker(chromium: Browser) -> Iterator[Looker]:
     assert not looking.complaints, looking.complaints
 
 
+LEAST_SPARED = 0.1
+"""So much less of the processor's time a patch takes at least; it takes a fifth to a third less."""
+
+
 def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
-    """On a device six times as slow, by its processor's time: changes that come there and back."""
+    """On a device six times as slow, by its processor's time: changes that come there and back,
+    as patches and as views in turn, so that both bear the same of a busy machine."""
     moments = [make() for make in MOMENTS.values()]
     chrome = looker.draw(moments[0][0]).context.new_cdp_session(looker.page)
     chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
@@ -198,19 +204,24 @@ def test_drawing_a_patch_costs_less_than_drawing_a_view(looker: Looker) -> None:
 
     def took(patches: bool, texts: list[str]) -> float:
         began = _seconds(chrome)
-        looker.page.evaluate("how => backAndForth(...how)", [texts, patches, 20])
+        looker.page.evaluate("how => backAndForth(...how)", [texts, patches, 10])
         return _seconds(chrome) - began
 
-    found = []
-    for _ in range(4):
+    def ratio() -> float:
         patch = view = 0.0
-        for scene, *texts in moments * 2:
+        for scene, *texts in moments:
             looker.draw(scene)
-            patch, view = patch + took(True, texts), view + took(False, texts)
-        found.append(patch / view)
-        if found[-1] < 1:
-            return
-    raise AssertionError(found)
+            for turn in range(4):
+                for patches in (True, False) if turn % 2 else (False, True):
+                    seconds = took(patches, texts)
+                    patch, view = patch + seconds * patches, view + seconds * (not patches)
+        return patch / view
+
+    ratio()  # what is drawn for the first time is compiled meanwhile
+    found: list[float] = []
+    while len(found) < 3 and min(found, default=1) > 1 - LEAST_SPARED:
+        found.append(median(ratio() for _ in range(3)))
+    assert found[-1] <= 1 - LEAST_SPARED, found
 
 
 def _seconds(chrome: CDPSession) -> float:
