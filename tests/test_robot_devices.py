@@ -29,6 +29,20 @@ def test_each_game_of_robots_checks_also_with_what_was_taken_back(undo: float) -
         assert [check(PACK, game, seat) for seat in game.decks] == [()] * len(game.decks), seed
 
 
+def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> None:
+    parlour = Parlour(2, 1)
+    while parlour.table.phase != "play":
+        parlour.go_on()
+    views, asked = parlour.views(), {"id": 1, "seat": "x", "until": 2, "waits_for": []}
+    wishes = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
+    assert any(wishes.values())
+    for seat, head in parlour.players.items():
+        assert head.choose({**views[seat], "asked": asked}) is None
+        you = {**views[seat]["you"], "agree": 1}
+        agrees = head.choose({**views[seat], "asked": asked, "you": you})
+        assert agrees is not None and agrees.command == {"type": "agree", "asked": 1}
+
+
 def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     settings = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"

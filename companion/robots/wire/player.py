@@ -44,6 +44,8 @@ class Player(ABC):
             return None
         if "agree" in view["you"]:
             return self._wish({"type": "agree", "asked": view["you"]["agree"]})
+        if view.get("asked"):
+            return None  # the next word would be the answer
         if view["phase"] == "setup":
             return self._get_ready(view)
         if view["phase"] not in ("roll_call", "play"):
