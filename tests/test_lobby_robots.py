@@ -6,6 +6,7 @@ Real servers with their robots' process; the person is a program that sits as an
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -22,7 +23,19 @@ from companion.robots.wire.host import Plan
 from companion.robots.wire.robot import Manners, Robot
 from companion.robots.wire.temper import TEMPERS
 from companion.rules import families
-from companion.rules.core.commands import RemoveSeat
+from companion.rules.core.commands import (
+    ClaimHost,
+    Leave,
+    Moment,
+    PassHost,
+    RemoveSeat,
+    Said,
+    SeatRobot,
+    TakeSeat,
+)
+from companion.rules.core.evolve import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.rulings import Refused
 from companion.service import clock, codes, staffed
 from companion.service.crew import Crew, Post
 from companion.service.errors import Fault
@@ -31,10 +44,16 @@ from companion.service.tables import Tables
 from companion.service.workers import Process
 from companion.settings import default_variants
 from companion.storage.store import Store
-from tests.server import RealServer, until
+from tests import server as servers
+from tests.server import RealServer
 from tests.test_tables import Listeners
 
 Serve = Callable[..., RealServer]
+
+LONG = 300.0
+"""Seconds: a game takes some, but on a machine that is busy with other things."""
+
+until = partial(servers.until, seconds=LONG)
 
 QUICK = {"COMPANION_ROBOT_PACE": "0"}
 
@@ -79,7 +98,7 @@ class Person(Robot):
     def _wish(self, view: Any) -> Any:
         return None if self.waits(view) else super()._wish(view)
 
-    def sees(self, true: Callable[[Any], Any], seconds: float = 120) -> Any:
+    def sees(self, true: Callable[[Any], Any], seconds: float = LONG) -> Any:
         """Waits until the view is so, and gives it."""
         seen = self.line.wait(lambda: self.line.view is not None and true(self.line.view), seconds)
         assert seen, self.line.view
@@ -90,6 +109,8 @@ class Person(Robot):
 def person(server: RealServer, seated: Any, games: int = 1) -> Iterator[Person]:
     playing = Person(server, seated, games)
     playing.start()
+    playing.sees(bool)
+    assert playing.line.say({"type": "options", "nope_seconds": 3})["ok"]
     yield playing
     playing.stop()
     assert not playing.troubles
@@ -310,6 +331,9 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
     with tables.at(ana.table) as live:
         live.leave("first")
     assert len(told.posts) == 2
+    later[0] += staffed.ABSENT_MS
+    ben = tables.practise(Errand(), "Ben", None)
+    assert [post.table for post in told.posts] == [ben.table] * 2, "hers may be called away"
     later[0] += staffed.IDLE_MS
     until(lambda: not told.posts)
     comes("second")
@@ -334,3 +358,24 @@ def test_a_process_that_cant_be_started_is_told_and_tried_again(tmp_path: Path) 
     until(lambda: heard.exists() and "TABLE1" in heard.read_text())
     until(lambda: not process.failing)
     process.close()
+
+
+def test_a_robot_is_never_the_host() -> None:
+    table: Any = families.new_table("TABLE1", families.load_all(default_variants())["quarantined"])
+
+    def hear(heard: Said, sender: str | None) -> Any:
+        moment = Moment(now=0, here=frozenset({"s3"}))
+        after = table
+        for event in decide(table, heard, sender=sender, moment=moment):
+            after = evolve(after, event)
+        return after
+
+    table = hear(TakeSeat(name="Ana"), None)
+    table = hear(SeatRobot(name="Robbie", robot="careful"), "s1")
+    table = hear(TakeSeat(name="Ben"), None)
+    for said in (PassHost(to="s3"), ClaimHost(seat="s3")):
+        with pytest.raises(Refused, match="host-only/robot"):
+            hear(said, "s1")
+    table = hear(Leave(), "s1")
+    assert table.host == "s4", "the robot alone is here, but no person"
+    assert hear(Leave(), "s4").host is None

@@ -33,6 +33,9 @@ from companion.storage.store import Store
 IDLE_MS = 30 * 60 * 1000
 """For so long robots play on at a table where no person is."""
 
+ABSENT_MS = 60 * 1000
+"""After so long without a person they may be called to another table, if no others are free."""
+
 LOOK_SECONDS = 10
 """How often it is looked whether robots have to get up, or can sit down after all."""
 
@@ -74,6 +77,7 @@ class Staffed(Awake):
         self, errand: Errand, code: str, caller: str, name: str | None, temper: str | None
     ) -> Robot:
         """A seat with a robot, which the host adds in the lobby."""
+        self._make_room(1)
         with self.at(code) as live:
             check_robots(self.crew, live.table.variant)
             heard = _robot(live.table, name, temper)
@@ -87,6 +91,7 @@ class Staffed(Awake):
 
     def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
+        self._make_room(1)
         with self.at(code) as live:
             check_robots(self.crew, live.table.variant)
             heard = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
@@ -125,6 +130,8 @@ class Staffed(Awake):
             wanted = {}
         at_work = self.crew.at(live.code)
         self.crew.rise(live.code, *(at_work - wanted.keys()))
+        if manned.people:
+            self._make_room(len(wanted.keys() - at_work))
         for seat in wanted.keys() - at_work:
             try:
                 found = self._store.robot(live.code, seat)
@@ -132,6 +139,15 @@ class Staffed(Awake):
                 return  # it is looked again soon
             if found is not None:
                 self.crew.sit(live.code, seat, str(wanted[seat]), *found)
+
+    def _make_room(self, wanted: int) -> None:
+        """Robots get up at tables where nobody is, those left first, if no others are free."""
+        for code, manned in sorted(self._manned.items(), key=lambda item: item[1].met or 0):
+            if self.crew.free >= wanted:
+                return
+            if not manned.people and clock.now() - (manned.met or 0) >= ABSENT_MS:
+                manned.met = None
+                self.crew.rise(code, *self.crew.at(code))
 
     def _look(self) -> None:
         while not self._stopped.wait(LOOK_SECONDS):

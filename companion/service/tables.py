@@ -105,6 +105,7 @@ class Tables(Staffed):
 
     def practise(self, errand: Errand, name: str, variant_id: str | None) -> Seated:
         """A new table at which two robots sit already, who keep nobody waiting."""
+        self._make_room(2)
         check_robots(self.crew, self._chosen(variant_id), 2)
         seated = self.create(errand, name, variant_id, {})
         for temper in random.sample(BRISK, 2):
