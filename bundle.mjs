@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { rollup } from "@rollup/wasm-node";
 import { transform } from "esbuild";
 
-const PAGES = { index: "home", table: "table" };
+const PAGES = { index: "home", table: "table", replay: "replay" };
 
 const root = process.argv[2] ?? ".";
 const from = join(root, "static");

@@ -1,4 +1,4 @@
-"""The command line: serve (default), demo, check, backup, variants.
+"""The command line: serve (default), demo, check, replay, backup, variants.
 
 Which server runs the app comes in from ``__main__``; nothing in here knows it.
 """
@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,21 +55,19 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands' names."""
-        return sorted([*self.commands, "check", "demo"])
+        return sorted([*self.commands, *_LATE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of this name."""
-        if cmd_name == "demo":
-            from companion.robots.demo import demo
-
-            return demo
-        if cmd_name == "check":
-            from companion.robots.check import check
-
-            return check
+        if cmd_name in _LATE:
+            found: click.Command = getattr(import_module(_LATE[cmd_name]), cmd_name)
+            return found
         return super().get_command(ctx, cmd_name)
 
 
+_LATE = {
+    "check": "companion.check", "demo": "companion.robots.demo", "replay": "companion.reader",
+}  # fmt: skip
 _OWN = ("--help", "--version")
 
 _database = click.option(

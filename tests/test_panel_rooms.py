@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "families": {"core", *FAMILIES},
     "home": {"shell", "core", "art"},
     "table": {"families", "shell", "core"},
+    "replay": {"families", "shell", "core", "art"},
 }
 """Room → those it may import from, besides itself; a page's entry is a room of one module."""
 

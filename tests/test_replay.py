@@ -1,17 +1,24 @@
 """Finished games: as files (docs/game-file.md), and moment by moment as spectators saw them."""
 
 import json
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import msgspec
 import pytest
 
+from companion.service.errors import Fault
 from companion.service.replay import file, moments
 from companion.service.replay.file import Unreadable
-from tests.server import Party, RealServer
+from companion.web.together import Together
+from tests.server import ROOT, Client, Party, RealServer
 from tests.watched import Watched
 
 OLD = sorted(Path("tests/replays").glob("*.json"))
@@ -249,3 +256,127 @@ def test_a_file_written_in_another_way_says_the_same() -> None:
     content = OLD[0].read_bytes()
     other = json.dumps(json.loads(content), indent=2, ensure_ascii=True).encode()
     assert opened(other).bytes == content
+
+
+# --- without a table ---------------------------------------------------------------------
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[str]:
+    """The address at which ``companion replay`` shows a file."""
+    command = [sys.executable, "-m", "companion", "replay", str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        ready = process.stdout.readline()
+        assert ready.startswith("Ready: http://127.0.0.1:"), ready
+        try:
+            yield ready.split()[1]
+        finally:
+            process.terminate()
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_companion_replay_opens_a_file_without_a_table(path: Path) -> None:
+    with reading(path) as address:
+        page = urlopen(address).read().decode()
+        assert 'id="app"' in page
+        calls = address.replace("/t/", "/api/tables/").removesuffix("/replay/1")
+        assert urlopen(f"{calls}/games/1").read() == path.read_bytes()
+        told = json.load(urlopen(f"{calls}/games/1/moments"))
+        assert len(told["moments"]) == len(json.loads(path.read_bytes())["events"])
+        variant = json.load(urlopen(f"{calls}/variant?language=it"))
+        assert variant["texts"].keys() == {"en", "it"}
+        with pytest.raises(HTTPError) as missing:
+            urlopen(f"{calls}/games/2")
+        assert json.load(missing.value)["error"]["code"] == "not_found"
+        missing.value.close()
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "companion", *arguments]
+    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=60)
+
+
+def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    wrong = tmp_path / "game.json"
+    wrong.write_bytes(OLD[0].read_bytes()[:-1])
+    for command in ("replay", "check"):
+        done = run(command, str(wrong))
+        assert done.returncode == 1 and not done.stdout
+        assert done.stderr.startswith("Error: game.json: $: not JSON, or cut off")
+    assert run("replay", str(tmp_path / "none.json")).returncode == 2
+
+
+def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
+    """Decks that devices kept are checked from the file as from the table's log."""
+    grid = next(path for path in OLD if "grid" in path.stem)
+    done = run("check", str(grid))
+    assert done.returncode == 0 and done.stdout.count("dealt and reported honestly") == 4
+    document = json.loads(grid.read_bytes())
+    drawn = next(event for event in document["events"] if event["type"] == "card_played")
+    drawn["facts"]["card"] = "skip" if drawn["facts"]["card"] != "skip" else "favor"
+    false = tmp_path / "false.json"
+    false.write_bytes(resealed(document))
+    done = run("check", str(false))
+    assert done.returncode == 1 and "does not fit" in done.stdout
+
+
+# --- together ------------------------------------------------------------------------------
+
+
+def watching(server: RealServer, table: str, game: Any = 1) -> Client:
+    """Somebody at the replay's page."""
+    client = Client(server.url, {"table": table, "replay": game})
+    server.clients.append(client)
+    client.socket.on("replay", client._keep("replay"))
+    return client
+
+
+def place(client: Client) -> Any:
+    return client.all("replay")[-1] if client.all("replay") else None
+
+
+def test_whoever_steps_takes_all_who_watch_along(server: RealServer) -> None:
+    """Nobody at the table hears of it; where they are is kept while somebody is there."""
+    party = played(server)
+    ana, ben = watching(server, party.table), watching(server, party.table)
+    assert ana.socket.call("replay", {"at": 20}, timeout=20) == {"ok": True}
+    ben.wait(lambda: place(ben) == {"at": 20, "here": 2})
+    assert ben.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
+    ana.wait(lambda: place(ana) == {"at": 12, "here": 2})
+    cleo = watching(server, party.table)
+    assert ben.socket.call("replay", {"at": 13}, timeout=20)["ok"]
+    cleo.wait(lambda: place(cleo) == {"at": 13, "here": 3})
+    cleo.close()
+    ana.wait(lambda: place(ana)["here"] == 2)
+    assert not ana.all("view") and not party.host.all("replay")
+    assert party.host.all("presence")[-1]["spectators"] == 0
+
+
+def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
+    party = played(server)
+    ana = watching(server, party.table)
+    for wrong in (None, {}, {"at": "12"}, {"at": 1, "by": "ana"}, 7):
+        answer = ana.socket.call("replay", wrong, timeout=20)
+        assert answer["error"]["code"] == "bad_request"
+    stranger = Client(server.url, {"table": party.table})
+    server.clients.append(stranger)
+    assert stranger.socket.call("replay", {"at": 3}, timeout=20)["error"]["code"] == "forbidden"
+    nobody = watching(server, party.table, 2)
+    assert nobody.refused["data"]["code"] == "not_found"
+
+
+def test_steps_are_counted() -> None:
+    """The page says seven a second; what is more than ten moves nobody."""
+    heard: list[Any] = []
+    together = Together(lambda sid, event, payload: heard.append((sid, payload)))
+    for sid in ("ana", "ben"):
+        together.enter(("KXQF7H", 1), sid)
+    for at in range(100):
+        together.step(("KXQF7H", 1), "ana", {"at": at})
+    with pytest.raises(Fault, match="rate_limited"):
+        together.step(("KXQF7H", 1), "ana", {"at": 100})
+    assert heard[-1] == ("ben", {"at": 99, "here": 2})
+    together.step(("KXQF7H", 1), "ben", {"at": 5})
+    assert heard[-1] == ("ana", {"at": 5, "here": 2})

@@ -3,18 +3,29 @@
 This module must not know what was asked.
 """
 
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.answers import Denied, Error
 from companion.service.errors import STATUS, Fault
 from companion.service.logs import bug, heard, line
-from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web.rates import household
+
+
+class Says(Protocol):
+    """Whoever has words for what is wrong with a request."""
+
+    @property
+    def own_variant(self) -> Variant:
+        """Whose languages there are."""
+
+    def error(self, fault: Fault, language: str | None = None) -> Error:
+        """What is wrong, in that language if possible."""
 
 
 def answered(value: Any, status: int = 200) -> Response:
@@ -29,7 +40,7 @@ def failed(error: Error, status: int | None = None) -> Response:
     return answered({"error": error}, status or STATUS[error.code])
 
 
-def handle_errors(app: Flask, tables: Tables) -> None:
+def handle_errors(app: Flask, tables: Says) -> None:
     """Whatever goes wrong is answered in the one shape; no traceback leaves."""
 
     def said(problem: Fault) -> Error:

@@ -173,13 +173,7 @@ class Api(Calls):
                 self._joins.check(who())
             with self._tables.at(code) as live:
                 variant = live.table.variant
-        if (language := request.args.get("language")) is not None:
-            spoken = {language, variant.language} & variant.texts.keys()
-            texts = {code: variant.texts[code] for code in spoken}
-            variant = msgspec.structs.replace(variant, texts=texts)
-        if "brief" in request.args:
-            variant = _in_brief(variant)
-        return answered(msgspec.Raw(variant.to_json()))
+        return replays.spoken(variant)
 
     @contextmanager
     def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:
@@ -192,15 +186,6 @@ class Api(Calls):
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
                 yield live, seat
-
-
-def _in_brief(variant: Variant) -> Variant:
-    """Nearly half of a variant are its rulings, which few look up."""
-    texts = {
-        language: msgspec.structs.replace(words, rulings={}, topics={}, search=None)
-        for language, words in variant.texts.items()
-    }
-    return msgspec.structs.replace(variant, texts=texts, topics=(), sources={})
 
 
 def _in_short(variant: Variant) -> dict[str, Any]:

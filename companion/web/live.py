@@ -24,17 +24,22 @@ from companion.web import access
 from companion.web.crowd import Crowd
 from companion.web.metrics import Metrics
 from companion.web.rates import Rates, household
+from companion.web.together import Together
 
 UNMEASURED_MS = 250
 """The round trip of a connection which was not measured yet."""
 
 
 class Auth(Struct):
-    """What a client connects with; ``patches``: how much it wants to hear of what changed."""
+    """What a client connects with; ``patches``: how much it wants to hear of what changed.
+
+    ``replay``: the number of a game which it watches together with others, in place of the table.
+    """
 
     table: str
     token: str | None = None
     patches: Wants = False
+    replay: int | None = None
 
 
 class Connection(Struct):
@@ -52,6 +57,7 @@ class Connection(Struct):
     address: str
     robot: bool = False
     patches: Wants = False
+    replay: int | None = None
     trip_ms: int = UNMEASURED_MS
 
 
@@ -65,6 +71,7 @@ class Live:
         self._server, self._tables, self._metrics = server, tables, metrics
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
+        self._together = Together(self.send)
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("robots", "Robots at work.", lambda: len(tables.crew))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
@@ -73,6 +80,7 @@ class Live:
         server.on("command", self._command)
         server.speaks = {"command": self._said}
         server.on("sync", self._sync)
+        server.on("replay", self._step)
         server.on("*", self._unknown)
         server.connected = self._welcome
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
@@ -126,11 +134,14 @@ class Live:
                 self._joins.check(address)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
+                if wanted.replay is not None:
+                    live.game(wanted.replay)
         if seat is None:
             self._crowd.check(code, address)
         who = f"{code} {seat}" if seat else address
         robot = self._tables.crew.opens(key) is not None
-        return Connection(sid, code, seat, key, who, address, robot, wanted.patches)
+        asked = wanted.patches, wanted.replay
+        return Connection(sid, code, seat, key, who, address, robot, *asked)
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -147,6 +158,9 @@ class Live:
             return
         self._measure(connection)
         self._server.keep(sid, seated=connection.seat is not None)
+        if connection.replay is not None:
+            self._together.enter((connection.code, connection.replay), sid)
+            return
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
@@ -172,6 +186,9 @@ class Live:
         if connection is not None:
             if not connection.robot:
                 self._crowd.leave(connection.code, connection.seat, connection.address)
+            if connection.replay is not None:
+                self._together.leave((connection.code, connection.replay), sid)
+                return
             self._server.start_background_task(self._gone, connection)
 
     def _gone(self, connection: Connection) -> None:
@@ -229,6 +246,16 @@ class Live:
                 return live.news(connection.seat, content[0] if content else None)
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
+
+    def _step(self, sid: str, *content: Any) -> Raw:
+        """Somebody steps in a replay that is watched together."""
+        connection = self._connections[sid]
+        try:
+            replay = connection.code, connection.replay or 0
+            self._together.step(replay, sid, content[0] if content else None)
+        except Exception as problem:
+            return Raw(codec.encode(self._answer(connection, problem)))
+        return Raw(b'{"ok":true}')
 
     def _unknown(self, event: str, sid: str, *_content: Any) -> Raw:
         connection = self._connections[sid]

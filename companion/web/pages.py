@@ -6,6 +6,7 @@ it. This module must not know what happens at a table.
 
 import io
 import re
+from collections.abc import Callable
 from hmac import compare_digest
 from pathlib import Path
 
@@ -35,14 +36,8 @@ def blueprint(
     tables: Tables, metrics: Metrics, gates: Gates, address: Address, token: str
 ) -> Blueprint:
     """All pages."""
-    static = files.folder("static")
-    lean = static / "lean"
     pages = Blueprint("pages", __name__, static_folder=None)
-
-    def page(name: str) -> Response:
-        if not (static / name).is_file():
-            return Response(PLAIN, mimetype="text/plain")
-        return _sent(lean if files.lean_is_fresh(static) else static, name)
+    page = with_files(pages)
 
     @pages.get("/")
     def index() -> Response:
@@ -51,6 +46,10 @@ def blueprint(
     @pages.get("/t/<typed>")
     def table(typed: str) -> Response:
         return page("table.html")
+
+    @pages.get("/t/<typed>/replay/<number>")
+    def replay(typed: str, number: str) -> Response:
+        return page("replay.html")
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
@@ -61,24 +60,6 @@ def blueprint(
         opens = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
         link = address.link(request, f"t/{code}{opens}")
         return Response(_drawn(link), mimetype="image/svg+xml")
-
-    @pages.get("/static/<path:path>")
-    def file(path: str) -> Response:
-        if path.startswith("lean/") or request.args.get("v"):
-            return _sent(static, path, FOREVER)
-        return _sent(static, path, A_DAY if path.endswith(".svg") else ASK_FIRST)
-
-    @pages.get("/sw.js")
-    def service_worker() -> Response:
-        return _sent(static, "sw.js")
-
-    @pages.get("/manifest.webmanifest")
-    def manifest() -> Response:
-        return _sent(static, "manifest.webmanifest")
-
-    @pages.get("/favicon.ico")
-    def icon() -> Response:
-        return _sent(static, "favicon.ico")
 
     @pages.get("/healthz")
     def healthy() -> Response:
@@ -100,6 +81,37 @@ def blueprint(
         return Response(metrics.text(), mimetype="text/plain; version=0.0.4")
 
     return pages
+
+
+def with_files(pages: Blueprint) -> Callable[[str], Response]:
+    """Adds what every page wears; gives what answers with the page of a name."""
+    static = files.folder("static")
+    lean = static / "lean"
+
+    def page(name: str) -> Response:
+        if not (static / name).is_file():
+            return Response(PLAIN, mimetype="text/plain")
+        return _sent(lean if files.lean_is_fresh(static) else static, name)
+
+    @pages.get("/static/<path:path>")
+    def file(path: str) -> Response:
+        if path.startswith("lean/") or request.args.get("v"):
+            return _sent(static, path, FOREVER)
+        return _sent(static, path, A_DAY if path.endswith(".svg") else ASK_FIRST)
+
+    @pages.get("/sw.js")
+    def service_worker() -> Response:
+        return _sent(static, "sw.js")
+
+    @pages.get("/manifest.webmanifest")
+    def manifest() -> Response:
+        return _sent(static, "manifest.webmanifest")
+
+    @pages.get("/favicon.ico")
+    def icon() -> Response:
+        return _sent(static, "favicon.ico")
+
+    return page
 
 
 def _sent(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:

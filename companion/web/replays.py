@@ -1,14 +1,17 @@
-"""Replays over HTTP: a finished game as a file, and moment by moment.
+"""What a replay needs over HTTP: a finished game as a file, moment by moment, and its variant.
 
 This module must not know where a game comes from.
 """
 
 import gzip
 
+import msgspec
 from flask import Response, request
 
+from companion.rules.core.variant import Variant
 from companion.service.errors import Fault
 from companion.service.replay.file import Record
+from companion.web.answers import answered
 
 
 def number(typed: str) -> int:
@@ -33,3 +36,23 @@ def as_moments(packed: bytes) -> Response:
         answer.vary.add("Accept-Encoding")
         return answer
     return Response(gzip.decompress(packed), mimetype="application/json")
+
+
+def spoken(variant: Variant) -> Response:
+    """A variant with all its texts, or its own and those in the ``language`` asked for."""
+    if (language := request.args.get("language")) is not None:
+        chosen = {language, variant.language} & variant.texts.keys()
+        texts = {code: variant.texts[code] for code in chosen}
+        variant = msgspec.structs.replace(variant, texts=texts)
+    if "brief" in request.args:
+        variant = _in_brief(variant)
+    return answered(msgspec.Raw(variant.to_json()))
+
+
+def _in_brief(variant: Variant) -> Variant:
+    """Nearly half of a variant are its rulings, which few look up."""
+    texts = {
+        language: msgspec.structs.replace(words, rulings={}, topics={}, search=None)
+        for language, words in variant.texts.items()
+    }
+    return msgspec.structs.replace(variant, texts=texts, topics=(), sources={})

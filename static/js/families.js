@@ -32,3 +32,14 @@ export async function familyOf(name = "grid") {
   if (!found) throw new Error(`this panel has no family “${name}”: ${Object.keys(FAMILIES)}`);
   return found();
 }
+
+/** What a replay asks for to show hidden cards, where a family's decks can be opened. @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").laid>>} */
+const BARE = {
+  grid: () => import("./grid/deck/laid.js").then(({ laid }) => laid),
+};
+
+/** @param {string} name */
+export const canBare = (name) => name in BARE;
+
+/** @param {string} name */
+export const bareOf = (name) => /** @type {NonNullable<typeof BARE[string]>} */ (BARE[name])();

@@ -65,7 +65,8 @@ class Record(Struct, frozen=True):
     @property
     def log(self) -> list[dict[str, Any]]:
         """The events as the wire's log has them, without words, after what had been said."""
-        return [*_before(self.document), *self.document["events"]]
+        events = [*_before(self.document), *self.document["events"]]
+        return [{**event, "seat": event["facts"].get("seat")} for event in events]
 
 
 # --- writing ---------------------------------------------------------------------------

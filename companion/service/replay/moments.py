@@ -6,12 +6,13 @@ what is done with them.
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
 
 from companion.service.journal import Journal
-from companion.service.replay.file import Record, Unreadable, read
+from companion.service.replay.file import MOST_BYTES, Record, Unreadable, read
 from companion.service.views import Memory, Patches, Views
 
 
@@ -26,6 +27,15 @@ def opened(content: bytes) -> Record:
         why = f"does not follow from what stands before it ({error!r})"
         raise Unreadable(why, f"$.events[{max(0, done)}]") from None
     return record
+
+
+def opened_at(file: Path) -> Record:
+    """The game in the file that lies there; raises ``Unreadable``."""
+    try:
+        with file.open("rb") as content:
+            return opened(content.read(MOST_BYTES + 1))
+    except OSError as error:
+        raise Unreadable(f"can't be read: {error.strerror}") from error
 
 
 def moments(record: Record, code: str) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ let asked = 0;
 const parts = new Set();
 let plurals = new Intl.PluralRules("en");
 let ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+let shares = new Intl.NumberFormat("en", { style: "percent" });
 
 /**
  * Makes these words the panel's.
@@ -28,6 +29,7 @@ export function use(code, loaded) {
   words = loaded;
   plurals = new Intl.PluralRules(code);
   ordinals = new Intl.PluralRules(code, { type: "ordinal" });
+  shares = new Intl.NumberFormat(code, { style: "percent" });
 }
 
 /** @param {string} code @param {string} [folder] of a family's own words, which stand for the shared ones of the same key */
@@ -143,8 +145,7 @@ function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
 }
 
 /** @param {number} share from 0 to 1 */
-export const percent = (share) =>
-  new Intl.NumberFormat(language, { style: "percent" }).format(share);
+export const percent = (share) => shares.format(share);
 
 /** Names as they are said one after the other. @param {string[]} names */
 export function listed(names) {

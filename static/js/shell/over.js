@@ -3,6 +3,7 @@ import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
+import { at } from "../core/root.js";
 import { t } from "../core/text.js";
 import { latecomer } from "./latecomer.js";
 import { evening } from "./evening.js";
@@ -21,7 +22,7 @@ export function over(ctrl) {
   return html`${top(ctrl)}<main class="page over">
     <section class="winner">${win()}
       <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
-    <div class="panel">${story(ctrl)}${toast(ctrl, "story")}</div>
+    <div class="panel">${story(ctrl)}${toast(ctrl, "story")}<a class="press wide" data-do="replay" href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>${t("story.replay")}</a></div>
     ${evening(ctrl)}
     ${family().verdicts?.(ctrl)}
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>

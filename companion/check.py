@@ -1,12 +1,15 @@
 """``companion check``: whether the decks that devices kept at a table were honest.
 
-It asks a server for the table's log as any spectator can, and knows nothing else of it.
+It asks a server for the table's log as any spectator can, or reads a game's file, and knows
+nothing else of it.
 """
 
 import json
 import re
 import sys
+from collections.abc import Iterable
 from http.client import HTTPException
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -14,6 +17,8 @@ from urllib.request import urlopen
 import click
 
 from companion.fair.told import told
+from companion.service.replay.file import Unreadable
+from companion.service.replay.moments import opened_at
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 
@@ -21,22 +26,37 @@ LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 @click.command
 @click.argument("link")
 def check(link: str) -> None:
-    """Checks the decks that devices kept at a table: LINK is the table's, http://…/t/CODE.
+    """Checks the decks that devices kept: LINK is a table's, http://…/t/CODE, or a game's file.
 
     Ends with status 1 if something does not fit.
     """
-    found = LINK.match(link)
-    if found is None:
-        raise click.BadParameter("a table's link looks like http://…/t/CODE", param_hint="LINK")
-    table = f"{found['server']}/api/tables/{found['code']}"
-    variant = _asked(f"{table}/variant?language=en")
+    variant, log = _filed(Path(link)) if Path(link).is_file() else _linked(link)
     if "grid" not in variant:
         raise click.ClickException("Devices keep decks only on the draw grid.")
     honest = True
-    for well, line in told(variant, _asked(f"{table}/log")):
+    for well, line in told(variant, [*log]):
         click.echo(line)
         honest &= well
     sys.exit(0 if honest else 1)
+
+
+def _filed(file: Path) -> tuple[Any, Iterable[Any]]:
+    """The variant and the log of a game's file."""
+    try:
+        record = opened_at(file)
+    except Unreadable as wrong:
+        raise click.ClickException(f"{file.name}: {wrong}") from wrong
+    return record.document["variant"], record.log
+
+
+def _linked(link: str) -> tuple[Any, Iterable[Any]]:
+    """The variant and the log of a table."""
+    found = LINK.match(link)
+    if found is None:
+        why = "a table's link looks like http://…/t/CODE, and there is no such file"
+        raise click.BadParameter(why, param_hint="LINK")
+    table = f"{found['server']}/api/tables/{found['code']}"
+    return _asked(f"{table}/variant?language=en"), _asked(f"{table}/log")
 
 
 def _asked(address: str) -> Any:

@@ -1,0 +1,153 @@
+"""How long a phone takes to open the replay of a ten-player game, and to step in it.
+
+A whole game of ten robots is played in memory, written as a file and opened with
+``companion replay``. Told are the ms of the page's own thread, which other programs hardly change,
+six times over (as on a phone), and what a clock on the wall says in a Chromium that is slowed down
+six times. Run from the root: ``python -m benchmarks.reel``.
+"""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import click
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from companion.service import codec
+from companion.service.journal import Journal
+from companion.service.replay.file import recorded
+from tests.parlour import QUARANTINED, Parlour
+
+SLOWED = 6
+STEPS = 100
+SECOND = 1000
+
+STEP = """async (count) => {
+  const spent = [];
+  for (let n = 0; n < count; n++) {
+    const began = performance.now();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+    await new Promise((drawn) => queueMicrotask(() => queueMicrotask(drawn)));
+    spent.push(performance.now() - began);
+    await new Promise((later) => setTimeout(later, 25));
+  }
+  return spent;
+}"""
+
+
+class Spent(NamedTuple):
+    """ms of the page's thread: to open, for one step's script, for its style and layout."""
+
+    moments: int
+    open: float
+    step: float
+    layout: float
+
+
+def longest(seed: int) -> bytes:
+    """The file of a whole game of ten."""
+    table = Parlour(10, seed)
+    table.play()
+    journal = Journal("PARLOR", QUARANTINED)
+    rows = [(at, at * SECOND, codec.encode(event)) for at, event in enumerate(table.events, 1)]
+    for event, (_, at, _) in zip(table.events, rows, strict=True):
+        journal.add(event, at)
+    span = journal.finished.game(1)
+    assert span is not None
+    wanted = {*span.versions}
+    stored = ((version, at, body.decode()) for version, at, body in rows if version in wanted)
+    return recorded(span, stored).bytes
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[str]:
+    """The address at which ``companion replay`` shows a file."""
+    command = [sys.executable, "-m", "companion", "replay", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().split()[1]
+        finally:
+            process.terminate()
+
+
+def measured(browser: Browser, address: str) -> Spent:
+    """One opening, and some steps from its middle on."""
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    chrome = context.new_cdp_session(page)
+    chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.goto(address)
+    page.wait_for_selector(".reel")
+    opened = _metrics(chrome)["TaskDuration"]
+    last = int(page.get_attribute(".track input", "max") or 0)
+    _to_the_middle(page)
+    before = _metrics(chrome)
+    page.evaluate(STEP, STEPS)
+    after = _metrics(chrome)
+    context.close()
+    spent = {key: (after[key] - before[key]) / STEPS for key in before}
+    layout = spent["LayoutDuration"] + spent["RecalcStyleDuration"]
+    return Spent(last, opened, spent["ScriptDuration"], layout)
+
+
+def _to_the_middle(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          const slider = document.querySelector(".track input");
+          slider.value = slider.max / 3;
+          slider.dispatchEvent(new Event("input"));
+        }"""
+    )
+    page.wait_for_timeout(500)
+
+
+def _metrics(chrome: Any) -> dict[str, float]:
+    found = chrome.send("Performance.getMetrics")["metrics"]
+    return {one["name"]: SECOND * one["value"] for one in found if "Duration" in one["name"]}
+
+
+def slowed(browser: Browser, address: str) -> tuple[float, float]:
+    """By the wall's clock in a slowed browser: ms until the page stands, median of a step."""
+    context = browser.new_context(service_workers="block")
+    page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+    page.goto(address)
+    page.wait_for_selector(".reel")
+    opened = float(page.evaluate("performance.now()"))
+    _to_the_middle(page)
+    spent = page.evaluate(STEP, STEPS)
+    context.close()
+    return opened, median(spent)
+
+
+@click.command
+@click.option("--tries", default=5, show_default=True)
+def main(tries: int) -> None:
+    """Prints the best of some tries."""
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        file = Path(folder) / "game.json"
+        file.write_bytes(longest(seed=4))
+        found = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        with reading(file) as address:
+            thread = [measured(browser, address) for _ in range(tries)]
+            wall = [slowed(browser, address) for _ in range(tries)]
+        browser.close()
+    for name in ("open", "step", "layout"):
+        best = min(getattr(one, name) for one in thread)
+        click.echo(f"{name:7} {best:6.1f} ms of the thread, × {SLOWED}: {SLOWED * best:.0f} ms")
+    click.echo(
+        f"{thread[0].moments} moments; slowed {SLOWED} times, by the wall's clock: opened in"
+    )
+    click.echo(f"{min(one for one, _ in wall):.0f} ms, a step in {min(s for _, s in wall):.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+/**
+ * In a replay: what lay where all along, told from the secrets that were opened and from the log. Asked for
+ * a moment it gives the view with these cards turned up, the hands, and what marks them where they are drawn.
+ * @import { Entry } from "../../core/types.js"
+ * @import { Seat, View } from "../types.js"
+ */
+import { packOf } from "../fair.js";
+import { deckAfter } from "./fold.js";
+
+/** @typedef {{entries: Entry[], last: number, view: (at: number) => any}} Reel */
+
+/**
+ * @param {any} variant
+ * @param {Reel} reel
+ */
+export function laid(variant, reel) {
+  const pack = packOf(variant);
+  const end = /** @type {View} */ (reel.view(reel.last));
+  const decks = end.seats.flatMap(({ seat, deck }) =>
+    deck?.kind === "device" && deck.secret
+      ? [deckOf({ pack, secret: deck.secret, seat }, reel.entries)]
+      : [],
+  );
+  /** @param {View} view @param {number} upTo the moment; -1: nothing is marked any more */
+  return (view, upTo) => {
+    const cards = Object.fromEntries(
+      decks.flatMap(({ seat, after }) => {
+        const kept = upTo < 0 || !hasCards(view, seat) ? null : after(upTo);
+        return kept ? [[seat, kept]] : [];
+      }),
+    );
+    const seats = view.seats.map((seat) => turnedUp(seat, cards[seat.seat]));
+    const hands = Object.entries(cards).map(([seat, { hand }]) => [seat, hand]);
+    return {
+      view: { ...view, seats },
+      hands: Object.fromEntries(hands),
+      mark: (/** @type {HTMLElement} */ root) => mark(root, upTo < 0 ? null : view),
+    };
+  };
+}
+
+/** Whether a seat's cards lie before it. @param {View} view @param {string} seat */
+const hasCards = (view, seat) =>
+  view.seats.some((one) => one.seat === seat && one.grid.flat().some(Boolean));
+
+/**
+ * One deck at any moment; worked out anew only where something happened to it.
+ * @param {import("./fold.js").Owner} owner
+ * @param {Entry[]} entries
+ */
+function deckOf(owner, entries) {
+  const own = entries.flatMap(({ type, seat }, index) =>
+    seat === owner.seat || type === "undone" || type === "game_began" ? [index + 1] : [],
+  );
+  /** @type {Map<number, import("./fold.js").Kept | null>} */
+  const known = new Map();
+  const after = (/** @type {number} */ upTo) => {
+    const newest = own.findLast((at) => at <= upTo) ?? 0;
+    if (!known.has(newest)) known.set(newest, deckAfter(owner, entries.slice(0, newest)));
+    return known.get(newest);
+  };
+  return { seat: owner.seat, after };
+}
+
+/** What was turned up last of a seat as it was: while its cards are the same, it need not be drawn again. @type {WeakMap<Seat, {cards: import("./fold.js").Kept, shown: Seat}>} */
+const before = new WeakMap();
+
+/** @param {Seat} seat @param {import("./fold.js").Kept | undefined} cards @returns {Seat} */
+function turnedUp(seat, cards) {
+  if (!cards) return seat;
+  const had = before.get(seat);
+  if (had?.cards === cards) return had.shown;
+  const shown = drawnOpen(seat, cards);
+  before.set(seat, { cards, shown });
+  return shown;
+}
+
+/** @param {Seat} seat @param {import("./fold.js").Kept} cards @returns {Seat} */
+function drawnOpen(seat, cards) {
+  const lying = new Map(cards.grid.map(({ cell, card }) => [cell.join(), card]));
+  const grid = seat.grid.map((line, row) =>
+    line.map((face, column) => (face === "down" ? (lying.get(`${row},${column}`) ?? face) : face)),
+  );
+  return { ...seat, grid };
+}
+
+/** Tells apart what nobody saw then. @param {HTMLElement} root @param {View | null} view as the table was; null: nothing is shown */
+function mark(root, view) {
+  for (const drawn of root.querySelectorAll("[data-grid] [data-cell]")) {
+    const owner = drawn.closest("[data-grid]")?.getAttribute("data-grid");
+    const [row = 0, column = 0] = (drawn.getAttribute("data-cell") ?? "").split(",").map(Number);
+    const seat = view?.seats.find((one) => one.seat === owner);
+    drawn.classList.toggle("hidden-then", seat?.grid[row]?.[column] === "down");
+  }
+}

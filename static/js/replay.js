@@ -1,0 +1,209 @@
+/** A replay: the game is fetched once, then everything is this page's own; nothing else is put together here. */
+import { Controller } from "./core/controller.js";
+import * as deck from "./core/deck.js";
+import { family, use } from "./core/family.js";
+import { Refusal, ask } from "./core/http.js";
+import { shared } from "./core/late.js";
+import { html, render } from "./core/lit.js";
+import { wear } from "./core/look.js";
+import * as memory from "./core/memory.js";
+import { copyText } from "./core/picture.js";
+import { at } from "./core/root.js";
+import * as text from "./core/text.js";
+import { bareOf, canBare, familyOf } from "./families.js";
+import { art } from "./shell/parts.js";
+import { keepFocus } from "./shell/keys.js";
+import { marked } from "./replay/bar.js";
+import { press } from "./replay/keys.js";
+import { page, sentence } from "./replay/page.js";
+import { Player } from "./replay/player.js";
+import { Reel } from "./replay/reel.js";
+
+/** @import { View } from "./core/types.js" */
+/** @import { Beside } from "./replay/page.js" */
+
+/** In the place of a table's code: the game comes from a file. */
+const ALONE = "file";
+const ADDRESS_MS = 400;
+
+const [, typed = "", game = ""] = /\/t\/([^/]+)\/replay\/([^/]+)\/?$/.exec(location.pathname) ?? [];
+const alone = typed === ALONE;
+const code = alone ? ALONE : memory.plain(decodeURIComponent(typed));
+const path = `/api/tables/${code}`;
+const token = alone ? undefined : memory.seatAt(code)?.token;
+const root = /** @type {HTMLElement} */ (document.getElementById("app"));
+const says = /** @type {HTMLElement} */ (document.getElementById("says"));
+
+/** The clock stands: a window has the time left that it had at this moment. */
+const clock = { now: () => ctrl.view?.now ?? 0 };
+const ctrl = new Controller(code, /** @type {any} */ (clock), () => draw());
+
+/** @type {Player} */
+let player;
+/** @type {Beside} */
+const beside = {
+  bare: null,
+  lay: null,
+  together: alone ? null : true,
+  here: 0,
+  note: null,
+  links: { table: alone ? null : at(`/t/${code}`), file: at(`${path}/games/${game}`) },
+  press: {
+    bare: () => bare(),
+    together: () => watch(!beside.together),
+    link: () => link(),
+    hush: () => change({ note: null }),
+  },
+};
+/** @type {import("./replay/together.js").Together | null} */
+let others = null;
+/** What lay where at a moment, once it is asked for. @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root: HTMLElement) => void}) | null} */
+let laid = null;
+/** @type {((root: HTMLElement) => void) | null} */
+let markLaid = null;
+
+let due = false;
+/** What slid up over the page when it was drawn last: only then the focus has to be looked after. */
+let sheet = ctrl.sheet;
+function draw() {
+  if (due || !player) return;
+  due = true;
+  queueMicrotask(() => {
+    due = false;
+    const drawn = () => render(page(ctrl, player, beside), root);
+    if (ctrl.sheet || sheet) keepFocus(root, drawn);
+    else drawn();
+    sheet = ctrl.sheet;
+    markLaid?.(root);
+  });
+}
+
+/** @param {Partial<Beside>} what */
+function change(what) {
+  Object.assign(beside, what);
+  draw();
+}
+
+/** This moment is shown. @param {boolean} own */
+function show(own) {
+  const view = player.reel.view(player.at);
+  const found = beside.bare && laid ? laid(view, player.at) : null;
+  ctrl.view = found?.view ?? view;
+  beside.lay = found;
+  markLaid = found?.mark ?? (laid ? (drawn) => laid?.(view, -1).mark(drawn) : null);
+  if (own) {
+    beside.note = null;
+    others?.say(player.reel.version(player.at));
+  }
+  if (!player.playing) says.textContent = sentence(ctrl, player);
+  address();
+  draw();
+}
+
+let soon = false;
+/** The address names the moment; browsers bear only so many changes of it. */
+function address() {
+  if (soon) return;
+  soon = true;
+  setTimeout(() => {
+    soon = false;
+    history.replaceState(null, "", `#${player.reel.version(player.at)}`);
+  }, ADDRESS_MS);
+}
+
+/** To the moment that the address names, or the nearest one, with a sentence. */
+function follow() {
+  const named = decodeURIComponent(location.hash.slice(1));
+  if (!named) return;
+  const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
+  const there = player.reel.near(Number.isNaN(version) ? 0 : version);
+  const found = player.reel.version(there);
+  player.stop();
+  player.go(there);
+  change({
+    note: found === version ? null : text.t("replay.nearest", { moment: named, nearest: found }),
+  });
+}
+
+/** Shows the hidden cards, or hides them again. */
+async function bare() {
+  laid ??= (await bareOf(family().name))(ctrl.variant, player.reel);
+  change({ bare: !beside.bare });
+  show(false);
+}
+
+/** @param {boolean} on */
+async function watch(on) {
+  change({ together: on, here: 0 });
+  others?.close();
+  others = null;
+  if (!on) return;
+  const { Together } = await import("./replay/together.js");
+  if (!beside.together || others) return;
+  others = new Together(
+    { table: code, game: Number(game), token },
+    {
+      heard: (version) => {
+        player.stop();
+        player.go(player.reel.near(version), false);
+      },
+      here: (here) => change({ here }),
+      where: () => player.reel.version(player.at),
+    },
+  );
+}
+
+async function link() {
+  const done = await copyText(`${location.href.split("#")[0]}#${player.reel.version(player.at)}`);
+  change({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
+}
+
+/** Whether somebody's deck was opened, so that it can be told what lay where. @param {View} view */
+const isOpen = (view) =>
+  canBare(family().name) && view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
+
+const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
+
+/** The words that every page needs, those that come late to a table, and a replay's own. */
+async function words() {
+  await text.load(language());
+  await Promise.all([text.more("replay"), shared()]);
+}
+
+async function start() {
+  wear(ctrl.prefs.theme);
+  const [told, variant] = await Promise.all([
+    ask(`${path}/games/${game}/moments`, undefined, token),
+    ask(`${path}/variant?language=${language()}`, undefined, token),
+    words(),
+  ]);
+  use(await familyOf(variant.family));
+  deck.use(variant);
+  ctrl.variant = variant;
+  if (family().texts) await text.load(language(), family().texts);
+  document.title = `${text.t("replay.title", { game })} – Hiss`;
+  const reel = new Reel(told);
+  player = new Player(reel, show);
+  if (isOpen(reel.view(reel.last))) beside.bare = false;
+  show(false);
+  follow();
+  const marks = marked(reel).map((mark) => mark.at);
+  document.addEventListener("keydown", (event) => press(event, ctrl, player, marks));
+  addEventListener("hashchange", follow);
+  addEventListener("resize", draw);
+  // What is shown comes first.
+  if (!alone) requestAnimationFrame(() => setTimeout(() => watch(true)));
+}
+
+/** @param {unknown} error */
+async function sorry(error) {
+  await words();
+  const why = error instanceof Refusal ? error.problem.text : text.t("replay.broken");
+  render(
+    html`<main class="page notice">${art("mark")}<h1>${why}</h1><a class="press main" href=${at("/")}>${text.t("home")}</a></main>`,
+    root,
+  );
+  if (!(error instanceof Refusal)) throw error;
+}
+
+start().catch(sorry);

@@ -1,0 +1,120 @@
+/** A replay as a whole: the table as it was, drawn by the views of play, and what one steps with. */
+import { win } from "../../art/scenes.js";
+import { title } from "../core/deck.js";
+import { family } from "../core/family.js";
+import { late } from "../core/late.js";
+import { guard, html, nothing } from "../core/lit.js";
+import { nameOf } from "../core/moves.js";
+import { at as address } from "../core/root.js";
+import { current, has, listed, t } from "../core/text.js";
+import { happened } from "../core/wording.js";
+import { chain } from "../shell/chain.js";
+import { facts } from "../shell/nowline.js";
+import { art, long, round, say } from "../shell/parts.js";
+import { bar } from "./bar.js";
+import { sign } from "./icons.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { View } from "../core/types.js" */
+/** @import { Player } from "./player.js" */
+
+/**
+ * What else there is to a replay. `lay`: what lay where, once it is shown; `bare`: whether it can be, and is;
+ * `here`: how many watch together, if this viewer does; null: there is nobody to watch with.
+ * @typedef {object} Beside
+ * @property {boolean | null} bare
+ * @property {{hands: Record<string, string[]>} | null} lay
+ * @property {boolean | null} together
+ * @property {number} here
+ * @property {string | null} note
+ * @property {{table: string | null, file: string}} links
+ * @property {Record<"bare" | "together" | "link" | "hush", () => void>} press
+ */
+
+const lines = late(() => import("../shell/lines.js"));
+const sheets = late(() => import("../shell/sheets.js"));
+
+/** Where there is room beside the table. */
+const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
+
+/** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
+export function page(ctrl, player, beside) {
+  const view = /** @type {View} */ (ctrl.view);
+  const words = sentence(ctrl, player);
+  const where = t("replay.at", { at: player.at, all: player.reel.last });
+  return html`<div class="under" ?inert=${!!ctrl.sheet}><div class="play replay ${beside.bare ? "bare" : ""}">
+    ${head(ctrl, player, beside)}
+    <main class="middle">${said(ctrl, player, words, beside)}${stage(ctrl, view)}${bar(player, `${where}: ${words}`)}</main>
+    ${chain(ctrl)}
+    ${wide.matches ? html`<aside class="beside" aria-label=${t("log")} tabindex="0"><h2>${t("log")}</h2>${lines(ctrl, (part) => part.lines(ctrl))}</aside>` : nothing}
+  </div></div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}`;
+}
+
+/** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
+function head(ctrl, player, beside) {
+  const { bare, together, here } = beside;
+  const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft"> / ${player.reel.last}</span></span>`;
+  const ways = guard([bare, together, here, current()], () => doors(ctrl, beside));
+  return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
+}
+
+/** Back to the table, or without one to the start. @param {Controller} ctrl @param {Beside} beside */
+const brand = (ctrl, { links }) =>
+  html`<a class="brand" href=${links.table ?? address("/")} aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>${art("mark")}</a>`;
+
+/** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */
+function doors(ctrl, { bare, together, here, links, press }) {
+  return html`${bare === null ? nothing : toggle("bare", bare, t("replay.bare"), press.bare)}
+    ${together === null ? nothing : toggle("together", together, t(together ? "replay.together.on" : "replay.together.off", { count: here }), press.together, together && here > 1 ? String(here) : "")}
+    <button type="button" class="press round bare" data-reel="link" aria-label=${t("replay.link")} title=${t("replay.link")} @click=${press.link}>${sign("link")}</button>
+    <a class="press round bare" data-reel="file" href=${links.file} download aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>
+    <button type="button" class="press round bare" data-reel="log" aria-label=${t("log")} title=${t("log")} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>${sign("lines")}</button>
+    ${round("help", t("help"), () => ctrl.openHelp(), "bare")}`;
+}
+
+/** A round button that stays pressed. @param {string} name @param {boolean} on @param {string} label @param {() => void} click @param {string} [more] */
+const toggle = (name, on, label, click, more = "") =>
+  html`<button type="button" class="press round bare" data-reel=${name} aria-pressed=${String(on)} aria-label=${label} title=${label} @click=${click}>${sign(name)}${more ? html`<b class="reel-here">${more}</b>` : nothing}</button>`;
+
+/** What led to this moment, in the viewer's language. @param {Controller} ctrl @param {Player} player */
+export function sentence(ctrl, { reel, at }) {
+  const view = /** @type {View} */ (ctrl.view);
+  const entry = reel.entry(at);
+  if (!entry) return t("replay.start", { count: view.seats.length });
+  return happened(entry, view, ctrl.variant) || t("replay.nothing");
+}
+
+/** @param {Controller} ctrl @param {Player} player @param {string} words @param {Beside} beside */
+function said(ctrl, { reel, at }, words, { note, press, lay }) {
+  const view = /** @type {View} */ (ctrl.view);
+  const entry = reel.entry(at);
+  const undone = !!entry && reel.undone(entry);
+  const playing = view.phase === "play" || view.phase === "roll_call";
+  const now = playing ? ctrl.now : null;
+  const danger = now?.mood === "danger" ? "mood-danger" : "";
+  // What lies in the middle says it already.
+  const plain = now && !view.window && view.turn?.step !== "kitten" && has(now.key);
+  return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")} tabindex="-1">
+    ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
+    <h1 class=${long(words, 24, 60)}>${undone ? html`<del>${words}</del>` : html`<bdi>${words}</bdi>`}</h1>
+    ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
+    ${lay ? hands(view, lay.hands) : nothing}
+    ${note ? html`<p class="toast" role="alert"><span class="grow">${note}</span><button type="button" class="press plain small" aria-label=${t("close")} @click=${press.hush}>✕</button></p>` : nothing}
+  </section>`;
+}
+
+/** The hand of whoever is up, where it can be told. @param {View} view @param {Record<string, string[]>} known */
+function hands(view, known) {
+  const cards = view.turn && known[view.turn.seat];
+  if (!cards) return nothing;
+  const name = nameOf(view, view.turn?.seat);
+  return html`<p class="hint reel-hand">${cards.length ? t("replay.hand", { name, cards: listed(cards.map(title)) }) : t("replay.hand.none", { name })}</p>`;
+}
+
+/** @param {Controller} ctrl @param {View} view */
+function stage(ctrl, view) {
+  if (view.phase === "over")
+    return html`<div class="stage reel-end" aria-hidden="true">${win()}</div>`;
+  if (view.phase === "play" || view.phase === "roll_call") return family().stage(ctrl);
+  return html`<div class="stage roll" aria-hidden="true">${art("mark")}</div>`;
+}

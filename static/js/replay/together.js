@@ -1,0 +1,79 @@
+/**
+ * Watching together: whoever steps, all who follow step along. What this viewer does is said at most so
+ * often, the newest last; while it is on its way nobody else's word counts, since it will count after theirs.
+ */
+import { io } from "../core/io.js";
+import { at } from "../core/root.js";
+import { current } from "../core/text.js";
+
+const PAUSE_MS = 150;
+const ANSWER_MS = 4000;
+
+export class Together {
+  /**
+   * @param {{table: string, game: number, token: string | undefined}} where
+   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody is there to be followed
+   */
+  constructor({ table, game, token }, hears) {
+    this.hears = hears;
+    this.pending = 0;
+    /** @type {number | null} */
+    this.wanted = null;
+    this.said = Number.NEGATIVE_INFINITY;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null;
+    this.socket = io({
+      auth: { table, token, language: current(), replay: game },
+      path: at("/socket.io"),
+      transports: ["websocket", "polling"],
+      tryAllTransports: true,
+      reconnectionDelay: 300,
+      reconnectionDelayMax: 3000,
+    });
+    this.socket.on("replay", (/** @type {{at: number | null, here: number}} */ news) =>
+      this.#hear(news),
+    );
+    this.socket.on("disconnect", () => {
+      this.pending = 0;
+      this.hears.here(0);
+    });
+  }
+
+  close() {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.socket.disconnect();
+  }
+
+  /** This viewer stepped. @param {number} version */
+  say(version) {
+    this.wanted = version;
+    if (this.timer !== null) return;
+    this.timer = setTimeout(
+      () => this.#say(),
+      Math.max(0, this.said + PAUSE_MS - performance.now()),
+    );
+  }
+
+  #say() {
+    this.timer = null;
+    const version = this.wanted;
+    if (version === null || !this.socket.connected) return;
+    this.wanted = null;
+    this.said = performance.now();
+    this.pending += 1;
+    this.socket
+      .timeout(ANSWER_MS)
+      .emit("replay", { at: version }, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
+        this.pending = Math.max(0, this.pending - 1);
+        if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
+          setTimeout(() => this.wanted === null && this.say(version), 1000);
+      });
+  }
+
+  /** @param {{at: number | null, here: number}} news */
+  #hear({ at: version, here }) {
+    this.hears.here(here);
+    if (version === null) this.say(this.hears.where());
+    else if (!this.pending && this.wanted === null) this.hears.heard(version);
+  }
+}

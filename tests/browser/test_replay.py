@@ -1,0 +1,252 @@
+"""A replay in Chromium: by keyboard alone, links to moments, watching together, its speed."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from benchmarks import reel
+from benchmarks.reel import longest
+from tests.browser.people import Person
+from tests.browser.test_scenes import FAULTS, TARGETS, violations
+from tests.server import ROOT, Party, RealServer, until
+
+pytestmark = pytest.mark.browser
+
+FILES = {"grid": "tests/replays/1-grid.json", "pile": "tests/replays/1-pile.json"}
+LOOKS: list[tuple[str, tuple[int, int], str, str]] = [
+    ("grid", (320, 568), "light", "it"),
+    ("grid", (390, 844), "dark", "en"),
+    ("grid", (1280, 800), "dark", "it"),
+    ("pile", (320, 568), "dark", "en"),
+    ("pile", (390, 844), "light", "it"),
+    ("pile", (1280, 800), "light", "en"),
+]
+LOOKED_AT = 4
+"""At how many moments of a game it is asked whether everybody can use the page."""
+
+CLOSE_MS = 300
+TRIES = 6
+
+
+@pytest.fixture(scope="module")
+def files() -> Iterator[dict[str, str]]:
+    """The addresses at which ``companion replay`` shows a file of each family."""
+    command = [sys.executable, "-m", "companion", "replay"]
+    running = {
+        name: subprocess.Popen([*command, path], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for name, path in FILES.items()
+    }
+    yield {name: one.stdout.readline().split()[1] for name, one in running.items() if one.stdout}
+    for one in running.values():
+        one.terminate()
+        one.communicate()
+
+
+STILL = """() => Promise.all(
+  document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < 5000)
+    .map((one) => one.finished.catch(() => null)))"""
+"""Colours that change have changed."""
+
+Comes = Callable[..., Person]
+
+
+def opens(person: Comes, address: str, **context: Any) -> Page:
+    page = person("Ana", **{"reduced_motion": "reduce", **context}).page
+    page.goto(address)
+    expect(page.locator(".reel")).to_be_visible()
+    return page
+
+
+def at(page: Page) -> int:
+    return int(page.locator(".track input").input_value())
+
+
+def last(page: Page) -> int:
+    return int(page.locator(".track input").get_attribute("max") or 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("family", "size", "theme", "lang"), LOOKS)
+def test_a_whole_replay_by_keyboard_alone(
+    person: Comes, files: dict[str, str], family: str, size: tuple[int, int], theme: str, lang: str
+) -> None:
+    page = opens(
+        person, files[family], viewport={"width": size[0], "height": size[1]}, color_scheme=theme,
+        locale={"en": "en-GB", "it": "it-IT"}[lang],
+    )  # fmt: skip
+    expect(page.locator("html")).to_have_attribute("lang", lang)
+    whole, words = last(page), set[str]()
+    assert whole > 90
+    for moment in range(1, whole + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".track input")).to_have_js_property("value", str(moment))
+        words.add(page.locator(".now h1").inner_text())
+        if moment % (whole // LOOKED_AT) == 0 or moment == whole:
+            page.evaluate(STILL)
+            faults = violations(page) + page.evaluate(FAULTS)
+            faults += page.evaluate(TARGETS) if size[0] < 1000 else []
+            assert not faults, (moment, faults)
+    assert len(words) > 20, words
+    assert {"it": "Vince", "en": "won"}[lang] in " ".join(words)
+    page.keyboard.press("Home")
+    expect(page.locator(".track input")).to_have_js_property("value", "0")
+    page.keyboard.press("PageDown")
+    assert at(page) > 0, "to the first Nope or explosion"
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".track input")).to_have_js_property("value", str(whole - 1))
+
+
+def test_it_plays_by_itself_at_three_speeds(person: Comes, files: dict[str, str]) -> None:
+    page = opens(person, files["grid"])
+    speed = page.locator("[data-reel=speed]")
+    said = set[str | None]()
+    for _ in range(3):
+        said.add(speed.get_attribute("aria-label"))
+        speed.click()
+    assert len(said) == 3
+    while "fast" not in (speed.get_attribute("aria-label") or ""):
+        speed.click()
+    page.locator(".now").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-reel=pause]")).to_be_visible()
+    until(lambda: at(page) > 3)
+    page.keyboard.press("Space")
+    expect(page.locator("[data-reel=play]")).to_be_visible()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-reel=play]")).to_be_visible()
+    assert at(page) == last(page), "it ends with the game"
+
+
+def test_a_link_leads_to_a_moment_or_the_nearest(person: Comes, files: dict[str, str]) -> None:
+    page = opens(person, f"{files['pile']}#57")
+    expect(page).to_have_url(f"{files['pile']}#57")
+    expect(page.locator(".toast")).to_have_count(0)
+    moment = at(page)
+    page.evaluate("location.hash = '99999'")
+    expect(page.locator(".now [role=alert]")).to_contain_text("no moment 99999")
+    assert at(page) == last(page)
+    page.evaluate("location.hash = 'over'")
+    expect(page.locator(".now [role=alert]")).to_contain_text("no moment over")
+    assert at(page) == 0
+    page.go_back()
+    page.go_back()
+    expect(page.locator(".track input")).to_have_js_property("value", str(moment))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".toast")).to_have_count(0)
+    until(lambda: page.evaluate("location.hash") != "#57")
+
+
+def test_hidden_cards_are_shown_where_decks_were_opened(
+    person: Comes, files: dict[str, str]
+) -> None:
+    """What lay there is what was drawn there, and it is told apart from what all saw."""
+    page = opens(person, f"{files['grid']}")
+    page.keyboard.press("PageDown")
+    bare = page.locator("[data-reel=bare]")
+    expect(bare).to_have_attribute("aria-pressed", "false")
+    assert page.locator(".cell.down").count() > 0
+    bare.focus()
+    page.keyboard.press("Enter")
+    expect(bare).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".chain .cell.down")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator(".hidden-then")).to_have_count(0)
+    assert page.locator(".cell.down").count() > 0
+    pile = opens(person, files["pile"])
+    expect(pile.locator("[data-reel=bare]")).to_have_count(0)
+    expect(pile.locator("[data-reel=together]")).to_have_count(0)
+
+
+def played(server: RealServer) -> Party:
+    """Two at a table, and a game of a few moments."""
+    party = server.table("Ana", "Ben").begin()
+    for _ in range(5):
+        party.told()
+        party.host.say("undo")
+    party.told()
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="kitten")
+    party.host.say("explode")
+    return party
+
+
+WATCHED = """() => {
+  window.shown = [];
+  const count = () => Number(document.querySelector(".track input").value);
+  const kinds = { subtree: true, attributes: true, childList: true, characterData: true };
+  new MutationObserver(() => {
+    if (shown.at(-1)?.[0] !== count()) shown.push([count(), Date.now()]);
+  }).observe(document.querySelector("#app"), kinds);
+}"""
+"""Keeps when which moment was shown."""
+
+
+def apart(one: Page, other: Page, moments: list[int]) -> float:
+    """For how long, in ms, the second page showed another moment than the first at most."""
+    shown = [dict(page.evaluate("shown")) for page in (one, other)]
+    return max(float(shown[1][moment] - shown[0][moment]) for moment in moments)
+
+
+def test_two_who_watch_together_never_differ_for_long(person: Comes, server: RealServer) -> None:
+    """Whoever steps; from the table's end on, and without the table hearing of it."""
+    party = played(server)
+    ana, ben = person("Ana").page, person("Ben").page
+    ana.goto(f"{server.url}/t/{party.table}")
+    ana.locator("[data-do=replay]").click()
+    ben.goto(f"{server.url}/t/{party.table}/replay/1")
+    for page in (ana, ben):
+        expect(page.locator(".reel-here")).to_have_text("2")
+        page.evaluate(WATCHED)
+    taken = []
+    for number in range(TRIES):
+        leads, follows = (ana, ben) if number % 2 else (ben, ana)
+        leads.keyboard.press("Home")
+        expect(follows.locator(".track input")).to_have_js_property("value", "0")
+        for page in (ana, ben):
+            page.evaluate("shown = []")
+        for moment in (1, 2, 3, 4):
+            leads.keyboard.press("ArrowRight")
+            expect(follows.locator(".track input")).to_have_js_property("value", str(moment))
+        taken.append(apart(leads, follows, [1, 2, 3, 4]))
+        if taken[-1] < CLOSE_MS and number:
+            break
+    assert min(taken) < CLOSE_MS, taken
+    ben.locator("[data-reel=together]").click()
+    expect(ben.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "false")
+    expect(ana.locator(".reel-here")).to_have_count(0)
+    ana.keyboard.press("End")
+    expect(ana.locator(".track input")).to_have_js_property("value", str(last(ana)))
+    assert at(ben) == 4, "who doesn't follow stays"
+    ben.locator("[data-reel=together]").click()
+    expect(ben.locator(".track input")).to_have_js_property("value", str(last(ben)))
+
+
+def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    page = person("Ana").page
+    page.goto(f"{server.url}/t/{party.table}/replay/1")
+    expect(page.locator("main h1")).to_contain_text("no such game")
+
+
+def test_a_step_costs_little_however_long_the_game(
+    chromium: Browser, files: dict[str, str], tmp_path: Path
+) -> None:
+    """As ratios, in time of the page's own thread; ``benchmarks/reel.py`` has the figures in ms."""
+    long = tmp_path / "long.json"
+    long.write_bytes(longest(seed=1))
+    with reel.reading(long) as address:
+        for _ in range(TRIES):
+            short, ten = (reel.measured(chromium, one) for one in (files["grid"], address))
+            few, cheap = ten.open < 3 * short.open, 100 * ten.step < 10 * ten.open
+            if few and cheap:
+                break
+        assert few and cheap and ten.moments > 3 * short.moments, (short, ten)
