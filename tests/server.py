@@ -168,7 +168,7 @@ class Client:
             # Looking at each byte of each view in Python takes longer than all the rest.
             websocket_extra_options={"skip_utf8_validation": True},
         )
-        for event in ("view", "patch", "head", "presence", "superseded", "disconnect"):
+        for event in ("view", "patch", "head", "presence", "superseded", "sign", "disconnect"):
             self.socket.on(event, self._keep(event))
         self.socket.on("connect_error", self._keep_refusal)
         try:

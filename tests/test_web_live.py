@@ -1,6 +1,7 @@
 """Socket.IO: who may connect, what a command is answered, what everybody is shown."""
 
 import json
+import time
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +11,7 @@ from tests.server import Party, RealServer, bare
 
 VIEW = {
     "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
-    "waiting", "roll_call", "turn", "played", "window", "winner", "log", "you",
+    "waiting", "asked", "roll_call", "turn", "played", "window", "winner", "log", "you",
 }  # fmt: skip
 
 
@@ -373,3 +374,28 @@ def test_a_frame_that_nobody_can_read_ends_the_connection(server: RealServer, fr
     client.socket.eio.send(frame)
     client.wait(lambda: client.all("disconnect"))
     assert server.get("/healthz").json["ok"]
+
+
+def test_those_who_only_watch_send_signs_that_nobody_keeps(server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    watcher = server.client(party.table)
+    version = watcher.view["version"]
+
+    def sign(client: Any, content: Any) -> Any:
+        return client.socket.call("sign", content, timeout=30)
+
+    assert sign(watcher, {"sign": "laugh"}) == {"ok": True, "version": version}
+    for client in (*party.clients, watcher):
+        client.wait(lambda client=client: client.all("sign"))
+        assert client.all("sign") == [{"seat": None, "sign": "laugh"}]
+    assert sign(party.clients[1], {"sign": "cry"})["error"]["code"] == "forbidden"
+    for wrong in ({"sign": "no such"}, {"sign": "cry", "text": "hi"}, "cry", None):
+        assert sign(watcher, wrong)["error"]["code"] == "bad_request"
+    answers = [sign(watcher, {"sign": "gasp"}) for _ in range(30)]
+    assert {answer.get("error", {}).get("code") for answer in answers} >= {"rate_limited"}
+    party.host.say("options", signs=False)
+    assert watcher.at(version + 1)["options"]["signs"] is False
+    time.sleep(0.6)
+    assert sign(watcher, {"sign": "love"})["error"]["code"] in ("forbidden", "rate_limited")
+    log = server.get(f"/api/tables/{party.table}/log").json
+    assert "sign" not in {event["type"] for event in log}

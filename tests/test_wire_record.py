@@ -65,8 +65,9 @@ def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_before(options: dict[str, Any]) -> None:
-    if options.get("take_back") == "host":
-        del options["take_back"]
+    for key, value in {"take_back": "host", "signs": True}.items():
+        if options.get(key) == value:
+            del options[key]
 
 
 LOG_FILES = sorted(LOGS.glob("*.json"))

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Raw
 
+from companion.rules.core import lobby
 from companion.rules.core.model import Table
 from companion.service import clock, codec
 from companion.service.clock import Alarms
@@ -132,6 +133,13 @@ class WatchedTable:
         self._audience.send(sid, "view", self.view(seat))
         if not self.tell_presence():
             self._audience.send(sid, "presence", self.presence.shown(self._seats))
+
+    def sign(self, seat: str | None, name: str) -> None:
+        """Somebody who only watches sends a sign, which all see and nobody keeps."""
+        if not lobby.may_sign(self.table, seat):
+            raise Fault("forbidden")
+        for viewer in self._viewers:
+            self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 
     def leave(self, sid: str) -> None:
         """A connection is gone."""

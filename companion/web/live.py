@@ -5,6 +5,7 @@ waits for a commit holds up nobody else. This module must not know what is allow
 """
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from companion.service.logs import bug, heard, line
 from companion.service.presence import Wants
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import access
+from companion.web import access, signs
 from companion.web.crowd import Crowd
 from companion.web.metrics import Metrics
 from companion.web.rates import Rates, household
@@ -59,6 +60,7 @@ class Connection(Struct):
     patches: Wants = False
     replay: int | None = None
     trip_ms: int = UNMEASURED_MS
+    signed: float = 0.0
 
 
 class Live:
@@ -81,6 +83,7 @@ class Live:
         server.speaks = {"command": self._said}
         server.on("sync", self._sync)
         server.on("replay", self._step)
+        server.on("sign", self._sign)
         server.on("*", self._unknown)
         server.connected = self._welcome
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
@@ -239,23 +242,42 @@ class Live:
         )
 
     def _sync(self, sid: str, *content: Any) -> Raw:
-        connection = self._connections[sid]
-        try:
+        def news(connection: Connection) -> Raw:
             self._commands.count(connection.who)
             with self._tables.at(connection.code) as live:
                 return live.news(connection.seat, content[0] if content else None)
-        except Exception as problem:
-            return Raw(codec.encode(self._answer(connection, problem)))
+
+        return self._tried(sid, news)
 
     def _step(self, sid: str, *content: Any) -> Raw:
         """Somebody steps in a replay that is watched together."""
-        connection = self._connections[sid]
-        try:
+
+        def stepped(connection: Connection) -> Raw:
             replay = connection.code, connection.replay or 0
             self._together.step(replay, sid, content[0] if content else None)
+            return Raw(b'{"ok":true}')
+
+        return self._tried(sid, stepped)
+
+    def _sign(self, sid: str, *content: Any) -> Raw:
+        """Somebody who only watches shows a sign."""
+
+        def shown(connection: Connection) -> Raw:
+            self._commands.count(connection.who)
+            connection.signed, name = signs.heard(content, connection.signed)
+            with self._tables.at(connection.code) as live:
+                live.sign(connection.seat, name)
+                return Raw(codec.encode(Answer(ok=True, version=live.version)))
+
+        return self._tried(sid, shown)
+
+    def _tried(self, sid: str, answer: Callable[[Connection], Raw]) -> Raw:
+        """The answer, or what is wrong."""
+        connection = self._connections[sid]
+        try:
+            return answer(connection)
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
-        return Raw(b'{"ok":true}')
 
     def _unknown(self, event: str, sid: str, *_content: Any) -> Raw:
         connection = self._connections[sid]

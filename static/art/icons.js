@@ -13,6 +13,9 @@ const lineAndFill = (d, dots = "") => svg`${line(d)}<path d=${dots} fill="curren
 /** Name → drawing. @type {Record<string, ReturnType<typeof svg>>} */
 export const ICONS = {
   more: svg`<g fill="currentColor"><circle cx="5" cy="12" r="2.300" /><circle cx="12" cy="12" r="2.300" /><circle cx="19" cy="12" r="2.300" /></g>`,
+  sign: line(
+    "M5 4L9.500 8H14.500L19 4L20.500 12.500A8.500 8 0 0 1 3.500 12.500ZM8.500 12V12.500M15.500 12V12.500M9.500 16C11 17.500 13 17.500 14.500 16",
+  ),
   undo: line("M9 4L4 9L9 14M4.500 9H14.500A5 5 0 0 1 14.500 19.500H9"),
   help: lineAndFill(
     "M7.500 8.500C7.500 2.500 16.500 2.500 16.500 8.500C16.500 12 12 11.500 12 15",

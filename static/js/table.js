@@ -7,6 +7,7 @@ import * as deck from "./core/deck.js";
 import { family, known, use } from "./core/family.js";
 import { Refusal, ask } from "./core/http.js";
 import { render } from "./core/lit.js";
+import { shared } from "./core/late.js";
 import { wear } from "./core/look.js";
 import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
@@ -48,6 +49,8 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
     else meet(view.family).then(() => came(view));
   },
   presence: (presence) => ctrl.present(presence),
+  sign: (sign) =>
+    Promise.all([import("./shell/signs.js"), shared()]).then(([{ float }]) => float(ctrl, sign)),
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
     if (line === "superseded") moved();

@@ -16,6 +16,7 @@ SHEETS = {
     "help": "act-turn-host", "log": "act-turn-host", "menu": "act-turn-host",
     "seat": "act-turn-host",
     "undo": "act-turn-host", "call": "act-turn-host", "chain": "tell-out", "others": "window-host",
+    "signs": "tell-out",
     "invite": "lobby-host", "camera": "setup-host",
 }  # fmt: skip
 """What slides up over the panel, and a scene where it does."""

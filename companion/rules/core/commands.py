@@ -63,6 +63,7 @@ class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
     odds: bool | UnsetType = UNSET
     remind_seconds: Reminder | UnsetType = UNSET
     take_back: TakeBack | UnsetType = UNSET
+    signs: bool | UnsetType = UNSET
 
 
 class Prepare(Said, frozen=True, kw_only=True, tag="prepare"):

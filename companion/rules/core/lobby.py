@@ -17,7 +17,7 @@ from companion.rules.core.rulings import Forbidden, Refused
 
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
 
-ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back"}
+ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
 """The options that change nothing in the game: they may change while it runs."""
 
 Door = Literal["open", "next", "locked", "full", "waiting"]
@@ -38,6 +38,12 @@ def check_watching(table: Table, seat: str | None) -> None:
     if not seated and not table.options.spectators:
         found = "waiting" if table.waiter(seat) else door(table)
         raise Forbidden("spectators-watch", case="closed", door=found)
+
+
+def may_sign(table: Table, seat: str | None) -> bool:
+    """Whether this seat, or somebody without one, may send a sign: those who can only watch."""
+    plays = table.game.living if table.game else tuple(one.seat for one in table.seats)
+    return table.options.signs and seat not in plays
 
 
 def line_of(table: Table, kind: type[Said]) -> Line | None:

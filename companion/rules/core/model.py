@@ -31,6 +31,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     ``remind_seconds``: after how long who is waited for is reminded; ``None``: never.
     ``take_back``: whose words can be taken back, by whom (rulings undo, by-agreement).
+    ``signs``: whether those who only watch may send a sign.
     """
 
     nope_seconds: int
@@ -39,6 +40,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     odds: bool = True
     remind_seconds: Literal[30, 60] | None = None
     take_back: TakeBack = "host"
+    signs: bool = True
 
 
 class Seat(Struct, frozen=True, kw_only=True):

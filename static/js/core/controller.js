@@ -11,7 +11,7 @@ import { refused } from "./wording.js";
 
 /** @typedef {{text: string, ruling: string | null, spot: string}} Toast */
 /** @typedef {{kind: string, seat?: string, ruling?: string | null}} Sheet */
-/** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void, again: () => void}} Speaks */
+/** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void, again: () => void, sign: (sign: string) => void}} Speaks */
 
 const TOLD_MS = 7000;
 const BOOM_MS = 5000;

@@ -26,6 +26,7 @@ const MEASURE_MS = 60_000;
  * @property {(view: View) => void} view
  * @property {(presence: Presence) => void} presence
  * @property {(line: Line, problem?: Problem) => void} line
+ * @property {(sign: {seat: string | null, sign: string}) => void} [sign]
  */
 
 export class Wire {
@@ -110,6 +111,11 @@ export class Wire {
     }
   }
 
+  /** Shows a sign to all; one that gets lost is no loss. @param {string} sign */
+  sign(sign) {
+    this.socket.emit("sign", { sign });
+  }
+
   /** @returns {Promise<Answer | null>} null: no answer came */
   async #once(/** @type {Command} */ said) {
     if (!this.socket.connected) await this.#connected();
@@ -170,6 +176,9 @@ export class Wire {
       else this.#measure();
     });
     this.socket.on("presence", (/** @type {Presence} */ presence) => this.hears.presence(presence));
+    this.socket.on("sign", (/** @type {{seat: string | null, sign: string}} */ sign) =>
+      this.hears.sign?.(sign),
+    );
     this.socket.on("superseded", () => {
       this.superseded = true;
       this.hears.line("superseded");

@@ -5,14 +5,21 @@ import { html, nothing } from "../core/lit.js";
 import { may, playable, seatOf, tag } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
 import { latecomer } from "./latecomer.js";
-import { art, badge, long, press } from "./parts.js";
+import { art, badge, long, press, round } from "./parts.js";
 import { sure } from "./sure.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
 
 /** For whoever has no seat. @param {Controller} ctrl */
-export const watching = (ctrl) => html`<div class="dock two">${latecomer(ctrl)}</div>`;
+export const watching = (ctrl) =>
+  html`<div class="dock shows">${latecomer(ctrl)}${sign(ctrl)}</div>`;
+
+/** Who only watches can show a sign. @param {Controller} ctrl */
+const sign = (ctrl) =>
+  ctrl.view?.options.signs
+    ? round("sign", t("sheet.signs"), () => ctrl.set({ sheet: { kind: "signs" } }))
+    : nothing;
 
 /** Nothing to do here: what oneself holds, for company. @param {Controller} ctrl */
 export function waiting(ctrl) {
@@ -20,7 +27,7 @@ export function waiting(ctrl) {
   const words = mine?.alive
     ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
     : t("dock.watch");
-  return html`<div class="dock"><p class="quiet">${words}</p></div>`;
+  return html`<div class="dock ${mine?.alive ? "" : "shows"}"><p class="quiet">${words}</p>${mine?.alive ? nothing : sign(ctrl)}</div>`;
 }
 
 /** The cards that may be played, one tap each. @param {Controller} ctrl */

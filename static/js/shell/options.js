@@ -12,7 +12,7 @@ import { toast } from "./parts.js";
 export function options(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
   const watching = chosen.spectators && ctrl.presence.spectators;
-  const switches = [...family().switches, "spectators", "locked"];
+  const switches = [...family().switches, "spectators", "signs", "locked"];
   return html`<section class="panel options" aria-label=${t("options")}><h2>${t("options")}</h2>
     <label class="switch range"><span class="grow">${t("options.nope_seconds")}</span>
       <input type="range" name="nope_seconds" min="3" max="30" .value=${live(String(chosen.nope_seconds))}
@@ -21,7 +21,11 @@ export function options(ctrl) {
     ${choice(ctrl, "remind_seconds", chosen.remind_seconds ?? null, REMINDERS)}
     ${choice(ctrl, "take_back", chosen.take_back, TAKE_BACK)}
     ${switches
-      .filter((key) => chosen[key] !== undefined && (phase === "lobby" || key === "spectators"))
+      .filter(
+        (key) =>
+          chosen[key] !== undefined &&
+          (phase === "lobby" || key === "spectators" || key === "signs"),
+      )
       .map(
         (key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
       <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}

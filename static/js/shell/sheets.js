@@ -14,6 +14,7 @@ const menu = late(() => import("./menu.js"), "choice");
 const others = late(() => import("./others.js"));
 const ring = late(() => import("./ring.js"));
 const wait = late(() => import("./wait.js"));
+const signs = late(() => import("./signs.js"));
 const undo = late(() => import("./undo.js"));
 
 /** @type {Record<string, (ctrl: Controller) => unknown>} */
@@ -25,6 +26,7 @@ const KINDS = {
   chain: (ctrl) => ring(ctrl, (part) => part.ring(ctrl)),
   menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
   wait: (ctrl) => wait(ctrl, (part) => part.wait(ctrl)),
+  signs: (ctrl) => signs(ctrl, (part) => part.signs(ctrl)),
   undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
 };
 
