@@ -1,4 +1,5 @@
 /** The page to make a table or to join one. */
+import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
 import { bring, brought, evenings } from "./core/evening.js";
@@ -15,21 +16,27 @@ import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.recall("prefs") ?? {};
-/** What is wrong, and with which of the two ways in. @type {{text: string, go: Function} | null} */
+/** What is wrong, and with which of the ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
 /** Who was there the last time, where the address says it. */
 const friends = brought(location.hash);
+/** Whether robots play here; until that is known, they do. */
+let robots = true;
 /** What can be played here, once that is known. @type {import("./shell/games.js").Game[]} */
 let known = [];
 
 /** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
-async function submit(event, go) {
+function submit(event, go) {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
-  const button = form.querySelector("button");
+  return through(form.querySelector("button"), go, new FormData(form));
+}
+
+/** A way in leads to a table, or says why not. @param {Element | null} button @param {(fields: FormData) => Promise<string>} go @param {FormData} fields */
+async function through(button, go, fields) {
   button?.classList.add("pending");
   try {
-    location.assign(at(`/t/${await go(new FormData(form))}`));
+    location.assign(at(`/t/${await go(fields)}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     wrong = { text: error.problem.text, go };
@@ -49,6 +56,32 @@ async function make(fields) {
   memory.sitDown(place);
   return place.table + (friends.length ? bring(friends.filter((one) => one !== name)) : "");
 }
+
+/** The draw grid that is chosen, or the first one: only there do robots sit down. */
+const practised = () =>
+  [known.find((one) => one.id === prefs.game), ...known].find((one) => one?.family === "grid");
+
+/** A game at once, against robots, with a deck that this device keeps. @param {FormData} fields */
+async function practise(fields) {
+  const { keeps } = await import("./core/vault.js");
+  if (!(await keeps())) throw new Refusal({ code: "no-storage", text: t("practise.no-storage") });
+  const typed = String(fields.get("name") ?? "").trim();
+  if (typed) keep({ name: typed });
+  const variant = practised()?.id;
+  const place = await ask("/api/practice", {
+    name: typed || t("practise.name"),
+    ...(variant && variant !== known[0]?.id ? { variant } : {}),
+  });
+  memory.sitDown(place);
+  keep({ practice: { table: place.table, begins: true }, lessons: taught(place.table) });
+  return place.table;
+}
+
+/** The hints of a first game, unless they were put away. @param {string} table */
+const taught = (table) => {
+  const { off = false, seen = [] } = prefs.lessons ?? {};
+  return { off, seen, table: off ? null : table };
+};
 
 /** @param {FormData} fields */
 async function join(fields) {
@@ -81,10 +114,21 @@ const draw = () => render(page(), root);
 const refusal = (go) =>
   wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing;
 
+/** What needs nobody and nothing. */
+const alone = () =>
+  robots && (!known.length || practised())
+    ? html`<button type="button" class="press wide practise" data-do="practise" @click=${(
+        /** @type {Event} */ event,
+      ) => {
+        const form = /** @type {HTMLFormElement} */ (root.querySelector("form"));
+        return through(/** @type {Element} */ (event.currentTarget), practise, new FormData(form));
+      }}>${art("robot")}<span>${t("practise")}<small>${t("practise.what")}</small></span></button>${refusal(practise)}`
+    : nothing;
+
 function page() {
   const last = memory.recall("tables")?.[0];
   return html`<div class="home">
-    <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p></div>
+    <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p>${alone()}</div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
       ${names(friends)}
       <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${prefs.name ?? ""}></label>
@@ -127,6 +171,13 @@ await dress();
 ask("/api/variants").then(
   (found) => {
     known = found;
+    draw();
+  },
+  () => null,
+);
+ask("/api/robots").then(
+  ({ most }) => {
+    robots = most > 0;
     draw();
   },
   () => null,

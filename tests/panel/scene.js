@@ -20,6 +20,7 @@ use(family);
 
 /** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
 window.showScene = async (/** @type {any} */ scene) => {
+  localStorage.clear();
   await text.load(scene.language, family.texts);
   const clock = new Clock(() => 0);
   clock.heard(scene.view.now - 100);
@@ -37,6 +38,12 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.show(scene.view);
   ctrl.set(scene.panel);
   await settled();
+  // What is said to whoever listens is drawn a moment after its place; then there is another layout.
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  if (scene.panel.prefs?.lessons) {
+    await new Promise((done) => setTimeout(done));
+    await frame().then(frame);
+  }
   /** How long a view takes to be drawn anew, in ms. */
   window.drawn = (/** @type {number} */ times) => {
     const asked = performance.now();

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from companion.fair.chance import commitment
-from companion.rules.core.commands import AskPlace, Moment, Pass, Said, TakeSeat
+from companion.rules.core.commands import AskPlace, Moment, Pass, Said, SeatRobot, TakeSeat
 from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant
 from companion.rules.families import load
@@ -349,6 +349,28 @@ def kept_over() -> Play:
     return play
 
 
+def robots(*names: str) -> Play:
+    """Ana's table, at which these sit as well, each of them a robot."""
+    play = Play(FOUR[:1])
+    for name in names:
+        play._decide(SeatRobot(name=name, robot="careful"), play.table.host)
+    return play
+
+
+def robots_begun() -> Play:
+    """Ana tells a robot, among robots."""
+    play = robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
+    for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
+        commit = commitment(f"{number:02x}" * 32)
+        play.say(name, "deck", kind="device", commit=commit).say(name, "ready", ready=True)
+    return play.say("Ana", "begin", first=play.seat("Beep")).say("Ana", "skip_roll_call")
+
+
+def taught(*seen: str, bare: bool = True) -> dict[str, Any]:
+    """The choices of somebody who plays for the first time, and has had these lessons."""
+    return {"lens": {}, "bare": bare, "lessons": {"table": "KXQF7H", "seen": list(seen)}}
+
+
 def outside(state: str) -> dict[str, Any]:
     """The panel of somebody whom a table without watchers does not let in."""
     return {"line": "closed", "closed": {"code": "forbidden", "text": "", "facts": {"door": state}}}
@@ -457,6 +479,32 @@ SCENES: dict[str, Scene] = {
         "Cleo",
         {"kept": KEPT, "prefs": BARE},
     ),
+    "lobby-robots": (lambda: robots("Beep", "Wolfeschlegelsteinhausen"), "Ana", {}),
+    "setup-robots": (lambda: robots("Beep", "Clank").say("Ana", "prepare"), "Ana", {}),
+    "practice": (
+        lambda: robots("Beep", "Clank"),
+        "Ana",
+        {"prefs": {"lens": {}, "practice": {"table": "KXQF7H", "begins": True}}},
+    ),
+    "tell-robots": (robots_begun, "Ana", {"kept": KEPT, "prefs": taught()}),
+    "menu-deck": (keeps(told), "Ben", {"kept": KEPT, "prefs": BARE, "sheet": {"kind": "menu"}}),
+    "stood-in": (keeps(told), "Ben", {"line": "superseded", "stoodIn": True}),
+    "lesson-tell": (
+        lambda: begun(FOUR, (), devices=("Ana",)),
+        "Ana",
+        {"kept": KEPT, "prefs": taught()},
+    ),
+    "lesson-draw": (keeps(told), "Ben", {"kept": KEPT, "prefs": taught()}),
+    "lesson-play": (keeps(told), "Ben", {"kept": FULL, "prefs": taught("draw")}),
+    "lesson-uncover": (keeps(told), "Ben", {"kept": FULL, "prefs": taught("draw", bare=False)}),
+    "lesson-aim": (told, "Ben", {"aim": "favor", "prefs": taught()}),
+    "lesson-nope": (window, "Cleo", {"prefs": taught()}),
+    "lesson-asked": (window, "Dora", {"prefs": taught()}),
+    "lesson-reveal": (asked, "Dora", {"prefs": taught()}),
+    "lesson-defuse": (kept_kitten, "Ben", {"kept": KEPT, "prefs": taught()}),
+    "lesson-hide": (kept_kitten, "Ben", {"kept": KEPT | {"hides": True}, "prefs": taught()}),
+    "lesson-out": (exploded, "Cleo", {"prefs": taught()}),
+    "over-lesson": (over, "Ana", {"prefs": taught()}),
     "over-decks": (kept_over, "Ana", {"story": True}),
     "over-evening": (second_evening, "Ana", {"evening": True}),
     "over-evening-ten": (lambda: second_evening(TEN), TEN[3], {"evening": True}),

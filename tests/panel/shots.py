@@ -6,6 +6,7 @@ views of ``scenes`` and no server. ``Looker`` is what the browser tests look thr
 
 import argparse
 import io
+import json
 import re
 import shutil
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from companion.rules.core.variant import Variant
+from companion.service.staffed import TEMPER_NAMES
 from tests.panel import scenes
 
 HERE = Path(__file__).parent
@@ -87,6 +89,8 @@ class Looker:
     def _body(self, path: str) -> tuple[str | bytes | None, str]:
         if path.endswith("/variant"):
             return self.variant.to_json(), "application/json"
+        if path == "/api/robots":
+            return json.dumps({"most": 20, "free": 18, "tempers": TEMPER_NAMES}), "application/json"
         if path.endswith("/qr.svg"):
             return _qr_code(), "image/svg+xml"
         if path.startswith("/t/"):

@@ -58,6 +58,18 @@ test("in Italian too", () => {
   assert.match(line("cleo", favor), /^ana gioca .+ su ben: /);
 });
 
+test("where a seat's cards are is said in the viewer's language, and of them as of nobody else", () => {
+  const said = {
+    type: "deck_said",
+    text: "ana's cards are kept by their device.",
+    facts: { seat: "ana", kind: "device" },
+  };
+  speak("en");
+  assert.equal(line("ana", said), "Your cards are kept by your device.");
+  speak("it");
+  assert.equal(line("ben", said), "Le carte di ana le tiene il suo dispositivo.");
+});
+
 test("who has left the table keeps their name in the log", () => {
   speak("it");
   const taken = {

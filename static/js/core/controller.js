@@ -71,6 +71,8 @@ export class Controller {
     this.moving = null;
     /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */
     this.kept = null;
+    /** Whether a robot was asked to play on in the viewer's seat. */
+    this.stoodIn = false;
     /** The place whose note is being made, as the family names places. @type {any} */
     this.noting = null;
     /** @type {any} */

@@ -22,9 +22,10 @@ export async function settled() {
  * @template M
  * @param {() => Promise<M>} load
  * @param {string} [sheet] the name of a style sheet that it alone wears
+ * @param {string} [words] the folder of the words that it alone says
  * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
  */
-export function late(load, sheet) {
+export function late(load, sheet, words) {
   /** @type {M | null} */
   let module = null;
   let asked = false;
@@ -32,7 +33,12 @@ export function late(load, sheet) {
     if (module) return use(module);
     if (!asked) {
       asked = true;
-      const there = Promise.all([load(), shared(), sheet && dress(sheet)]).then(([found]) => {
+      const there = Promise.all([
+        load(),
+        shared(),
+        sheet && dress(sheet),
+        words && more(words),
+      ]).then(([found]) => {
         module = found;
         ctrl.draw();
       });

@@ -12,6 +12,8 @@ export interface Seat {
   out: "kitten" | "left" | null;
   hand: number;
   next: string | null;
+  /** The temper of the robot that plays here. */
+  robot?: string;
   survival?: number;
 }
 export interface Turn {
@@ -198,6 +200,13 @@ export interface Family {
   /** The keys that tell two commands of one type apart, besides `as`, `card`, `target`, `seat` and `outcome`. */
   apart: string[];
 
+  /** The page that is shown in the place of the shell's; null: the shell's. */
+  instead?(ctrl: Controller): Drawn | null;
+  /** One sentence for whoever plays for the first time, where the viewer wants any. */
+  lesson?(ctrl: Controller): Drawn;
+  /** In the menu, what there is to choose besides. */
+  menu?(ctrl: Controller): Drawn;
+
   // The table
 
   /** The middle of the panel; shell/windowed.js draws an open window. */
@@ -217,6 +226,8 @@ export interface Family {
 
   /** The preparation: shell/setup.js with the steps of its own. */
   setup(ctrl: Controller): Drawn;
+  /** In the lobby, for the host: who else may be given a seat. */
+  adder?(ctrl: Controller): Drawn;
   /** In the lobby, under the seats: what there is to choose. */
   lobby?(ctrl: Controller): Drawn;
   /** At the end, under the story: what can be told of everybody's cards. */

@@ -55,6 +55,7 @@ export function refused(problem, view, variant) {
 
 /** Which face of an event it was, where its sentence has several. @param {string} type @param {Record<string, any>} facts @returns {string | null} */
 function sideOf(type, facts) {
+  if (type === "deck_said") return facts.kind;
   if (type === "seat_taken") return facts.robot ? "robot" : null;
   if (type === "ready_said") return facts.ready ? "yes" : "no";
   if (type === "nope_played" || type === "window_closed") return facts.counts ? "yes" : "no";

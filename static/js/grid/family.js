@@ -25,6 +25,10 @@ const camera = late(() => import("./camera.js"));
 const help = late(() => import("./help.js"));
 const seat = late(() => import("./seat.js"));
 const setup = late(() => import("./setup.js"), "box");
+const practice = late(() => import("./practice.js"));
+const robots = late(() => import("./robots.js"), "choice");
+const lessons = late(() => import("./lessons/lesson.js"), "lessons", "lessons");
+const wanting = late(() => import("./lessons/wanting.js"), undefined, "lessons");
 
 /** @param {string} owner */
 const gridOf = (owner) => `[data-grid=${JSON.stringify(owner)}]`;
@@ -64,6 +68,15 @@ export const grid = {
   helper: (/** @type {View} */ { turn }) =>
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 
+  instead: (ctrl) =>
+    ctrl.prefs.practice?.table === ctrl.table ? practice(ctrl, (part) => part.page(ctrl)) : null,
+  lesson: (ctrl) =>
+    ctrl.prefs.lessons?.table === ctrl.table ? lessons(ctrl, (part) => part.lesson(ctrl)) : nothing,
+  menu: (ctrl) => [
+    wanting(ctrl, (part) => part.wanting(ctrl)),
+    robots(ctrl, (part) => part.standIn(ctrl)),
+  ],
+  adder: (ctrl) => robots(ctrl, (part) => part.adder(ctrl)),
   lobby: (ctrl) => (ctrl.me ? choice(ctrl, (part) => part.choice(ctrl)) : nothing),
   verdicts: (ctrl) =>
     /** @type {View} */ (ctrl.view).seats.some(isKept)

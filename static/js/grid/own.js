@@ -38,11 +38,13 @@ export function seen(ctrl, view) {
   return without(others, (seat) => seat.seat === view.you?.seat);
 }
 
-/** Without what asks for eyes on these seats' cards. @param {View} view @param {(seat: Seat) => boolean} blind @returns {View} */
+/** Without what asks for eyes on these seats' cards; a robot speaks for itself. @param {View} view @param {(seat: Seat) => boolean} blind @returns {View} */
 function without(view, blind) {
   const { you } = view;
-  const hidden = new Set(view.seats.filter(blind).map(({ seat }) => seat));
+  const hidden = new Map(view.seats.filter(blind).map((one) => [one.seat, one.robot]));
   if (!you || !hidden.size) return view;
-  const may = you.may.filter((one) => !hidden.has(String(one.as)) || !OF_CARDS.includes(one.type));
+  const may = you.may.filter(
+    ({ as = "", type }) => !hidden.has(as) || !(hidden.get(as) || OF_CARDS.includes(type)),
+  );
   return { ...view, you: { ...you, may } };
 }

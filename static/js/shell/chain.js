@@ -3,7 +3,7 @@ import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { asked } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { art, emblem, named } from "./parts.js";
+import { art, emblem, named, sign } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
@@ -23,7 +23,7 @@ export function chain(ctrl) {
 function tile(ctrl, seat) {
   return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}" data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
     @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
-    <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${emblem(ctrl, seat.seat)}${named(seat.name)}</span>
+    <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${emblem(ctrl, seat.seat)}${named(seat.name)}${sign(seat)}</span>
     ${seat.alive ? family().tile(ctrl, seat, wide.matches) : gone(seat)}
   </button>`;
 }
@@ -51,6 +51,7 @@ function label(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   const parts = [seat.name];
   if (seat.seat === ctrl.me) parts.push(t("seat.you"));
+  if (seat.robot) parts.push(t("seat.robot"));
   if (!seat.alive) parts.push(t(`out.${seat.out}`));
   else parts.push(t("seat.hand", { count: seat.hand }));
   if (view.turn?.seat === seat.seat) parts.push(t("seat.up"));

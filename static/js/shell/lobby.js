@@ -7,7 +7,7 @@ import { seatOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
 import { invite } from "./invite.js";
 import { joinForm } from "./join.js";
-import { art, emblem, named, press, round, toast } from "./parts.js";
+import { art, emblem, named, press, round, sign, toast } from "./parts.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -32,7 +32,7 @@ export function lobby(ctrl, join) {
         (seat) => seat.seat,
         (seat) => row(ctrl, seat),
       )}</ol>
-      ${host ? adder(ctrl) : nothing}${toast(ctrl, "seats")}
+      ${host ? html`${family().adder?.(ctrl)}${adder(ctrl)}` : nothing}${toast(ctrl, "seats")}
     </section>
     ${view.seats.length < 2 ? html`<div class="alone">${scenes(ctrl, (part) => part.asleep())}</div>` : nothing}
     ${family().lobby?.(ctrl)}
@@ -53,7 +53,7 @@ export function row(ctrl, seat) {
   const here = !seat.panel ? "none" : ctrl.presence.seats[seat.seat] === "away" ? "away" : "here";
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}>
     <span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>
-    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>
+    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>${sign(seat)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
     ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}
     ${seat.seat === ctrl.me || view.you?.host ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}

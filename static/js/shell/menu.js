@@ -1,4 +1,5 @@
 /** The viewer's own choices and, for the host, the table's. */
+import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { live } from "../core/lit-more.js";
 import { canPop } from "./pip.js";
@@ -20,6 +21,7 @@ export function menu(ctrl) {
     ${view && view.phase !== "lobby" && view.phase !== "setup" ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>${t("sheet.chain")}</button>` : nothing}
     ${canPop() && ctrl.pop ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>${art("pop")}${t("menu.pop")}</button>` : nothing}
     ${view?.you?.host && view.waiting?.length ? html`<button type="button" class="press" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t("wait.who")}</button>` : nothing}
+    ${view ? family().menu?.(ctrl) : nothing}
     ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
     ${view?.you && !view.you.host && ctrl.presence.seats[view.host ?? ""] !== "here" ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
     ${view?.you ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>${t("menu.seat")}</button>` : nothing}

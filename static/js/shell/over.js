@@ -27,7 +27,7 @@ export function over(ctrl) {
     ${family().verdicts?.(ctrl)}
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
     ${waiters(ctrl)}${toast(ctrl, "now")}
-    <div class="foot">${onward(ctrl, view)}</div>
+    <div class="foot">${family().lesson?.(ctrl)}${onward(ctrl, view)}</div>
   </main>`;
 }
 

@@ -8,7 +8,7 @@ import { emblemOf, nameOf, tag } from "../core/moves.js";
 import { pieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Command } from "../core/types.js" */
+/** @import { Command, Seat } from "../core/types.js" */
 
 export { art };
 
@@ -23,6 +23,12 @@ export const named = (name) => html`<bdi class="who">${name}</bdi>`;
 
 /** A player's own colour and shape, beside the name. @param {Controller} ctrl @param {string} seat */
 export const emblem = (ctrl, seat) => (ctrl.view ? worn(emblemOf(ctrl.view, seat)) : nothing);
+
+/** That a robot plays here, for eyes and ears. @param {Seat} seat */
+export const sign = (seat) =>
+  seat.robot
+    ? html`<span class="robot" role="img" aria-label=${t("seat.robot")} title=${t("seat.robot")}>${art("robot")}</span>`
+    : nothing;
 
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
 export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");

@@ -27,7 +27,7 @@ export function play(ctrl) {
   const aiming = alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
-    <main class="middle">${nowline(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}</main>
+    <main class="middle">${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}</main>
     ${alone ? nothing : chain(ctrl)}
     ${peek(ctrl)}
     ${wide.matches ? beside(ctrl) : nothing}

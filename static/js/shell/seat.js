@@ -5,7 +5,7 @@ import { ask } from "../core/http.js";
 import { seatAt } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { emblem, named, press, say } from "./parts.js";
+import { emblem, named, press, say, sign } from "./parts.js";
 import { at } from "../core/root.js";
 import { sure } from "./sure.js";
 
@@ -22,7 +22,7 @@ export function seat(ctrl, cards) {
   if (!found) return nothing;
   const playing = view.phase === "play" || view.phase === "over";
   const mine = found.seat === ctrl.me;
-  return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}</h3>
+  return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}${sign(found)}</h3>
     ${playing ? cards(found, mine) : nothing}
     ${mine || view.you?.host ? deeds(ctrl, found) : nothing}</div>`;
 }
@@ -36,14 +36,14 @@ function deeds(ctrl, found) {
   return html`<div class="deeds">
     ${host && !mine && canSpeakFor(view, found.seat) ? html`<button type="button" class="press main" @click=${() => ctrl.set({ picked: found.seat, sheet: null })}><span>${say("act.for", { who: named(found.name) })}</span></button>` : nothing}
     ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
-    <button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>
+    ${found.robot ? nothing : html`<button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>`}
     ${
       claim
         ? html`<p class="claim">${claim.secret ? nothing : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">`}
       <a href=${claim.url} data-claim>${claim.url}</a>${claim.secret ? html`<span>${t("claim.deck")}</span>` : nothing}<span class="soft">${t("claim.once")}</span></p>`
         : nothing
     }
-    ${host && !mine && found.panel ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
+    ${host && !mine && found.panel && !found.robot ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
     ${host && !mine ? sure(ctrl, { type: "remove_seat", seat: found.seat }, { label: t("seat.remove"), ask: t("sure.remove", { name: found.name }), yes: t("sure.remove.yes") }) : nothing}
     ${mine ? sure(ctrl, { type: "leave" }, { label: t("leave"), ask: t(found.alive && view.phase !== "lobby" && view.phase !== "setup" ? "sure.leave.out" : "sure.leave"), yes: t("sure.leave.yes") }) : nothing}</div>`;
 }

@@ -4,7 +4,7 @@ import { repeat } from "../core/lit-more.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { latecomer } from "./latecomer.js";
-import { art, emblem, named, press, round, toast } from "./parts.js";
+import { art, emblem, named, press, round, sign, toast } from "./parts.js";
 import { top } from "./top.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -42,10 +42,11 @@ const waits = (view) =>
 function row(ctrl, seat, beside) {
   const view = /** @type {View} */ (ctrl.view);
   const mayDo = view.you?.host && seat.seat !== ctrl.me;
+  const waits = mayDo && !seat.robot;
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}><span class="check ${seat.ready ? "yes" : ""}" role="img" aria-label=${t(seat.ready ? "ready.yes" : "ready.no")}>${seat.ready ? art("check") : nothing}</span>
-    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>
+    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>${sign(seat)}
     ${beside(seat)}
-    ${mayDo ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, seat.ready ? html`${art("undo")}<span class="unseen">${t("ready.undo")}</span>` : t("ready.for"), { kind: seat.ready ? "round bare" : "small", id: `ready-${seat.seat}` }) : nothing}
+    ${waits ? press(ctrl, { type: "ready", as: seat.seat, ready: !seat.ready }, seat.ready ? html`${art("undo")}<span class="unseen">${t("ready.undo")}</span>` : t("ready.for"), { kind: seat.ready ? "round bare" : "small", id: `ready-${seat.seat}` }) : nothing}
     ${mayDo ? round("more", t("seat.more", { name: seat.name }), () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }), "bare") : nothing}</li>`;
 }
 

@@ -24,17 +24,29 @@ export function table(ctrl, join) {
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 function page(ctrl, join) {
-  if (ctrl.line === "superseded")
-    return notice(t("superseded"), t("superseded.here"), () => ctrl.wire?.reopen());
+  if (ctrl.line === "superseded") return superseded(ctrl);
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
     return door(ctrl, (part) => part.door(ctrl, join));
   if (ctrl.line === "closed")
     return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign(at("/")));
   if (!ctrl.view)
     return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
+  const own = family().instead?.(ctrl);
+  if (own) return own;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
   if (ctrl.view.phase === "setup") return family().setup(ctrl);
   return ctrl.view.phase === "over" ? over(ctrl, (part) => part.over(ctrl)) : play(ctrl);
+}
+
+/** The seat is open in another tab, or a robot's for now; here it is taken back. @param {Controller} ctrl */
+function superseded(ctrl) {
+  const back = () => {
+    ctrl.stoodIn = false;
+    ctrl.wire?.reopen();
+  };
+  return ctrl.stoodIn
+    ? notice(t("superseded.robot"), t("superseded.robot.here"), back)
+    : notice(t("superseded"), t("superseded.here"), back);
 }
 
 /** Who has just gone out. @param {Controller} ctrl */

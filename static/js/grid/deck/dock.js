@@ -74,7 +74,7 @@ function fate(ctrl) {
   const hides = (/** @type {Cell} */ cell) => keeps().then((keeper) => keeper.hide(ctrl, cell));
   return html`<div class="fate">${
     defuse
-      ? html`<div class="dock two alone"><button type="button" class="press good" data-do="hide" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
+      ? html`<div class="dock two alone"><button type="button" class="press good wide" data-do="hide" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
       : nothing
   }${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", defuse ? 1 : 0)}</div>` : nothing}</div>`;
 }

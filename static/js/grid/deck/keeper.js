@@ -11,13 +11,13 @@ import { doing } from "../../core/deck.js";
 import { Refusal, ask } from "../../core/http.js";
 import { seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
+import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
 import { at, commitment, hex, packOf, sealed } from "../fair.js";
 import { t } from "../../core/text.js";
 import { OF_CARDS, ownSeat } from "../whose.js";
 import { deckAfter } from "./fold.js";
 import { lifted, locked } from "./moving.js";
-import * as vault from "./vault.js";
 
 /** What is said as soon as it may be: there is nothing to choose in it. */
 const BY_ITSELF = ["report", "reveal", "shuffled"];
@@ -169,6 +169,9 @@ function mine(ctrl) {
   const deck = ctrl.view && ownSeat(ctrl, /** @type {View} */ (ctrl.view))?.deck;
   return deck?.kind === "device" ? secrets.get(deck.commit) : undefined;
 }
+
+/** The deck's secret, for whoever is to play on with it. @param {Controller} ctrl */
+export const lent = (ctrl) => mine(ctrl) ?? null;
 
 /** What a link that moves this seat carries besides; null: no deck is kept here. @param {Controller} ctrl @param {string} claim */
 export function carried(ctrl, claim) {

@@ -32,6 +32,15 @@ export async function keep(held) {
   if ((await secretOf(held.commit)) !== held.secret) throw new Error("nothing is kept");
 }
 
+/** Whether this device keeps anything at all. */
+export const keeps = () =>
+  keep({ commit: "", secret: "", table: "" })
+    .then(() => forget(""))
+    .then(
+      () => true,
+      () => false,
+    );
+
 /** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
 export async function secretOf(commit) {
   const held = await answer((await decks("readonly")).get(commit));

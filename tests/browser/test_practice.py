@@ -1,0 +1,162 @@
+"""Robots on the page: a game alone with one tap, one in the lobby, one that stands in."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Person
+from tests.browser.test_device_decks import NO_STORAGE, Holder
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+SOON = 20
+"""Seconds from one tap on the start page to a game."""
+
+LATE = 240
+"""Seconds after which a game is not waited for any longer."""
+
+LISTEN = """
+window.given = [];
+let last = "";
+new MutationObserver(() => {
+  const lesson = document.querySelector(".lesson")?.dataset.lesson ?? "";
+  if (lesson && lesson !== last) window.given.push(lesson);
+  last = lesson;
+}).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+"""Notes each sentence that is given to whoever plays for the first time."""
+
+MOVE = """() => {
+  const one = (...parts) => parts.map((part) => [...document.querySelectorAll(part)]
+    .find((el) => !el.disabled && !el.matches(".pending"))).find(Boolean);
+  const told = document.querySelector("main .grid.large .told");
+  const plays = window.played ??= new Set();
+  const card = told && [...document.querySelectorAll("[data-play]")]
+    .find((el) => !plays.has(el.dataset.play) && !el.matches(".pending"));
+  const button = one(".boom", ".window-dock [data-say=pass]", "[data-do=uncover]",
+    ".targets [data-cell].able", "[data-do=hide]", "[data-say=explode]", "[data-ask=explode]")
+    ?? card ?? one("main .grid.large [data-cell].able");
+  if (button === card && card) plays.add(card.dataset.play);
+  button?.click();
+}"""
+"""What somebody taps who plays each kind of card once, passes, and draws what they were told."""
+
+
+END = """() => {
+  const yes = document.querySelector("[data-say=end_game]:not([aria-disabled=true])");
+  const ask = document.querySelector("[data-ask=end_game]");
+  const sheet = document.querySelector(".sheet");
+  (yes ?? ask ?? (sheet ? null : document.querySelector(".play [aria-label=Menu]")))?.click();
+}"""
+"""What the host taps who ends a game, whatever the robots do meanwhile."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: Any) -> Iterator[RealServer]:
+    """Its robots take no time to think."""
+    folder = tmp_path_factory.mktemp("server")
+    running = RealServer(folder, COMPANION_ROBOT_PACE="0")
+    yield running
+    running.close()
+
+
+def practises(page: Page, url: str) -> float:
+    """From the start page with one tap to a game; how many seconds that took."""
+    page.goto(url)
+    button = page.locator('[data-do="practise"]')
+    expect(button).to_be_in_viewport(ratio=1)
+    asked = time.monotonic()
+    button.click()
+    expect(page.locator(".play .grid.large")).to_be_visible()
+    return time.monotonic() - asked
+
+
+def test_one_tap_leads_to_a_game_alone_that_teaches_each_thing_once(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """Promises 70 and 71, on a small screen, with nothing typed; then once more."""
+    page = person("Paws").page
+    page.add_init_script(LISTEN)
+    took = [practises(page, server.url)]
+    while min(took) > SOON and len(took) < 3:
+        took.append(practises(page, server.url))
+    assert min(took) < SOON, took
+
+    late = time.monotonic() + LATE
+    while not page.locator("main.over").count():
+        assert time.monotonic() < late, page.locator("#app").inner_text()
+        page.evaluate(MOVE)
+        page.wait_for_timeout(50)
+    expect(page.locator('.lesson[data-lesson="over"]')).to_be_visible()
+    given = Counter(page.evaluate("window.given"))
+    assert {"tell", "draw", "over"} <= given.keys()
+    assert set(given.values()) == {1}, given
+    expect(page.locator('[data-mark="honest"]')).to_have_count(3)
+
+    page.locator('[data-say="rematch"]').click()
+    expect(page.locator(".play .grid.large")).to_be_visible()
+    while not page.locator("main.lobby").count():  # where it stays: it began once, by itself
+        assert time.monotonic() < late, page.locator("#app").inner_text()
+        page.evaluate(END)
+        page.wait_for_timeout(50)
+    again = page.evaluate("window.given")
+    assert len(set(again)) == len(again), again
+
+
+def test_a_device_that_stores_nothing_says_so_before_there_is_a_table(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    page = person("Paws").page
+    page.add_init_script(NO_STORAGE)
+    page.goto(server.url)
+    page.locator('[data-do="practise"]').click()
+    expect(page.locator(".hero [role=alert]")).to_contain_text("stores nothing")
+    assert page.url == f"{server.url}/"
+
+
+def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    ana = person("Ana", kind=Holder)
+    page: Page = ana.page
+    code = ana.makes_a_table()
+    page.locator('[data-do="robot"]').click()
+    robots = page.locator(".people li", has=page.get_by_role("img", name="robot"))
+    expect(robots).to_have_count(1)
+    page.locator(".robots summary").click()
+    page.locator(".robots [name=name]").fill("Whirr")
+    page.locator(".robots [value=dreamy]").check()
+    page.locator('[data-do="robot"]').click()
+    expect(robots).to_have_count(2)
+    expect(robots.last).to_contain_text("Whirr")
+
+    def seats() -> dict[str, Any]:
+        found = server.get(f"/api/tables/{code}").json["seats"]
+        return {one["name"]: one.get("robot") for one in found}
+
+    assert seats()["Whirr"] == "dreamy"
+    ana.says("prepare")
+    ana.keeps_the_deck()
+    ana.says("ready")
+    ana.says("begin-lot")
+    ana.says("skip_roll_call")
+    expect(page.locator(".dock")).to_be_visible()
+    expect(page.locator(".lesson")).to_have_count(0)  # nobody asked for any
+    page.get_by_label("Menu").click()
+    page.locator('[data-do="show-me"]').click()
+    expect(page.locator(".lesson[data-lesson]")).to_be_visible()
+
+    page.get_by_label("Menu").click()
+    page.locator('[data-do="stand-in"]').click()
+    expect(page.locator("main h1")).to_have_text("A robot plays on for you, with your deck.")
+    assert seats()["Ana"]
+    page.get_by_role("button", name="Play on myself").click()
+    expect(page.locator("main h1")).not_to_contain_text("A robot plays on")
+    late = time.monotonic() + LATE
+    while seats()["Ana"]:
+        assert time.monotonic() < late, "the robot stays"
