@@ -216,6 +216,7 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
     assert secret not in "\n".join(server.said)
 
 
+@pytest.mark.slow
 def test_who_may_have_robots_and_when(serve: Serve) -> None:
     server = serve(COMPANION_ROBOTS="2")
     assert server.get("/api/robots").json["most"] == server.get("/api/robots").json["free"] == 2
