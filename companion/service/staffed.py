@@ -77,11 +77,11 @@ class Staffed(Awake):
         self, errand: Errand, code: str, caller: str, name: str | None, temper: str | None
     ) -> Robot:
         """A seat with a robot, which the host adds in the lobby."""
-        self._make_room(1)
         with self.at(code) as live:
-            check_robots(self.crew, live.table.variant)
+            check_played(live.table.variant)
             heard = _robot(live.table, name, temper)
             events, at = live.decided(heard, caller)
+            self._have(1)
             seat = next(e.seat for e in events if isinstance(e, SeatTaken))
             added = Robot(seat, heard.name)
             kept = statements.insert_robot(code, seat, token_hex(32), None)
@@ -91,13 +91,15 @@ class Staffed(Awake):
 
     def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
-        self._make_room(1)
         with self.at(code) as live:
-            check_robots(self.crew, live.table.variant)
+            check_played(live.table.variant)
             heard = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
+            events, at = live.decided(heard, seat)
+            if events:
+                self._have(1)
             forget = statements.delete_robot(code, seat)
             kept = statements.insert_robot(code, seat, token_hex(32), secret.lower())
-            live.change(heard, seat, forget, kept)
+            live.append(events, at, forget, kept)
             self._meet(code)
             return str(live.table.seat(seat).robot)
 
@@ -140,6 +142,11 @@ class Staffed(Awake):
             if found is not None:
                 self.crew.sit(live.code, seat, str(wanted[seat]), *found)
 
+    def _have(self, wanted: int) -> None:
+        """Raises ``Fault`` when so many robots can't be had."""
+        self._make_room(wanted)
+        self.crew.check(wanted)
+
     def _make_room(self, wanted: int) -> None:
         """Robots get up at tables where nobody is, those left first, if no others are free."""
         for code, manned in sorted(self._manned.items(), key=lambda item: item[1].met or 0):
@@ -175,11 +182,10 @@ class Staffed(Awake):
         self.crew.rise(code, *self.crew.at(code))
 
 
-def check_robots(crew: Crew, variant: Variant, wanted: int = 1) -> None:
-    """Whether so many robots can play a variant just now; raises ``Fault``."""
+def check_played(variant: Variant) -> None:
+    """Whether robots can play a variant; raises ``Fault``."""
     if not families.of(variant).devices:
         raise Fault("refused", what="robots")
-    crew.check(wanted)
 
 
 def _robot(table: Table, name: str | None, temper: str | None) -> SeatRobot:

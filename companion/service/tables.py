@@ -23,7 +23,7 @@ from companion.service.live_table import MOST_EVENTS
 from companion.service.logs import bug, line
 from companion.service.once import Claim, Errand, Out, Seated, opening
 from companion.service.presence import Audience
-from companion.service.staffed import BRISK, Staffed, check_robots
+from companion.service.staffed import BRISK, Staffed, check_played
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.store import Store
@@ -105,8 +105,8 @@ class Tables(Staffed):
 
     def practise(self, errand: Errand, name: str, variant_id: str | None) -> Seated:
         """A new table at which two robots sit already, who keep nobody waiting."""
-        self._make_room(2)
-        check_robots(self.crew, self._chosen(variant_id), 2)
+        check_played(self._chosen(variant_id))
+        self._have(2)
         seated = self.create(errand, name, variant_id, {})
         for temper in random.sample(BRISK, 2):
             self.add_robot(Errand(), seated.table, seated.seat, None, temper)
