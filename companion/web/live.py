@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Raw
 from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.socketio import Server
@@ -18,49 +18,14 @@ from companion.service import codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
 from companion.service.logs import bug, heard, line
-from companion.service.presence import Wants
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access, signs
+from companion.web.connection import UNMEASURED_MS, Auth, Connection
 from companion.web.crowd import Crowd
 from companion.web.metrics import Metrics
 from companion.web.rates import Rates, household
 from companion.web.together import Together
-
-UNMEASURED_MS = 250
-"""The round trip of a connection which was not measured yet."""
-
-
-class Auth(Struct):
-    """What a client connects with; ``patches``: how much it wants to hear of what changed.
-
-    ``replay``: the number of a game which it watches together with others, in place of the table.
-    """
-
-    table: str
-    token: str | None = None
-    patches: Wants = False
-    replay: int | None = None
-
-
-class Connection(Struct):
-    """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last.
-
-    What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
-    ``robot``: it is one of this server's.
-    """
-
-    sid: str
-    code: str
-    seat: str | None
-    key: str
-    who: str
-    address: str
-    robot: bool = False
-    patches: Wants = False
-    replay: int | None = None
-    trip_ms: int = UNMEASURED_MS
-    signed: float = 0.0
 
 
 class Live:
