@@ -28,6 +28,7 @@ SAYINGS: dict[str, dict[str, Any]] = {
     "look": {"cell": [0, 0]}, "shuffled": {}, "reveal": {"card": "skip"},
     "draw": {"cell": [0, 0]}, "report": {"outcome": "safe"}, "defuse": {}, "explode": {},
     "note": {"cell": [0, 0], "card": None}, "leave": {}, "undo": {},
+    "ask_back": {}, "agree": {"asked": 1},
     "deck": {"kind": "table"}, "open": {"secret": "ab" * 32},
     "pass_host": {"seat": "SEAT"}, "claim_host": {}, "end_game": {}, "rematch": {},
 }  # fmt: skip
