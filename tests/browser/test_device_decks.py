@@ -2,16 +2,26 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as Late
 
+from companion.robots import families
+from companion.robots.wire import client
+from companion.robots.wire.robot import Manners, Robot
+from companion.robots.wire.temper import TEMPERS
 from tests.browser.people import Cell, Person, begin, sit_down
-from tests.server import RealServer
+from tests.server import RealServer, until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::ResourceWarning")]
 
+BOX = "quarantined"
 LATE = 60
 """Seconds after which what should have happened is not waited for any longer."""
 
@@ -27,6 +37,12 @@ STORED = """async () => {
   return asked.result;
 }"""
 """How many decks this device keeps."""
+
+LOSE = """async () => {
+  const asked = indexedDB.deleteDatabase("hiss");
+  await new Promise((done) => { asked.onsuccess = done; });
+}"""
+"""As when somebody clears what their browser keeps."""
 
 NO_STORAGE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
 
@@ -54,6 +70,30 @@ class Holder(Person):
         self._tap(self.page.locator('[data-do="hide"]'))
         self.taps(self, cell)
 
+    def ends_the_game(self) -> None:
+        self.is_sure_below(self.page.get_by_label("Menu"), "end_game")
+
+    def is_sure_below(self, opens: Locator, what: str) -> None:
+        """As ``is_sure``, in a sheet, far down; what comes from the server may shut it again."""
+        ask, say = (self.page.locator(f'[data-{kind}="{what}"]') for kind in ("ask", "say"))
+        late = time.monotonic() + LATE
+        while not say.count():
+            assert time.monotonic() < late, what
+            with suppress(Late, AssertionError):
+                if not self.page.locator(".sheet").count():
+                    opens.click(timeout=5000)
+                ask.click(timeout=5000)
+                expect(say).to_be_visible(timeout=5000)
+        say.click()
+
+    def opens_another_tab(self, days: int = 0) -> Page:
+        """From now on it is this tab that is looked at; gives the older one."""
+        older, self.page = self.page, self.context.new_page()
+        if days:
+            self.page.clock.set_system_time(datetime.now() + timedelta(days=days))
+        self.page.goto(older.url)
+        return older
+
     def takes_back(self) -> None:
         """The host takes back the last thing that was said."""
         self.page.get_by_label("Take back").click()
@@ -61,19 +101,32 @@ class Holder(Person):
         expect(self.page.locator(".sheet")).to_have_count(0)
 
 
-class Game:
-    """A table as everybody sees it, and the people at it."""
+def a_robot(server: RealServer, code: str) -> Robot:
+    """One that plays as fast as it can, with a deck on a device of its own."""
+    place, variant = client.take_seat(server.url, code, "Zip"), client.variant(server.url, BOX)
+    chance, temper = Random(7), TEMPERS[0]
+    head = families.of(variant).sit(variant, chance)(place.seat, temper, chance)
+    manners = Manners(chance=chance, pace=0, temper=temper)
+    return Robot(client.Line(server.url, place), head, manners)
 
-    def __init__(self, server: RealServer, people: list[Holder]) -> None:
+
+class Game:
+    """A table as everybody sees it, and the people at it; some of whom have real cards."""
+
+    def __init__(
+        self, server: RealServer, people: list[Holder], real: tuple[Holder, ...] = ()
+    ) -> None:
         self.server, self.people = server, people
         self.code = sit_down([*people])
+        self.real = {one.seat for one in real}
 
     @property
     def view(self) -> Any:
         return self.server.get(f"/api/tables/{self.code}").json
 
     def who(self, seat: str) -> Holder:
-        return next(one for one in self.people if one.seat == seat)
+        robot: Any = SimpleNamespace(seat=seat)
+        return next((one for one in self.people if one.seat == seat), robot)
 
     def until(self, so: Callable[[Any], bool]) -> Any:
         """The view, once it is so."""
@@ -89,14 +142,17 @@ class Game:
 
     def next(self, view: Any) -> Any:
         """The view, once something is asked that no device says by itself."""
-        by_itself = ("shuffle", "reveal", "report")
+        return self.until(lambda now: now["version"] > view["version"] and self.asks(now))
 
-        def settled(now: Any) -> bool:
-            turn = now["turn"]
-            asks = now["phase"] == "over" or bool(turn and turn["step"] not in by_itself)
-            return now["version"] > view["version"] and asks
-
-        return self.until(settled)
+    def asks(self, view: Any) -> bool:
+        """Whether the game waits for one of the people, or is over."""
+        turn, window, people = view["turn"], view["window"], {one.seat for one in self.people}
+        if view["phase"] == "over" or not turn:
+            return bool(view["phase"] == "over")
+        if window:
+            return bool(people & left(view))
+        of_cards = turn["step"] in ("shuffle", "reveal", "report")
+        return asked(view) in (self.real if of_cards else people)
 
     def down(self, view: Any, seat: str) -> list[Cell]:
         """The cells of a grid that lie face down, then those face up."""
@@ -111,9 +167,13 @@ class Game:
             assert time.monotonic() < late, "the window stays open"
             for one in self.people:
                 button = one.page.locator('[data-say="pass"]')
-                if one.seat in view["window"]["may_nope"] and button.count():
+                if one.seat in left(view) and button.count():
                     button.evaluate("(button) => button.click()")
-                    expect(button).to_have_count(0)
+                    self.until(
+                        lambda now, seat=one.seat, at=view["version"]: (
+                            seat not in left(now) or now["version"] > at
+                        )
+                    )
         return self.next({**view, "version": view["version"] - 1})
 
     def plays(self, view: Any, card: str) -> Any:
@@ -144,6 +204,24 @@ class Game:
         return self.next(view)
 
 
+def alive(view: Any, seat: str) -> bool:
+    return any(one["alive"] for one in view["seats"] if one["seat"] == seat)
+
+
+def left(view: Any) -> set[str]:
+    """Who could Nope and has not passed."""
+    window = view["window"] or {"may_nope": (), "passed": ()}
+    return {*window["may_nope"]} - {*window["passed"]}
+
+
+def asked(view: Any) -> str:
+    """Whose word the game waits for, where no window is open."""
+    turn = view["turn"]
+    if turn["step"] == "reveal":
+        return str(view["played"]["target"])
+    return str(turn["instructor"] if turn["step"] == "tell" else turn["seat"])
+
+
 def deal(game: Game, *wanted: str) -> Any:
     """Dealt by the devices, anew until somebody has each card that is wanted."""
     host = game.people[0]
@@ -158,8 +236,7 @@ def deal(game: Game, *wanted: str) -> Any:
         hands = [card for one in game.people for card in one.hand()]
         if all(card in hands for card in wanted):
             return view
-        host.page.get_by_label("Menu").click()
-        host.is_sure("end_game")
+        host.ends_the_game()
         game.until(lambda view: view["phase"] == "lobby")
     raise AssertionError(f"nobody ever has {wanted}")
 
@@ -223,10 +300,22 @@ def taken_back(game: Game, view: Any, card: str) -> Any:
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     person: Callable[..., Any], server: RealServer
 ) -> None:
-    """At a table where the other player has real cards, and a browser that stores nothing."""
+    """At a table with a robot, the third has real cards, and a browser that stores nothing."""
     ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
     ben.page.add_init_script(NO_STORAGE)
-    game = Game(server, [ana, ben])
+    game = Game(server, [ana, ben], real=(ben,))
+    robot = a_robot(server, game.code)
+    robot.start()
+    try:
+        moves_to_another_browser(game, ana, ben, person)
+    finally:
+        robot.stop()
+    assert not robot.troubles
+
+
+def moves_to_another_browser(
+    game: Game, ana: Holder, ben: Holder, person: Callable[..., Any]
+) -> None:
     ana.says("prepare")
     ben.page.locator('[data-deck="device"]').click()
     expect(ben.page.locator(".foot [role=alert]")).to_contain_text("stores nothing")
@@ -234,31 +323,113 @@ def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     ana.keeps_the_deck()
     for one in (ana, ben):
         one.says("ready")
-    begin([ana, ben], first=ana)
+    game.until(lambda view: all(seat["ready"] for seat in view["seats"]))
+    begin([ana, ben], first=ben)
     ana.says("skip_roll_call")
-    view = game.goes_on(game.at("tell"))
+    view = game.until(game.asks)
     hand = ana.hand()
     ana.page.locator(f'.chain [data-seat="{ana.seat}"]').click()
     ana.page.locator('[data-do="claim"]').click()
     link = ana.page.locator("[data-claim]").get_attribute("href")
     assert link
+    # The server, which draws QR codes, must not see this link: it is copied.
+    expect(ana.page.locator(".claim .qr")).to_have_count(0)
+    ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana.page.locator(".claim [data-do=share]").click()
+    expect(ana.page.locator(".claim [data-do=share]")).to_contain_text("copied")
+    assert ana.page.evaluate("navigator.clipboard.readText()") == link
     assert ana.page.evaluate(STORED) == 1
     other = person("Ana", kind=Holder)
     other.seat = ana.seat
+    said = heard_by_the_server(ana.page, other.page)
     other.page.goto(link)
     assert other.hand() == hand
     assert "#" not in other.page.url
     late = time.monotonic() + LATE
     while ana.page.evaluate(STORED):
         assert time.monotonic() < late, "the old device still keeps the deck"
+    assert said and not [one for one in said if link.rsplit(".", 1)[1] in one]
     game.people = [other, ben]
     while view["phase"] != "over":
         turn = view["turn"]
-        if turn["seat"] == ben.seat and turn["step"] == "act":
-            ben.taps(ben, tuple(turn["told"]))
-            ben.says("kitten")
-            ben.is_sure("explode")
-            view = game.until(lambda now: now["phase"] == "over")
+        if not view["window"] and asked(view) == ben.seat and turn["step"] != "tell":
+            if turn["step"] == "reveal":
+                ben.page.locator("[data-reveal]").first.click()
+            else:
+                ben.taps(ben, tuple(turn["told"]))
+                ben.says("kitten")
+                ben.is_sure("explode")
+                game.until(lambda now: not alive(now, ben.seat))
+            view = game.next(view)
             continue
         view = game.goes_on(view)
-    honest([other, ben], 1)
+    honest([other, ben], 2)
+
+
+def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwards(
+    person: Callable[..., Any], serve: Callable[..., RealServer]
+) -> None:
+    """And where it is lost that is said: it is dealt anew in the setup; later its seat can go."""
+    server = serve()
+    ana, ben = (person(name, server.url, kind=Holder) for name in ("Ana", "Ben"))
+    game = Game(server, [ana, ben])
+    ana.says("prepare")
+    for one in (ana, ben):
+        one.keeps_the_deck()
+    ben.page.evaluate(LOSE)
+    ben.page.reload()
+    expect(ben.page.locator(".deck-choice [role=status]")).to_contain_text("isn’t on this device")
+    ben.page.locator('[data-deck="anew"]').click()
+    expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-pressed", "true")
+    for one in (ana, ben):
+        one.says("ready")
+    begin([ana, ben], first=ben)
+    ana.says("skip_roll_call")
+    game.goes_on(game.at("tell"))
+    hand = ben.hand()
+    # Another tab of the same browser: the older one steps back.
+    older = ben.opens_another_tab()
+    assert ben.hand() == hand
+    expect(older.locator("h1")).to_contain_text("open somewhere else")
+    older.close()
+    # The device sleeps for a day, and the server is started anew.
+    ben.page.close()
+    server.stop()
+    server.start()
+    ben.opens_another_tab(days=1)
+    assert ben.hand() == hand
+    # It sleeps again, through the end of the game; its deck is opened as soon as it wakes.
+    ben.page.close()
+    ana.ends_the_game()
+    game.until(lambda view: view["phase"] == "lobby")
+    until(lambda: opened(game) == {ana.seat}, LATE)
+    ben.opens_another_tab()
+    until(lambda: opened(game) == {ana.seat, ben.seat}, LATE)
+    check = server.run("check", f"{server.url}/t/{game.code}")
+    assert check.stdout.count("honestly") == 2, check.stdout
+    # The next game's is lost in play.
+    deal(game)
+    ben.page.evaluate(LOSE)
+    ben.page.reload()
+    expect(ben.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
+    expect(ben.page.locator("[data-play], [data-do=hide]")).to_have_count(0)
+    ana.is_sure_below(ana.page.locator(f'.chain [data-seat="{ben.seat}"]'), "remove_seat")
+    expect(ana.page.locator(f'[data-mark="honest"][data-seat="{ana.seat}"]')).to_be_visible()
+    expect(ana.page.locator(f'[data-mark="closed"][data-seat="{ben.seat}"]')).to_be_visible()
+
+
+def heard_by_the_server(*pages: Page) -> list[str]:
+    """All that these pages will ask and send."""
+    said: list[str] = []
+    for page in pages:
+        page.on("request", lambda request: said.append(f"{request.url} {request.post_data}"))
+        page.on(
+            "websocket", lambda socket: socket.on("framesent", lambda sent: said.append(str(sent)))
+        )
+    return said
+
+
+def opened(game: Game) -> set[str]:
+    """The seats whose decks of the newest game are open."""
+    log = game.server.get(f"/api/tables/{game.code}/log").json
+    return {line["seat"] for line in log if line["type"] == "deck_opened"}

@@ -45,6 +45,7 @@ def test_a_game_by_keyboard_alone(person: Callable[..., Typist]) -> None:
     a_look_a_favor_and_a_defuse(ana, ben)
     a_skip_noped_and_yupped(ana, ben)
     an_explosion(ana, ben)
+    a_turn_with_a_deck_on_the_device(ana, ben)
 
 
 def to_the_first_turn(ana: Typist, ben: Typist) -> None:
@@ -58,6 +59,8 @@ def to_the_first_turn(ana: Typist, ben: Typist) -> None:
     ben.page.keyboard.type("Ben")
     ben.presses("Enter")
     expect(ana.page.locator(".seats li")).to_have_count(2)
+    for one in (ana, ben):
+        one.seat = one.page.locator(".seats li.me").get_attribute("data-seat") or ""
     ana.enters("[data-say=prepare]")
     ben.enters("[data-say=ready]")
     ana.enters("[data-say=ready]")
@@ -102,3 +105,27 @@ def an_explosion(ana: Typist, ben: Typist) -> None:
     ana.enters("[data-say=rematch]")
     ben.enters("[data-do=go-on]")
     expect(ben.page.locator("[data-say=ready]")).to_be_visible()
+
+
+def a_turn_with_a_deck_on_the_device(ana: Typist, ben: Typist) -> None:
+    """Of the next game; what the device says of its cards it says by itself."""
+    ana.enters("[data-deck=device]")
+    expect(ana.page.locator("[data-deck=device]")).to_have_attribute("aria-pressed", "true")
+    for one in (ana, ben):
+        one.enters("[data-say=ready]")
+    ana.enters(f".firsts [data-say=begin-{ana.seat}]")
+    ana.enters("[data-say=skip_roll_call]")
+    ben.cell_key(1)
+    ana.enters("[data-do=uncover]")
+    expect(ana.page.locator(".dock.kept [data-held]").first).to_be_visible()
+    ana.enters("[data-do=cover]")
+    ana.cell_key(1)
+    hides = ana.page.locator("[data-do=hide]")
+    tells = ana.page.locator(f".stage [data-grid={ben.seat}] .able").first
+    expect(hides.or_(tells)).to_be_visible()
+    if hides.count():
+        ana.enters("[data-do=hide]")
+        ana.cell_key(2)
+    expect(tells).to_be_visible()
+    ana.cell_key(1)
+    expect(ben.page.locator(".cell.told").first).to_be_visible()

@@ -4,7 +4,8 @@
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
-import { OF_CARDS, isKept, ownSeat } from "./whose.js";
+import { recall } from "../core/memory.js";
+import { OF_CARDS, isKept, owed, ownSeat } from "./whose.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;
@@ -28,6 +29,7 @@ export function seen(ctrl, view) {
   const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
   if (!isKept(ownSeat(ctrl, view))) {
     ctrl.kept = null;
+    if (recall(owed(ctrl.table))) keeps().then((found) => found.settle(ctrl));
     return others;
   }
   if (keeper) return keeper.seen(ctrl, others);

@@ -14,3 +14,6 @@ export const isKept = (seat) => seat?.deck?.kind === "device";
 
 /** The viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
 export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? seatAt(ctrl.table)?.seat);
+
+/** Where this device remembers the deck that it has to open. @param {string} table */
+export const owed = (table) => `owed.${table}`;

@@ -83,13 +83,13 @@ export function outcomes(ctrl) {
   )}</div>`;
 }
 
-/** Going out is asked twice, and with what the call knows of a Defuse. @param {Controller} ctrl @param {Command} explode @param {string} kind @param {number} chance that the hand has one */
-export function out(ctrl, explode, kind, chance) {
+/** Going out is asked twice, and with what the call knows of a Defuse. @param {Controller} ctrl @param {Command} explode @param {string} kind @param {number} chance that the hand has one @param {string} [label] where it is known that it has */
+export function out(ctrl, explode, kind, chance, label) {
   const card = doing("defuse");
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
   const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card) });
   return sure(ctrl, explode, {
-    label: html`${art("boom")}${t("dock.explode")}`,
+    label: html`${art("boom")}${label || t("dock.explode")}`,
     ask,
     yes: t("sure.explode.yes"),
     kind,

@@ -46,7 +46,6 @@ const entrance = (ctrl) =>
 
 /** @param {Controller} ctrl */
 export function invite(ctrl) {
-  const can = "share" in navigator || "clipboard" in navigator;
   if (ctrl.tunnel && !ctrl.tunnel.origin)
     return html`<section class="panel invite" aria-label=${t("invite")}>
       <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
@@ -55,19 +54,27 @@ export function invite(ctrl) {
   return html`<section class="panel invite" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
     <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112" height="112">
-    ${origin(ctrl) === null ? html`<p class="only-here">${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}</p>` : can ? html`<button type="button" class="press small" @click=${() => share(ctrl)}>${t(ctrl.prefs.copied === ctrl.table ? "invite.copied" : "invite.share")}</button>` : html`<a class="clip" href=${entrance(ctrl)}>${address(ctrl)}</a>`}${nothing}
+    ${origin(ctrl) === null ? html`<p class="only-here">${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}</p>` : canShare ? shared(ctrl, entrance(ctrl), ctrl.table) : html`<a class="clip" href=${entrance(ctrl)}>${address(ctrl)}</a>`}${nothing}
   </section>`;
 }
 
-/** @param {Controller} ctrl */
-async function share(ctrl) {
-  const url = entrance(ctrl);
+/** Whether this browser gives a link to other programs, or copies it. */
+const canShare = ["share", "clipboard"].some((way) => way in (globalThis.navigator ?? {}));
+
+/** Shares or copies a link; `mark` tells it from others, once it is copied. @param {Controller} ctrl @param {string} url @param {string} mark */
+export const shared = (ctrl, url, mark) =>
+  canShare
+    ? html`<button type="button" class="press small" data-do="share" @click=${() => share(ctrl, url, mark)}>${t(ctrl.prefs.copied === mark ? "invite.copied" : "invite.share")}</button>`
+    : nothing;
+
+/** @param {Controller} ctrl @param {string} url @param {string} mark */
+async function share(ctrl, url, mark) {
   try {
     if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
       await navigator.share({ title: "Hiss", url });
     else {
       await navigator.clipboard.writeText(url);
-      ctrl.set({ prefs: { ...ctrl.prefs, copied: ctrl.table } });
+      ctrl.set({ prefs: { ...ctrl.prefs, copied: mark } });
     }
   } catch {
     // Whoever closes the share sheet wants nothing said about it.

@@ -7,6 +7,7 @@ import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { emblem, named, press, say, sign } from "./parts.js";
 import { at } from "../core/root.js";
+import { shared } from "./invite.js";
 import { sure } from "./sure.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -40,7 +41,7 @@ function deeds(ctrl, found) {
     ${
       claim
         ? html`<p class="claim">${claim.secret ? nothing : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">`}
-      <a href=${claim.url} data-claim>${claim.url}</a>${claim.secret ? html`<span>${t("claim.deck")}</span>` : nothing}<span class="soft">${t("claim.once")}</span></p>`
+      <a href=${claim.url} data-claim>${claim.url}</a>${claim.secret ? html`${shared(ctrl, claim.url, claim.claim)}<span>${t("claim.deck")}</span>` : nothing}<span class="soft">${t("claim.once")}</span></p>`
         : nothing
     }
     ${host && !mine && found.panel && !found.robot ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}

@@ -42,7 +42,7 @@ function own(ctrl) {
   const many = (/** @type {string} */ card) => hand.filter((one) => one === card).length;
   return html`<div class="dock kept" role="group" aria-label=${t("deck.hand", { count: hand.length })} .style=${`--across:${titles.length > 4 ? 4 : titles.length + 1}`}>
     ${titles.map((card) => one(ctrl, card, many(card), plays.includes(card)))}
-    <button type="button" class="press cover" data-do="cover" aria-label=${t("deck.cover")} title=${t("deck.cover")} @click=${() => cover(ctrl, true)}>${art("watch")}</button></div>`;
+    <button type="button" class="press play cover" data-do="cover" aria-label=${t("deck.cover")} title=${t("deck.cover")} @click=${() => cover(ctrl, true)}><span class="face">${art("watch")}</span><span class="caption">${t("deck.cover.short")}</span></button></div>`;
 }
 
 /** One title of the hand. @param {Controller} ctrl @param {string} card @param {number} many @param {boolean} plays */
@@ -74,9 +74,9 @@ function fate(ctrl) {
   const hides = (/** @type {Cell} */ cell) => keeps().then((keeper) => keeper.hide(ctrl, cell));
   return html`<div class="fate">${
     defuse
-      ? html`<div class="dock two alone"><button type="button" class="press good wide" data-do="hide" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
+      ? html`<div class="dock"><button type="button" class="press good wide" data-do="hide" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
       : nothing
-  }${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", defuse ? 1 : 0)}</div>` : nothing}</div>`;
+  }${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", defuse ? 1 : 0, defuse && t("deck.explode"))}</div>` : nothing}</div>`;
 }
 
 /** What this player alone has just seen, at the now-line. @param {Controller} ctrl */

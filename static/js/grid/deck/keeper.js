@@ -9,13 +9,13 @@
  */
 import { doing } from "../../core/deck.js";
 import { Refusal, ask } from "../../core/http.js";
-import { seatAt } from "../../core/memory.js";
+import { keep, recall, seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
 import { at, commitment, hex, packOf, sealed } from "../fair.js";
 import { t } from "../../core/text.js";
-import { OF_CARDS, ownSeat } from "../whose.js";
+import { OF_CARDS, owed, ownSeat } from "../whose.js";
 import { deckAfter } from "./fold.js";
 import { lifted, locked } from "./moving.js";
 
@@ -30,6 +30,8 @@ let known = { epoch: "", log: [] };
 let reading = false;
 /** The view in which something was said by itself. */
 let spoken = "";
+/** A deck of a game that is over is being opened. */
+let settling = false;
 
 /** The view for somebody whose device keeps the deck. @param {Controller} ctrl @param {View} view @returns {View} */
 export function seen(ctrl, view) {
@@ -41,7 +43,11 @@ export function seen(ctrl, view) {
   if (secret === null) ctrl.kept = { lost: true };
   if (!secret) return narrowed(view, null);
   ctrl.kept = { lost: false };
-  if (view.phase === "lobby" || view.phase === "setup") return view;
+  if (view.phase === "lobby" || view.phase === "setup") {
+    settle(ctrl);
+    return view;
+  }
+  owe(ctrl.table, seat.deck);
   const cards = follow(ctrl, view, seat.seat, secret);
   if (cards) ctrl.kept = { lost: false, ...cards };
   const shown = narrowed(view, cards, ctrl.prefs.bare);
@@ -79,6 +85,23 @@ async function read(ctrl, epoch) {
   } finally {
     reading = false;
   }
+}
+
+/** A dealt deck is to be opened in the end; this device knows it also when it sleeps through the end. @param {string} table @param {{commit: string, secret?: string | null}} deck */
+function owe(table, { commit, secret }) {
+  const due = secret ? null : commit;
+  if (recall(owed(table)) !== due) keep(owed(table), due);
+}
+
+/** The game was ended, or there is another one: its deck is opened while that can be. @param {Controller} ctrl */
+export async function settle(ctrl) {
+  const commit = recall(owed(ctrl.table));
+  if (!commit || settling || !ctrl.wire) return;
+  settling = true;
+  const secret = secrets.get(commit) || (await vault.secretOf(commit).catch(() => null));
+  if (secret) await ctrl.wire.say({ type: "open", secret });
+  keep(owed(ctrl.table), null);
+  settling = false;
 }
 
 /** @param {Controller} ctrl @param {string} commit */
@@ -192,5 +215,6 @@ export async function received(table, claim, deck) {
 /** The seat is another device's now. @param {string} table */
 export async function forget(table) {
   secrets.clear();
+  keep(owed(table), null);
   await vault.forget(table);
 }
