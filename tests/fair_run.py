@@ -70,7 +70,8 @@ def findings(log: Log, panel: Panel) -> Findings:
         seat: [[one.version, one.what, one.said, one.lay] for one in check(PACK, game, seat)]
         for seat in game.decks
     }
-    assert panel.findings(log) == found, log
+    same = panel.findings(log) == found
+    assert same, found
     return found
 
 
@@ -79,7 +80,8 @@ def honest(worlds: Iterable[World], panel: Panel) -> Counter[str]:
     seen: Counter[str] = Counter()
     for world in worlds:
         log = world.play().told()
-        assert not any(findings(log, panel).values()), log
+        found = findings(log, panel)
+        assert not any(found.values()), (world.seed, found)
         kinds = Counter(line["type"] for line in log)
         seen += Counter({kind: kinds[kind] for kind in SEEN})
         seen += Counter(games=1, decks=kinds["deck_opened"])
@@ -96,8 +98,8 @@ def lying(lie: str, worlds: Iterable[World], panel: Panel) -> Iterator[World]:
         found = findings(log, panel)
         assert world.liar is not None
         version, what, *_ = found.pop(world.liar)[0]
-        assert version == world.lied and what in LIKE[lie], (lie, version, what, log)
-        assert not any(found.values()), (lie, log)
+        assert version == world.lied and what in LIKE[lie], (lie, world.seed, version)
+        assert not any(found.values()), (lie, world.seed)
         yield world
 
 

@@ -49,7 +49,7 @@ class World:
     """One game, from the lobby to its end and the opening of the decks."""
 
     def __init__(self, seed: int, players: int = 3, lie: str | None = None) -> None:
-        self.chance, self.lie, self.lied = Random(seed), lie, 0
+        self.seed, self.chance, self.lie, self.lied = seed, Random(seed), lie, 0
         self.table = new_table("WORLDS", QUARANTINED, roll_call=False)
         self.log: list[dict[str, Any]] = []
         self.first = 0
@@ -338,6 +338,7 @@ class World:
         true = true.left(PACK.defuse) if true.holds(PACK.defuse) else true
         self.cards[seat] = true.defused(*by, (PACK.kitten, place))
         if should := self.watched(seat):
+            self.shows(so=should.holds(PACK.defuse))
             should = should.left(PACK.defuse) if should.holds(PACK.defuse) else should
             self.should = should.defused(*by, (PACK.kitten, place))
         elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:

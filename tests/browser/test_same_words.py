@@ -1,0 +1,193 @@
+"""A seat whose device keeps the deck says what one with real cards says, and nothing more."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Cell
+from tests.browser.test_device_decks import Game, Holder, asked
+from tests.server import Client, RealServer
+
+pytestmark = pytest.mark.browser
+
+OWN = ("deck", "open")
+"""What only a seat says whose device keeps the deck."""
+NOT_COMPARED = ("id", "window", "hidden", "version")
+"""Ids; and the seal, with the version that it is made for."""
+
+
+class Table(Game):
+    """Ana on the page, Ben over the wire; each thing that is said is kept, in its order."""
+
+    def __init__(self, server: RealServer, ana: Holder) -> None:
+        self.server, self.people, self.real = server, [ana], set()
+        self.ana, self.code = ana, ana.makes_a_table()
+        place = server.post(f"/api/tables/{self.code}/seats", {"name": "Ben"}).json
+        self.ben: Client = server.client(self.code, place["token"])
+        self.bens = str(place["seat"])
+        self.frames: list[dict[str, Any]] = []
+        self.said: list[tuple[str, dict[str, Any]]] = []
+        ana.page.on("websocket", lambda line: line.on("framesent", self._sent))
+        ana.page.reload()  # the line is there already
+
+    def _sent(self, frame: Any) -> None:
+        text = frame if isinstance(frame, str) else ""
+        place = text.find('["command",')
+        if text.startswith("42") and place > 0:
+            command = json.loads(text[place:])[1]
+            if command not in self.frames:  # said again until it is answered
+                self.frames.append(command)
+                self.said.append(("ana", command))
+
+    def from_bens(self, kind: str, **more: Any) -> None:
+        self.ana.page.evaluate("0")  # what the page has sent is heard before
+        self.said.append(("ben", {"type": kind, **more}))
+        if kind == "pass":
+            more["window"] = self.view["window"]["id"]
+        self.ben.say(kind, **more)
+
+    def begin(self, *, device: bool) -> None:
+        ana = self.ana
+        ana.says("prepare")
+        if device:
+            ana.keeps_the_deck()
+        ana.says("ready")
+        self.ben.say("ready", ready=True)
+        ana.says(f"begin-{ana.seat}")
+        ana.says("skip_roll_call")
+        self.at("tell")
+
+    def words(self) -> list[dict[str, Any]]:
+        """What Ana's page said, but for what needn't be the same."""
+        self.ana.page.evaluate("0")
+        return [
+            {key: value for key, value in command.items() if key not in NOT_COMPARED}
+            for command in self.frames
+            if command["type"] not in OWN
+        ]
+
+
+def first(game: Table) -> None:
+    """Ana plays what she holds, until she has hidden her Kitten; Ben's cards are made up."""
+    wanted = ["see_future", "favor", "shuffle", "skip"]
+    favored = False
+    late = time.monotonic() + 240
+    while not any(command["type"] == "defuse" for command in game.frames):
+        assert time.monotonic() < late, game.view
+        view = game.until(lambda now: now["window"] or asked(now) == game.bens or game.asks(now))
+        step, mine = view["turn"]["step"], asked(view) == game.ana.seat
+        if view["window"]:
+            closes(game, view)
+        elif not mine and step == "act" and not favored:
+            favored = True
+            cell = game.down(view, game.ana.seat)[-1]
+            game.from_bens("play", card="favor", target=game.ana.seat, cell=cell)
+        elif not mine:
+            bens_word(game, view, step)
+        elif step == "act":
+            hand = game.ana.hand()
+            card = next((one for one in wanted if one in hand), None)
+            if card:
+                wanted.remove(card)
+                game.ana.plays(card)
+                if card == "favor":
+                    game.ana.taps(stands_in(game), game.down(view, game.bens)[0])
+            else:
+                game.ana.taps(game.ana, tuple(view["turn"]["told"]))
+            passed(game, view)
+        elif step == "kitten":
+            game.ana.hides_the_kitten(game.down(view, game.ana.seat)[0])
+            passed(game, view)
+        else:  # tell, look
+            owner = game.ana if step == "look" else stands_in(game)
+            game.ana.taps(owner, game.down(view, owner.seat)[0])
+            passed(game, view)
+
+
+def closes(game: Table, view: Any) -> None:
+    """Whoever is asked passes."""
+    window = view["window"]
+    left = {*window["may_nope"]} - {*window["passed"]}
+    if game.bens in left:
+        game.from_bens("pass")
+    elif game.ana.seat in left:
+        game.ana.page.locator('[data-say="pass"]').click()
+    passed(game, view)
+
+
+def bens_word(game: Table, view: Any, step: str) -> None:
+    if step == "tell":
+        game.from_bens("instruct", cell=game.down(view, game.ana.seat)[0])
+    elif step == "act":
+        game.from_bens("draw", cell=view["turn"]["told"])
+    elif step == "reveal":
+        game.from_bens("reveal", card="skip")
+    elif step == "report":
+        # One in six is the Kitten: before that would have to be so he says it of himself.
+        defused = any(command["type"] == "defuse" for who, command in game.said if who == "ben")
+        few = len(game.down(view, game.bens)) < 3
+        game.from_bens("report", outcome="kitten" if few and not defused else "safe")
+    else:
+        game.from_bens("defuse")
+
+
+def stands_in(game: Table) -> Any:
+    """Whose grid it is, for who is looked for on the page by their seat."""
+    ben: Any = type("Ben", (), {"seat": game.bens})
+    return ben
+
+
+def passed(game: Table, view: Any) -> None:
+    game.until(lambda now: now["version"] > view["version"])
+
+
+def again(game: Table, said: list[tuple[str, dict[str, Any]]]) -> None:
+    """The same words, by somebody who has real cards: each is tapped."""
+    for who, command in said:
+        view, kind = game.view, command["type"]
+        if who == "ben":
+            game.from_bens(kind, **{key: command[key] for key in command if key != "type"})
+        else:
+            taps(game, kind, command)
+        passed(game, view)
+
+
+def taps(game: Table, kind: str, command: dict[str, Any]) -> None:
+    ana = game.ana
+    cell: Cell = tuple(command.get("cell") or ())  # type: ignore[assignment]
+    if kind == "play":
+        ana.plays(command["card"])
+        if cell:
+            ana.taps(stands_in(game), cell)
+    elif kind in ("instruct", "look", "draw"):
+        ana.taps(stands_in(game) if kind == "instruct" else ana, cell)
+    elif kind == "reveal":
+        ana.turns_up(command["card"])
+    elif kind == "report":
+        ana.says(command["outcome"])
+    else:
+        ana.says(kind)
+
+
+def test_what_a_device_says_is_what_somebody_with_real_cards_says(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Every frame, but for `deck`, `open`, `hidden`, ids and times (ruling own-deck)."""
+    kept = Table(server, person("Ana", kind=Holder))
+    kept.begin(device=True)
+    first_said = len(kept.frames)
+    before = [one for one in kept.frames if one["type"] in OWN]
+    kept.said.clear()
+    first(kept)
+    kept.ana.page.evaluate("0")
+    real = Table(server, person("Ana", kind=Holder))
+    real.begin(device=False)
+    again(real, kept.said)
+    assert [command["type"] for command in before] == ["deck"]
+    assert len(kept.frames) > first_said + 5
+    assert kept.words() == real.words()
+    expect(real.ana.page.locator("h1")).to_be_visible()

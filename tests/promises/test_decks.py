@@ -1,0 +1,191 @@
+"""Decks that devices keep: the server knows nothing of them, and takes nothing that is forged."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.fair.chance import commitment, sealed
+from tests.server import Client, Party, RealServer
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+Serve = Callable[..., RealServer]
+CELLS = [[row, column] for row in (0, 1) for column in (0, 1, 2)]
+TIMED = ("at", "now", "closes_at", "left_ms")
+
+
+def commit(party: Party, *secrets: str) -> None:
+    for client, secret in zip(party.clients, secrets, strict=True):
+        client.say("deck", kind="device", commit=commitment(secret))
+
+
+def pass_on(party: Party) -> None:
+    """Everyone who is asked passes, until the window has closed."""
+    window = party.host.socket.call("sync")["window"]
+    for seat in window["may_nope"] if window else ():
+        party.clients[party.seats.index(seat)].say("pass", window=window["id"])
+
+
+def play(party: Party, secrets: tuple[str, ...]) -> None:
+    """The same words whatever the cards are: all that a device can say of its cards."""
+    ana, ben, cleo = party.clients
+    commit(party, *secrets)
+    party.begin()
+
+    def told(by: Client, cell: list[int]) -> None:
+        by.say("instruct", cell=cell)
+
+    told(cleo, [0, 0])
+    ana.say("play", card="see_future")
+    pass_on(party)
+    ana.say("look", cell=[1, 1])
+    ana.say("note", cell=[1, 1], card="skip")
+    ana.say("play", card="favor", target=party.seats[1], cell=[0, 2])
+    pass_on(party)
+    ben.say("reveal", card="shuffle")
+    ana.say("play", card="shuffle")
+    window = ana.socket.call("sync")["window"]
+    ben.say("nope", window=window["id"])
+    pass_on(party)
+    ana.say("undo")  # the Nope: the window opens anew
+    pass_on(party)
+    ana.say("shuffled")
+    told(cleo, [0, 0])
+    ana.say("draw", cell=[0, 0])
+    ana.say("report", outcome="safe")
+    told(ana, [0, 2])
+    ben.say("play", card="shuffle")
+    pass_on(party)
+    ben.say("shuffled", cells=CELLS)
+    told(ana, [1, 0])
+    ben.say("draw", cell=[1, 0])
+    ben.say("report", outcome="kitten")
+    ben.say("defuse", cells=CELLS, hidden=sealed(secrets[1], 7, (0, 1)))
+    told(ben, [0, 0])
+    cleo.say("draw", cell=[0, 0])
+    cleo.say("report", outcome="kitten")
+    cleo.say("explode")
+
+
+def alike(shown: Any) -> Any:
+    """Without ids and times, and without what a device says or is told of its deck."""
+    if isinstance(shown, dict):
+        hidden = ("commit", "hidden", "salt", "epoch", "table", *TIMED)
+        return {key: "–" if key in hidden else alike(value) for key, value in shown.items()}
+    return [alike(one) for one in shown] if isinstance(shown, list) else shown
+
+
+def everything(server: RealServer, secrets: tuple[str, ...]) -> dict[str, Any]:
+    """All that the server gives away before a deck is open: views, log, metrics, its own lines."""
+    party = server.table("Ana", "Ben", "Cleo")
+    watcher = server.client(party.table)
+    play(party, secrets)
+    last = party.host.socket.call("sync")["version"]
+    heard = {}
+    for name, client in zip(("Ana", "Ben", "Cleo", "who watches"), (*party.clients, watcher),
+                            strict=True):  # fmt: skip
+        client.at(last)
+        heard[name] = {view["version"]: alike(view) for view in client.all("view")}
+    path = f"/api/tables/{party.table}"
+    logs = [server.get(f"{path}/log", Authorization=f"Bearer {token}") for token in party.tokens]
+    metrics = server.get("/metrics").body.decode().splitlines()
+    server.stop()  # now all its lines are here
+    lines = [alike({**json.loads(line), "id": 0, "ms": 0}) for line in server.said]
+    return {
+        "heard": heard,
+        "logs": [alike(log.json) for log in logs],
+        "sizes": [len(re.sub(rb'"at":\d+|"closes_at":\d+', b"", log.body)) for log in logs],
+        "metrics": [line for line in metrics if not re.match("companion_command_seconds", line)
+                    and "_created" not in line],
+        "lines": lines,
+    }  # fmt: skip
+
+
+def test_70_the_server_can_tell_no_card(serve: Serve) -> None:
+    """Two tables' secrets and salts are others, and all that is said of them is the same."""
+    one, other = (
+        everything(serve(), tuple(digit * 64 for digit in digits)) for digits in ("123", "abc")
+    )
+    for who, views in one["heard"].items():
+        both = views.keys() & other["heard"][who].keys()
+        assert max(both) == max(views) and len(both) > 5
+        for version in both:
+            assert json.dumps(views[version]) == json.dumps(other["heard"][who][version]), version
+    for what in ("logs", "sizes", "metrics", "lines"):
+        assert json.dumps(one[what]) == json.dumps(other[what]), what
+
+
+FORGED: tuple[dict[str, Any], ...] = (
+    {"type": "deck", "kind": "device"},
+    {"type": "deck", "kind": "device", "commit": "ab" * 31},
+    {"type": "deck", "kind": "device", "commit": "ab" * 32 + "\n"},
+    {"type": "deck", "kind": "device", "commit": "xy" * 32},
+    {"type": "deck", "kind": "device", "commit": 7},
+    {"type": "deck", "kind": "device", "commit": ["ab" * 32]},
+    {"type": "deck", "kind": "device", "commit": "ab" * 32, "secret": "ab" * 32},
+    {"type": "deck", "kind": "table", "commit": "ab" * 32},
+    {"type": "deck", "kind": "shoe"},
+    {"type": "open"},
+    {"type": "open", "secret": ""},
+    {"type": "open", "secret": "ab" * 33},
+    {"type": "open", "secret": "\u0661" * 64},
+    {"type": "open", "secret": None},
+    {"type": "defuse", "hidden": "ab" * 31},
+    {"type": "defuse", "hidden": "g" * 64},
+    {"type": "defuse", "hidden": {}},
+)
+
+
+def test_71_what_is_forged_of_a_deck_is_refused_and_changes_nothing(serve: Serve) -> None:
+    """Twice, too early, too late, for somebody else, malformed: named by its ruling."""
+    server = serve()
+    party = server.table("Ana", "Ben", "Cleo")
+    ana, ben, cleo = party.clients
+    secrets = "11" * 32, "22" * 32, "33" * 32
+    stranger, last = server.client(party.table), 0
+
+    def refused(by: Client, what: str, ruling: str, code: str = "refused", **more: Any) -> None:
+        error = by.refusal(**{"type": what, **more})
+        assert (error["code"], error.get("ruling")) == (code, ruling), (what, more, error)
+        assert ana.socket.call("sync")["version"] == last, (what, more)
+
+    commits = [commitment(secret) for secret in secrets]
+    device = {"kind": "device", "commit": commits[1]}
+    last = ana.say("deck", kind="device", commit=commits[0])["version"]
+    for said in FORGED:
+        assert ben.refusal(**said)["code"] == "bad_request", said
+    refused(stranger, "deck", "spectators-watch", "forbidden", **device)
+    for host in (ana, cleo):  # nobody commits for another, the host neither
+        refused(host, "deck", "own-deck", "forbidden", **device, **{"as": party.seats[1]})
+    refused(ben, "deck", "own-deck", kind="device", commit=commits[0])  # another one's
+    refused(ben, "deck", "own-deck", kind="device", commit=commits[0].upper())
+    refused(ana, "open", "opens-what-it-committed", secret=secrets[0])  # nothing is dealt
+    for client, commit in ((ben, commits[1]), (cleo, commits[2])):
+        client.say("deck", kind="device", commit=commit)
+    last = party.begin().host.view["version"]
+    refused(ben, "deck", "own-deck", **device)  # too late
+    refused(ben, "open", "opens-what-it-committed", secret=secrets[1])  # too early
+    refused(ana, "open", "opens-what-it-committed", secret=secrets[1], **{"as": party.seats[1]})
+    refused(cleo, "open", "host-acts-for", "forbidden", secret=secrets[1],
+            **{"as": party.seats[1]})  # fmt: skip
+    refused(ben, "defuse", "own-turn", hidden="ab" * 32)  # no Kitten
+    cleo.say("leave")
+    refusal = ("open", "opens-what-it-committed")
+    last = ana.socket.call("sync")["version"]
+    refused(cleo, *refusal, secret=secrets[0])  # another one's
+    refused(stranger, "open", "spectators-watch", "forbidden", secret=secrets[2])
+    last = cleo.say("open", secret=secrets[2].upper())["version"]
+    refused(cleo, *refusal, secret=secrets[2])  # twice
+    ben.say("leave")
+    last = ana.say("rematch")["version"]
+    refused(ana, *refusal, secret=secrets[1])
+    last = ana.say("open", secret=secrets[0])["version"]  # the newest game's, until the next
+    refused(ana, *refusal, secret=secrets[0])
+    refused(ana, "deck", "own-deck", kind="device", commit=commits[0])  # everybody knows it
+    log = server.get(f"/api/tables/{party.table}/log").json
+    opened = {line["seat"]: line["facts"]["secret"] for line in log
+              if line["type"] == "deck_opened"}  # fmt: skip
+    assert opened == {party.seats[0]: secrets[0], party.seats[2]: secrets[2]}
