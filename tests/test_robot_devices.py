@@ -43,6 +43,21 @@ def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> N
         assert agrees is not None and agrees.command == {"type": "agree", "asked": 1}
 
 
+def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> None:
+    parlour = Parlour(2, seed=3)
+    while parlour.table.phase != "play" or len(parlour.log) < 30:
+        parlour.go_on()
+    parlour.say({"type": "end_game"}, parlour.host)
+
+    def wants(seat: str) -> str | None:
+        wish = parlour.players[seat].choose(parlour.views()[seat])
+        return wish and wish.command["type"]
+
+    assert not any(wants(seat) == "open" for seat in parlour.players)
+    parlour.say({"type": "prepare"}, parlour.host)
+    assert [wants(seat) for seat in parlour.players] == ["open", "open"]
+
+
 def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     settings = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"

@@ -398,17 +398,26 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     server.start()
     ben.opens_another_tab(days=1)
     assert ben.hand() == hand
-    # It sleeps again, through the end of the game; its deck is opened as soon as it wakes.
+    # It sleeps again, through the end of the game, which the host can take back for a while. Once
+    # the next one is prepared the decks are opened: this one as soon as it wakes.
     ben.page.close()
     ana.ends_the_game()
     game.until(lambda view: view["phase"] == "lobby")
+    expect(ana.page.locator("[data-say=prepare]")).to_be_visible()
+    assert not opened(game)
+    ana.says("prepare")
     until(lambda: opened(game) == {ana.seat}, LATE)
     ben.opens_another_tab()
     until(lambda: opened(game) == {ana.seat, ben.seat}, LATE)
     check = server.run("check", f"{server.url}/t/{game.code}")
     assert check.stdout.count("honestly") == 2, check.stdout
     # The next game's is lost in play.
-    deal(game)
+    for one in (ana, ben):
+        one.keeps_the_deck()
+        one.says("ready")
+    begin([ana, ben], first=ben)
+    ana.says("skip_roll_call")
+    game.at("tell")
     ben.page.evaluate(LOSE)
     ben.page.reload()
     expect(ben.page.locator(".dock .lost")).to_contain_text("isn’t on this device")

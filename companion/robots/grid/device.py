@@ -61,7 +61,8 @@ class DevicePlayer(Player):
             return None
         if self.log is not None and not self.heard:
             self._recall()
-        playing = view["phase"] in ("roll_call", "play")
+        # In the lobby the end of a game can still be taken back.
+        playing = view["phase"] in ("roll_call", "play", "lobby")
         if self.closed and (not playing or seat_of(view, self.seat)["out"] == "left"):
             return self._wish({"type": "open", "secret": self.closed})
         return super().choose(view, may)

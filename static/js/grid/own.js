@@ -29,7 +29,7 @@ export function seen(ctrl, view) {
   const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
   if (!isKept(ownSeat(ctrl, view))) {
     ctrl.kept = null;
-    if (recall(owed(ctrl.table))) keeps().then((found) => found.settle(ctrl));
+    if (recall(owed(ctrl.table))) keeps().then((found) => found.settle(ctrl, view));
     return others;
   }
   if (keeper) return keeper.seen(ctrl, others);

@@ -44,7 +44,7 @@ export function seen(ctrl, view) {
   if (!secret) return narrowed(view, null);
   ctrl.kept = { lost: false };
   if (view.phase === "lobby" || view.phase === "setup") {
-    settle(ctrl);
+    settle(ctrl, view);
     return view;
   }
   owe(ctrl.table, seat.deck);
@@ -93,10 +93,10 @@ function owe(table, { commit, secret }) {
   if (recall(owed(table)) !== due) keep(owed(table), due);
 }
 
-/** The game was ended, or there is another one: its deck is opened while that can be. @param {Controller} ctrl */
-export async function settle(ctrl) {
+/** A game has gone by: its deck is opened before the next one begins. In the lobby its end can still be taken back. @param {Controller} ctrl @param {View} view */
+export async function settle(ctrl, view) {
   const commit = recall(owed(ctrl.table));
-  if (!commit || settling || !ctrl.wire) return;
+  if (!commit || settling || !ctrl.wire || view.phase === "lobby") return;
   settling = true;
   const secret = secrets.get(commit) || (await vault.secretOf(commit).catch(() => null));
   if (secret) await ctrl.wire.say({ type: "open", secret });
