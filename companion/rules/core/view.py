@@ -117,8 +117,11 @@ def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
 
 def _may_take_back(table: Table, seat: str) -> dict[str, int]:
     """The version that a seat can take back or ask to, and the request that it can agree to."""
+    host = seat == table.host
+    if not host and table.asked is None and table.options.take_back != "agreement":
+        return {}
     last, may = undo.back(table), {}
-    if last is not None and seat == table.host:
+    if last is not None and host:
         may["undo"] = last.version
     if last is not None and undo.may_ask(table, seat):
         may["ask_back"] = last.version
