@@ -120,19 +120,19 @@ def closes(game: Table, view: Any) -> None:
 
 
 def bens_word(game: Table, view: Any, step: str) -> None:
+    """He plays his Skips first, so that enough lies before him to be told anything of it."""
     if step == "tell":
         game.from_bens("instruct", cell=game.down(view, game.ana.seat)[0])
     elif step == "act":
-        game.from_bens("draw", cell=view["turn"]["told"])
+        skips = sum(command.get("card") == "skip" for who, command in game.said if who == "ben")
+        if skips < 3:
+            game.from_bens("play", card="skip")
+        else:
+            game.from_bens("draw", cell=view["turn"]["told"])
     elif step == "reveal":
-        game.from_bens("reveal", card="skip")
-    elif step == "report":
-        # One in six is the Kitten: before that would have to be so he says it of himself.
-        defused = any(command["type"] == "defuse" for who, command in game.said if who == "ben")
-        few = len(game.down(view, game.bens)) < 3
-        game.from_bens("report", outcome="kitten" if few and not defused else "safe")
+        game.from_bens("reveal", card="shuffle")
     else:
-        game.from_bens("defuse")
+        game.from_bens("report", outcome="safe")
 
 
 def stands_in(game: Table) -> Any:
