@@ -35,8 +35,8 @@ def played(server: RealServer) -> Party:
     party.told()
     party.host.say("undo")
     party.clients[1].say("leave")
-    party.clients[2].say("leave")
-    assert party.host.view["phase"] == "over"
+    gone = party.clients[2].say("leave")
+    assert party.host.at(gone["version"])["phase"] == "over"
     return party
 
 

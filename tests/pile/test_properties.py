@@ -100,7 +100,7 @@ def test_what_was_told_in_private_changes_no_other_view(game: Any) -> None:
         if isinstance(event, PRIVATE):
             told.add(event.seat)
             continue
-        table = replace(evolve(table, event), version=version)
+        table = evolve(replace(table, version=version - 1), event)
         views = [{**public_view(t, game.now), "window": None, "version": 0} for t in (table, after)]
         assert views[0] == views[1]
         for seat in after.seats:
