@@ -21,6 +21,7 @@ from companion.service.replay.moments import moments, opened_at
 from companion.settings import Settings
 from companion.web import answers, packing, pages, replays
 from companion.web.address import Way
+from companion.web.answers import answered
 from companion.web.gates import Gates
 
 TABLE = "file"
@@ -101,6 +102,10 @@ def _calls(record: Record) -> Blueprint:
     @api.get("/games/1/moments")
     def steps() -> Response:
         return replays.as_moments(packed)
+
+    @api.get("/games/1/remarks")
+    def noted() -> Response:
+        return answered(record.remarks)
 
     @api.get("/variant")
     def played() -> Response:

@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from companion.rules.core.rulings import Refused
 from companion.service import clock
@@ -19,6 +20,7 @@ from companion.service.journal import rows
 from companion.service.live_table import AGAIN_MS, LiveTable
 from companion.service.logs import bug
 from companion.service.presence import Audience
+from companion.service.remarks import shown
 from companion.storage.database import Busy
 from companion.storage.store import Store
 
@@ -70,6 +72,10 @@ class Awake:
                 yield row
             if row[0] >= versions[-1]:
                 return
+
+    def remarks(self, code: str, game: int) -> list[dict[str, Any]]:
+        """What was noted at moments of a finished game, oldest first."""
+        return [shown(row) for row in self._store.remarks(code, game)]
 
     def version(self, code: str) -> int:
         """The table's version if it is in memory, for whom the rest doesn't matter."""

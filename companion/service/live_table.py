@@ -24,6 +24,7 @@ from companion.service.errors import Fault
 from companion.service.journal import Journal
 from companion.service.logs import bug
 from companion.service.presence import Audience, Wants
+from companion.service.remarks import Remark, made, shown
 from companion.service.watched import WatchedTable
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
@@ -178,6 +179,14 @@ class LiveTable(WatchedTable):
                 self.publish()
             except Exception:  # what is committed has happened, also when it can't be shown
                 bug("publish")
+
+    def remark(self, game: int, seat: str | None, remark: Remark) -> None:
+        """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
+        known = [shown(row) for row in self._store.remarks(self.code, game)]
+        place = self.code, game
+        change = made(remark, place, self.game(game), self.placed(seat), known)
+        if change is not None:
+            self._store.write(change)
 
     def tick(self) -> None:
         """The clock: closes a window whose time is up, lets a held one run again."""

@@ -3,6 +3,7 @@
 ``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
 a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
 ``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
+``remarks`` are what players noted at moments of finished games.
 """
 
 from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table, Text
@@ -67,6 +68,19 @@ robots = Table(
     Column("seat", String(40), primary_key=True),
     Column("key", String(64), nullable=False),
     Column("secret", String(64), nullable=True),
+)
+
+remarks = Table(
+    "remarks",
+    metadata,
+    Column("code", String(6), primary_key=True),
+    Column("game", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("moment", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seat", String(40), nullable=False),
+    Column("text", Text, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 claims = Table(

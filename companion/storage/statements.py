@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sql
 
-from companion.storage.schema import answers, claims, errands, events, robots, tables, tokens
+from companion.storage.schema import (
+    answers,
+    claims,
+    errands,
+    events,
+    remarks,
+    robots,
+    tables,
+    tokens,
+)
 
 
 class Statement(NamedTuple):
@@ -59,6 +68,11 @@ def delete_robot(code: str, seat: str) -> Statement:
     return Statement(_DELETE_ROBOT, [{"a_code": code, "a_seat": seat}])
 
 
+def insert_remark(row: dict[str, Any]) -> Statement:
+    """What a player noted at a moment of a finished game: a row of ``remarks``."""
+    return Statement(_INSERT[remarks], [row])
+
+
 def insert_claim(code: str, seat: str, hashed: str, expires: int) -> Statement:
     """A claim which opens this seat once."""
     row = {"hash": hashed, "code": code, "seat": seat, "expires": expires}
@@ -94,7 +108,8 @@ def delete_errands(before: int) -> Statement:
 
 
 _INSERT = {
-    table: sql.insert(table) for table in (tables, events, answers, tokens, robots, claims, errands)
+    table: sql.insert(table)
+    for table in (tables, events, answers, tokens, robots, remarks, claims, errands)
 }
 _DELETE_ROBOT = sql.delete(robots).where(
     robots.c.code == sql.bindparam("a_code"), robots.c.seat == sql.bindparam("a_seat")
@@ -104,7 +119,7 @@ _DELETE_TOKENS = sql.delete(tokens).where(
 )
 _DELETE_TABLE = [
     sql.delete(table).where(table.c.code == sql.bindparam("a_code"))
-    for table in (events, answers, tokens, robots, claims, tables)
+    for table in (events, answers, tokens, robots, remarks, claims, tables)
 ]
 _DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
 _DELETE_ERRANDS = sql.delete(errands).where(errands.c.expires < sql.bindparam("an_end"))

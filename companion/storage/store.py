@@ -25,6 +25,7 @@ from companion.storage.schema import (
     events,
     meta,
     metadata,
+    remarks,
     robots,
     tables,
     tokens,
@@ -178,6 +179,11 @@ class Store:
         chosen = sql.select(robots).where(robots.c.code == code, robots.c.seat == seat)
         found = self._read(chosen)
         return (found[0].key, found[0].secret) if found else None
+
+    def remarks(self, code: str, game: int) -> list[Any]:
+        """The rows of ``remarks`` for this game, oldest first."""
+        chosen = sql.select(remarks).where(remarks.c.code == code, remarks.c.game == game)
+        return list(self._read(chosen.order_by(remarks.c.number)))
 
     def claim(self, hashed: str) -> tuple[str, str, int] | None:
         """The table's code, the seat and the time in ms until which the claim is good."""

@@ -21,6 +21,7 @@ from companion.service.errors import Fault
 from companion.service.finished import Span
 from companion.service.live_table import LiveTable
 from companion.service.once import Claim, Errand, Seated
+from companion.service.remarks import Remark
 from companion.service.replay.shelf import Shelf
 from companion.service.tables import Tables
 from companion.web import replays
@@ -62,6 +63,8 @@ class Api(Calls):
         api.get("/tables/<typed>/evening")(self.evening)
         api.get("/tables/<typed>/games/<number>")(self.show_game)
         api.get("/tables/<typed>/games/<number>/moments")(self.show_moments)
+        api.get("/tables/<typed>/games/<number>/remarks")(self.show_remarks)
+        api.post("/tables/<typed>/games/<number>/remarks")(self.add_remark)
         api.get("/tables/<typed>/variant")(self.show_tables_variant)
         api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
         api.post("/claims/<claim>")(self.use_claim)
@@ -122,6 +125,20 @@ class Api(Calls):
         """A finished game, moment by moment, as spectators saw it."""
         code, span = self._finished(typed, number)
         return replays.as_moments(self._shelf.moments(code, span))
+
+    def show_remarks(self, typed: str, number: str) -> Response:
+        """What players noted at moments of a finished game."""
+        code, span = self._finished(typed, number)
+        return answered(self._tables.remarks(code, span.start.games))
+
+    def add_remark(self, typed: str, number: str) -> Response:
+        """Somebody who was there leaves a line at a moment."""
+        remark: Remark = codec.decoded(request.get_data(), Remark)
+        game = replays.number(number)
+        with self._watched(typed) as (live, seat):
+            self._commands.count(f"{live.code} {seat}" if seat else who())
+            live.remark(game, seat, remark)
+            return answered(self._tables.remarks(live.code, game), 201)
 
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
         with self._watched(typed) as (live, seat):

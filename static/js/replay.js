@@ -47,12 +47,16 @@ const beside = {
   together: alone ? null : true,
   here: 0,
   note: null,
+  remarks: [],
+  writing: null,
   links: { table: alone ? null : at(`/t/${code}`), file: at(`${path}/games/${game}`) },
   press: {
     bare: () => bare(),
     together: () => watch(!beside.together),
     link: () => link(),
     hush: () => change({ note: null }),
+    write: () => change({ writing: !beside.writing }),
+    leave: (words) => leave(words),
   },
 };
 /** @type {import("./replay/together.js").Together | null} */
@@ -158,6 +162,24 @@ async function link() {
   change({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
 }
 
+/** What players left at moments, as the server has it now. @param {import("./replay/remarks.js").Remark[]} remarks */
+function noted(remarks) {
+  player.reel.remarks = remarks;
+  change({ remarks });
+}
+
+/** A line of this viewer's at the moment that is shown. @param {string} words */
+async function leave(words) {
+  const moment = player.reel.version(player.at);
+  try {
+    noted(await ask(`${path}/games/${game}/remarks`, { moment, text: words }, token));
+    change({ writing: false });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    change({ note: error.problem.text });
+  }
+}
+
 /** Whether somebody's deck was opened, so that it can be told what lay where. @param {View} view */
 const isOpen = (view) =>
   canBare(family().name) && view.seats.some((seat) => /** @type {any} */ (seat).deck?.secret);
@@ -185,10 +207,19 @@ async function start() {
   const reel = new Reel(told);
   player = new Player(reel, show);
   if (isOpen(reel.view(reel.last))) beside.bare = false;
+  const seat = alone ? null : memory.seatAt(code)?.seat;
+  if (reel.view(0).seats.some((one) => one.seat === seat)) beside.writing = false;
+  ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
   show(false);
   follow();
-  const marks = marked(reel).map((mark) => mark.at);
-  document.addEventListener("keydown", (event) => press(event, ctrl, player, marks));
+  document.addEventListener("keydown", (event) =>
+    press(
+      event,
+      ctrl,
+      player,
+      marked(reel).map((mark) => mark.at),
+    ),
+  );
   addEventListener("hashchange", follow);
   addEventListener("resize", draw);
   // What is shown comes first.

@@ -1,5 +1,6 @@
 """A replay in Chromium: by keyboard alone, links to moments, watching together, its speed."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -228,6 +229,32 @@ def test_two_who_watch_together_never_differ_for_long(person: Comes, server: Rea
     assert at(ben) == 4, "who doesn't follow stays"
     ben.locator("[data-reel=together]").click()
     expect(ben.locator(".track input")).to_have_js_property("value", str(last(ben)))
+
+
+def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealServer) -> None:
+    party = played(server)
+    ana = person("Ana")
+    kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
+    page, other = ana.page, person("Ben").page
+    address = f"{server.url}/t/{party.table}/replay/1"
+    page.goto(address)
+    page.locator("[data-reel=together]").click()
+    page.keyboard.press("End")
+    page.locator("[data-reel=write]").click()
+    page.locator(".remark-form input").fill("<b>That</b> one!")
+    page.keyboard.press("Enter")
+    expect(page.locator(".remark")).to_have_text("Ana <b>That</b> one!")
+    expect(page.locator(".remark-form")).to_have_count(0)
+    assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS)
+    expect(page.locator(".mark-remark")).to_have_count(1)
+    other.goto(address)
+    expect(other.locator(".mark-remark")).to_have_count(1)
+    expect(other.locator("[data-reel=write]")).to_have_count(0)
+    other.keyboard.press("End")
+    expect(other.locator(".remark")).to_contain_text("Ana")
+    other.keyboard.press("Home")
+    expect(other.locator(".remark")).to_have_count(0)
 
 
 def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer) -> None:

@@ -5,13 +5,13 @@ What is in a file comes from anywhere: it is checked whole before any of
 it counts. This module must not know where a file lies, nor how a game is shown.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import NODEFAULT, Struct, structs
+from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.rules import families
 from companion.rules.core.events import Happened, PlaceAsked, SeatTaken
@@ -21,6 +21,7 @@ from companion.rules.core.texts import SEATS
 from companion.rules.core.view import only_for
 from companion.service import codec
 from companion.service.finished import Span
+from companion.service.remarks import LONGEST
 
 FORMAT, VERSION = "hiss-game", 1
 
@@ -63,6 +64,11 @@ class Record(Struct, frozen=True):
         return _canonical(self.document)
 
     @property
+    def remarks(self) -> list[dict[str, Any]]:
+        """What was noted at its moments, oldest first."""
+        return list(self.document.get("remarks", ()))
+
+    @property
     def log(self) -> list[dict[str, Any]]:
         """The events as the wire's log has them, without words, after what had been said."""
         events = [*_before(self.document), *self.document["events"]]
@@ -72,7 +78,11 @@ class Record(Struct, frozen=True):
 # --- writing ---------------------------------------------------------------------------
 
 
-def recorded(span: Span, stored: Iterable[tuple[int, int, str]]) -> Record:
+def recorded(
+    span: Span,
+    stored: Iterable[tuple[int, int, str]],
+    remarks: Sequence[dict[str, Any]] = (),
+) -> Record:
     """A table's game, from its events as they are stored: version, time in ms, content.
 
     What only its own seat may see is left out.
@@ -92,6 +102,8 @@ def recorded(span: Span, stored: Iterable[tuple[int, int, str]]) -> Record:
         "table": _plain(start),
         "events": told,
     }
+    if remarks:
+        document["remarks"] = remarks
     return Record(start, tuple(events), {**document, "checksum": _checksum(document)})
 
 
@@ -120,12 +132,20 @@ class _Entry(Struct, frozen=True):
     facts: dict[str, Any]
 
 
+class _Remark(Struct, frozen=True):
+    moment: int
+    at: int
+    seat: str
+    text: Annotated[str, Meta(max_length=LONGEST)]
+
+
 class _File(Struct, frozen=True):
     variant: dict[str, Any]
     seats: list[dict[str, Any]]
     table: dict[str, Any]
     events: list[_Entry]
     checksum: str
+    remarks: list[_Remark] = []
 
 
 def read(content: bytes) -> Record:

@@ -27,7 +27,8 @@ class Shelf:
 
     def record(self, code: str, span: Span) -> Record:
         """The game as its table's log has it; raises ``Busy``, or ``Fault`` if it is gone."""
-        found = recorded(span, self._tables.stored(code, span))
+        remarks = self._tables.remarks(code, span.start.games)
+        found = recorded(span, self._tables.stored(code, span), remarks)
         if not found.events:
             raise Fault("not_found", what="table", table=code)
         return found

@@ -8,7 +8,12 @@ import { sign } from "./icons.js";
 
 /** The moments that stand on the slider, and which sort each is. @param {Reel} reel @returns {{at: number, kind: string, undone: boolean}[]} */
 export function marked(reel) {
-  return reel.entries.flatMap((entry, index) => {
+  const noted = reel.remarks.map(({ moment }) => ({
+    at: reel.near(moment),
+    kind: "remark",
+    undone: false,
+  }));
+  const happened = reel.entries.flatMap((entry, index) => {
     const kind =
       entry.type === "nope_played"
         ? "nope"
@@ -17,13 +22,14 @@ export function marked(reel) {
           : null;
     return kind ? [{ at: index + 1, kind, undone: reel.undone(entry) }] : [];
   });
+  return [...happened, ...noted].sort((one, other) => one.at - other.at);
 }
 
 /** @param {Player} player @param {string} words what the slider says of where one is */
 export function bar(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
-    <div class="track">${guard([reel, current()], () => marks(reel))}
+    <div class="track">${guard([reel, reel.remarks, current()], () => marks(reel))}
       <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)} aria-label=${t("replay.where")} aria-valuetext=${words}
         @input=${(/** @type {Event} */ event) => slid(player, /** @type {HTMLInputElement} */ (event.target))}></div>
     ${guard([player, playing, player.speed, current()], () => buttons(player))}</div>`;

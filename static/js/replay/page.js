@@ -13,6 +13,7 @@ import { facts } from "../shell/nowline.js";
 import { art, long, round, say } from "../shell/parts.js";
 import { bar } from "./bar.js";
 import { sign } from "./icons.js";
+import { form, left } from "./remarks.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -27,8 +28,10 @@ import { sign } from "./icons.js";
  * @property {boolean | null} together
  * @property {number} here
  * @property {string | null} note
+ * @property {import("./remarks.js").Remark[]} remarks what players left at moments
+ * @property {boolean | null} writing whether the viewer writes a line; null: they were not there
  * @property {{table: string | null, file: string}} links
- * @property {Record<"bare" | "together" | "link" | "hush", () => void>} press
+ * @property {Record<"bare" | "together" | "link" | "hush" | "write", () => void> & {leave: (text: string) => void}} press
  */
 
 const lines = late(() => import("../shell/lines.js"));
@@ -52,9 +55,9 @@ export function page(ctrl, player, beside) {
 
 /** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
 function head(ctrl, player, beside) {
-  const { bare, together, here } = beside;
+  const { bare, together, here, writing } = beside;
   const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft"> / ${player.reel.last}</span></span>`;
-  const ways = guard([bare, together, here, current()], () => doors(ctrl, beside));
+  const ways = guard([bare, together, here, writing, current()], () => doors(ctrl, beside));
   return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
 }
 
@@ -63,9 +66,10 @@ const brand = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")} aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>${art("mark")}</a>`;
 
 /** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */
-function doors(ctrl, { bare, together, here, links, press }) {
+function doors(ctrl, { bare, together, here, writing, links, press }) {
   return html`${bare === null ? nothing : toggle("bare", bare, t("replay.bare"), press.bare)}
     ${together === null ? nothing : toggle("together", together, t(together ? "replay.together.on" : "replay.together.off", { count: here }), press.together, together && here > 1 ? String(here) : "")}
+    ${writing === null ? nothing : toggle("write", writing, t("replay.remark"), press.write)}
     <button type="button" class="press round bare" data-reel="link" aria-label=${t("replay.link")} title=${t("replay.link")} @click=${press.link}>${sign("link")}</button>
     <a class="press round bare" data-reel="file" href=${links.file} download aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>
     <button type="button" class="press round bare" data-reel="log" aria-label=${t("log")} title=${t("log")} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>${sign("lines")}</button>
@@ -85,7 +89,7 @@ export function sentence(ctrl, { reel, at }) {
 }
 
 /** @param {Controller} ctrl @param {Player} player @param {string} words @param {Beside} beside */
-function said(ctrl, { reel, at }, words, { note, press, lay }) {
+function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing }) {
   const view = /** @type {View} */ (ctrl.view);
   const entry = reel.entry(at);
   const undone = !!entry && reel.undone(entry);
@@ -99,6 +103,7 @@ function said(ctrl, { reel, at }, words, { note, press, lay }) {
     <h1 class=${long(words, 24, 60)}>${undone ? html`<del>${words}</del>` : html`<bdi>${words}</bdi>`}</h1>
     ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
     ${lay ? hands(view, lay.hands) : nothing}
+    ${left(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
     ${note ? html`<p class="toast" role="alert"><span class="grow">${note}</span><button type="button" class="press plain small" aria-label=${t("close")} @click=${press.hush}>✕</button></p>` : nothing}
   </section>`;
 }

@@ -14,6 +14,8 @@ export class Reel {
     /** Everything that happened, one entry for each moment but the first. */
     this.entries = moments.flatMap((patch) => patch.log);
     this.undone = takenBack(this.entries);
+    /** What players left at its moments. @type {import("./remarks.js").Remark[]} */
+    this.remarks = [];
   }
 
   /** The last moment's number; the first one's is 0. */

@@ -1,0 +1,68 @@
+"""Short lines that players leave at moments of finished games.
+
+They stand beside the log: what somebody thinks of a game is not part of it. This module must
+not know how they are shown.
+"""
+
+import unicodedata
+from typing import Any
+
+from msgspec import Struct
+
+from companion.service import clock
+from companion.service.errors import Fault
+from companion.service.finished import Span
+from companion.storage import statements
+from companion.storage.statements import Statement
+
+LONGEST = 120
+MOST = 100
+"""How many one game has."""
+
+MOST_BY_SEAT = 20
+
+
+class Remark(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to leave, and at which moment: a version of the game's."""
+
+    moment: int
+    text: str
+
+
+def shown(row: Any) -> dict[str, Any]:
+    """A stored remark as JSON has it."""
+    return {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
+
+
+def made(
+    remark: Remark,
+    place: tuple[str, int],
+    span: Span,
+    seat: str | None,
+    known: list[dict[str, Any]],
+) -> Statement | None:
+    """What to store for a table's game (its code and number); raises ``Fault``.
+
+    ``None``: it stands there already, and was sent again.
+    """
+    if seat is None or seat not in {one.seat for one in span.start.seats}:
+        raise Fault("forbidden")
+    if remark.moment not in (span.start.version, *span.versions):
+        raise Fault("bad_request", at="$.moment", why="no moment of this game")
+    text = _clean(remark.text)
+    mine = [one for one in known if one["seat"] == seat]
+    if any((one["moment"], one["text"]) == (remark.moment, text) for one in mine):
+        return None
+    if len(known) >= MOST or len(mine) >= MOST_BY_SEAT:
+        raise Fault("rate_limited")
+    code, game = place
+    row = {"code": code, "game": game, "number": len(known) + 1, "moment": remark.moment}
+    return statements.insert_remark({**row, "at": clock.now(), "seat": seat, "text": text})
+
+
+def _clean(text: str) -> str:
+    """One line of visible characters that turn nothing around."""
+    trimmed = unicodedata.normalize("NFC", " ".join(text.split()))
+    if not 1 <= len(trimmed) <= LONGEST or any(unicodedata.category(c)[0] == "C" for c in trimmed):
+        raise Fault("bad_request", at="$.text", why=f"one line of 1 to {LONGEST} characters")
+    return trimmed

@@ -1,0 +1,67 @@
+"""Short lines that players leave at moments of finished games."""
+
+from typing import Any
+
+import pytest
+
+from companion.service.remarks import LONGEST, MOST_BY_SEAT
+from companion.service.replay.file import read
+from tests.server import Party, RealServer
+
+
+@pytest.fixture
+def party(server: RealServer) -> Party:
+    """Two have played a game; the host exploded with the first card."""
+    party = server.table("Ana", "Ben").begin().told()
+    ana = {"as": party.seats[0]}
+    party.host.say("draw", **ana, cell=[0, 0])
+    party.host.say("report", **ana, outcome="kitten")
+    party.host.say("explode", **ana)
+    return party
+
+
+def leave(party: Party, token: str | None, moment: Any, text: Any) -> Any:
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    body = {"moment": moment, "text": text}
+    return party.server.post(f"/api/tables/{party.table}/games/1/remarks", body, **headers)
+
+
+def test_who_was_there_leaves_a_line_and_it_goes_along_in_the_file(party: Party) -> None:
+    path = f"/api/tables/{party.table}/games/1"
+    moments = [event["version"] for event in party.server.get(path).json["events"]]
+    before = party.server.get(path).body
+    assert party.server.get(f"{path}/remarks").json == []
+    made = leave(party, party.tokens[1], moments[-1], "  That\tNope! ")
+    assert made.status == 201
+    (remark,) = party.server.get(f"{path}/remarks").json
+    assert made.json == [remark]
+    assert (remark["moment"], remark["seat"], remark["text"]) == (
+        moments[-1], party.seats[1], "That Nope!",
+    )  # fmt: skip
+    file = party.server.get(path).body
+    assert file != before
+    assert read(file).remarks == [remark]
+    assert read(file).bytes == file
+    version = party.host.view["version"]
+    assert version == moments[-1], "a line is no event of the log"
+
+
+def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> None:
+    path = f"/api/tables/{party.table}/games/1"
+    moment = party.host.view["version"]
+    refused = {
+        401: [(None, moment, "hello")],
+        400: [
+            (party.tokens[1], moment, ""), (party.tokens[1], moment, " \n"),
+            (party.tokens[1], moment, "x" * (LONGEST + 1)), (party.tokens[1], moment, "a\u202eb"),
+            (party.tokens[1], moment + 999, "hello"), (party.tokens[1], "x", "hello"),
+        ],
+    }  # fmt: skip
+    for status, tries in refused.items():
+        for token, at, text in tries:
+            assert leave(party, token, at, text).status in (status, 403), (at, text)
+    assert party.server.get(f"{path}/remarks").json == []
+    for number in range(MOST_BY_SEAT):
+        assert leave(party, party.tokens[1], moment, f"line {number}").status == 201
+    assert leave(party, party.tokens[1], moment, "one too many").status == 429
+    assert len(party.server.get(f"{path}/remarks").json) == MOST_BY_SEAT
