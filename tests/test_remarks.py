@@ -1,11 +1,12 @@
 """Short lines that players leave at moments of finished games."""
 
+import json
 from typing import Any
 
 import pytest
 
 from companion.service.remarks import LONGEST, MOST_BY_SEAT
-from companion.service.replay.file import read
+from companion.service.replay.file import Unreadable, read
 from tests.server import Party, RealServer
 
 
@@ -31,12 +32,12 @@ def test_who_was_there_leaves_a_line_and_it_goes_along_in_the_file(party: Party)
     moments = [event["version"] for event in party.server.get(path).json["events"]]
     before = party.server.get(path).body
     assert party.server.get(f"{path}/remarks").json == []
-    made = leave(party, party.tokens[1], moments[-1], "  That\tNope! ")
+    made = leave(party, party.tokens[1], moments[-1], "  That\tNope! 👩\u200d👧 می\u200cخواهم ")
     assert made.status == 201
     (remark,) = party.server.get(f"{path}/remarks").json
     assert made.json == [remark]
     assert (remark["moment"], remark["seat"], remark["text"]) == (
-        moments[-1], party.seats[1], "That Nope!",
+        moments[-1], party.seats[1], "That Nope! 👩\u200d👧 می\u200cخواهم",
     )  # fmt: skip
     file = party.server.get(path).body
     assert file != before
@@ -54,6 +55,7 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
         400: [
             (party.tokens[1], moment, ""), (party.tokens[1], moment, " \n"),
             (party.tokens[1], moment, "x" * (LONGEST + 1)), (party.tokens[1], moment, "a\u202eb"),
+            (party.tokens[1], moment, "\u2800\u200d"),
             (party.tokens[1], moment + 999, "hello"), (party.tokens[1], "x", "hello"),
         ],
     }  # fmt: skip
@@ -65,3 +67,12 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
         assert leave(party, party.tokens[1], moment, f"line {number}").status == 201
     assert leave(party, party.tokens[1], moment, "one too many").status == 429
     assert len(party.server.get(f"{path}/remarks").json) == MOST_BY_SEAT
+
+
+def test_a_file_with_a_line_of_somebody_who_was_not_there_is_refused(party: Party) -> None:
+    path = f"/api/tables/{party.table}/games/1"
+    assert leave(party, party.tokens[1], party.host.view["version"], "hello").status == 201
+    file = party.server.get(path).json
+    file["remarks"][0]["seat"] = "s99"
+    with pytest.raises(Unreadable, match=r"\$\.remarks\[0\]\.seat: there is no seat 's99'"):
+        read(json.dumps(file).encode())

@@ -4,6 +4,7 @@ This module must not know how it is shown.
 """
 
 from collections import Counter
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -21,26 +22,26 @@ class Deed(Struct, frozen=True):
     seat: str
 
 
-class Result(Struct, frozen=True):
+class Result:
     """A game that is over: the table at its end (at this time in ms), and what its seats did."""
 
-    end: Table
-    at: int
-    deeds: tuple[Deed, ...]
+    def __init__(self, end: Table, at: int, deeds: tuple[Deed, ...]) -> None:
+        self._end, self._at, self._deeds = end, at, deeds
 
+    @cached_property
     def shown(self) -> dict[str, Any]:
-        """The game as JSON has it, its players by place."""
-        assert self.end.game is not None
-        out = [deed.seat for deed in self.deeds if deed.kind == "out"]
-        nopes = Counter(deed.seat for deed in self.deeds if deed.kind == "nope")
-        ranked = [self.end.game.winner, *reversed(out)]
+        """The game as JSON has it, its players by place; worked out when it is first asked for."""
+        assert self._end.game is not None
+        out = [deed.seat for deed in self._deeds if deed.kind == "out"]
+        nopes = Counter(deed.seat for deed in self._deeds if deed.kind == "nope")
+        ranked = [self._end.game.winner, *reversed(out)]
         players = [self._player(str(seat), n, nopes) for n, seat in enumerate(ranked, 1)]
-        return {"game": self.end.games, "at": self.at, "players": players}
+        return {"game": self._end.games, "at": self._at, "players": players}
 
     def _player(self, seat: str, place: int, nopes: Counter[str]) -> dict[str, Any]:
-        view = self.end.family.shown.seat(self.end, self.end.seat(seat))
+        view = self._end.family.shown.seat(self._end, self._end.seat(seat))
         shown: dict[str, Any] = {
-            key: view[key] for key in ("seat", "name", "out", "survival") if key in view
+            key: view[key] for key in ("seat", "name", "robot", "out", "survival") if key in view
         }
         return {**shown, "place": place, "nopes": nopes[seat]}
 
@@ -66,7 +67,7 @@ class Evening:
 
     def shown(self) -> dict[str, Any]:
         """The evening as JSON has it."""
-        return {"games": [result.shown() for result in self._results.values()]}
+        return {"games": [result.shown for result in self._results.values()]}
 
 
 def _deeds(before: Table, event: Happened, version: int) -> tuple[Deed, ...]:

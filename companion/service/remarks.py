@@ -12,6 +12,7 @@ from msgspec import Struct
 from companion.service import clock
 from companion.service.errors import Fault
 from companion.service.finished import Span
+from companion.service.names import BLANK
 from companion.storage import statements
 from companion.storage.statements import Statement
 
@@ -20,6 +21,9 @@ MOST = 100
 """How many one game has."""
 
 MOST_BY_SEAT = 20
+
+JOINERS = frozenset("\u200c\u200d")
+"""What Persian and some pictures are written with."""
 
 
 class Remark(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +67,7 @@ def made(
 def _clean(text: str) -> str:
     """One line of visible characters that turn nothing around."""
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))
-    if not 1 <= len(trimmed) <= LONGEST or any(unicodedata.category(c)[0] == "C" for c in trimmed):
+    odd = {c for c in trimmed if unicodedata.category(c)[0] == "C"} - JOINERS
+    if not 1 <= len(trimmed) <= LONGEST or odd or not {*trimmed} - BLANK - JOINERS:
         raise Fault("bad_request", at="$.text", why=f"one line of 1 to {LONGEST} characters")
     return trimmed

@@ -113,7 +113,8 @@ class Api(Calls):
 
     def evening(self, typed: str) -> Response:
         """What the table remembers of its finished games."""
-        with self._watched(typed) as (live, _seat):
+        with self._watched(typed) as (live, seat):
+            self._commands.count(f"{live.code} {seat}" if seat else who())
             return answered(live.evening())
 
     def show_game(self, typed: str, number: str) -> Response:

@@ -1,7 +1,7 @@
 /** The evening: sums over its games, and names that go along in a link. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bring, brought, scores } from "../../static/js/core/evening.js";
+import { bring, brought, people, scores } from "../../static/js/core/evening.js";
 
 /** @param {string} seat @param {number} place @param {object} [more] */
 const played = (seat, place, more = {}) => ({
@@ -43,4 +43,16 @@ test("names go along in a link, whatever is in them", () => {
   assert.deepEqual(brought(bring(names)), names);
   for (const hash of ["", "#", "#with=", "#with=%E0%A4%A", "#claim=x"])
     assert.deepEqual(brought(hash), []);
+});
+
+test("robots are no people, and a name in a link is no longer than one can be", () => {
+  const games = [
+    {
+      game: 1,
+      at: 1,
+      players: [played("r", 1, { robot: "calm" }), played("a", 2), played("b", 3)],
+    },
+  ];
+  assert.deepEqual(people(games), ["A", "B"]);
+  assert.deepEqual(brought(bring(["x".repeat(500)])), ["x".repeat(24)]);
 });

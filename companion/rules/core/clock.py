@@ -21,3 +21,8 @@ def tick(table: Table, moment: Moment) -> tuple[Happened, ...]:
     A request lapses before a window ends, so that the end does not come of an old question.
     """
     return undo.lapses(table, moment) or windows.tick(table, moment)
+
+
+def resume(table: Table, moment: Moment) -> tuple[Happened, ...]:
+    """What a restart brings about, after which the clock may say another time."""
+    return *undo.resume(table, moment), *windows.resume(table, moment)

@@ -7,7 +7,7 @@ shown or sent, nor what is played.
 
 from typing import Any
 
-from companion.rules.core import clock, commands, lobby, nopes, undo, windows
+from companion.rules.core import clock, commands, lobby, nopes, undo
 from companion.rules.core.commands import Moment, Said, Word
 from companion.rules.core.events import Happened
 from companion.rules.core.model import Game, Table
@@ -28,7 +28,7 @@ def decide(
     if isinstance(heard, commands.Tick):
         return clock.tick(table, moment)
     if isinstance(heard, commands.Resume):
-        return windows.resume(table, moment)
+        return clock.resume(table, moment)
     word: Word[Any] = Word(_speaker(table, heard, sender), heard, moment)
     if moment.room <= 0 and not isinstance(heard, commands.Leave):
         raise Refused("log-full")

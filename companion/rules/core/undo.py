@@ -93,6 +93,14 @@ def lapses(table: Table, moment: Moment) -> tuple[Happened, ...]:
     return (events.BackLapsed(seat=asked.seat),)
 
 
+def resume(table: Table, moment: Moment) -> tuple[Happened, ...]:
+    """After a restart a request that has more than its full time lapses: the clock was set back."""
+    asked = table.asked
+    if asked is None or asked.until <= moment.now + ASKED_MS:
+        return ()
+    return (events.BackLapsed(seat=asked.seat),)
+
+
 def _undone(table: Table, moment: Moment, seat: str | None = None) -> events.Undone:
     past = back(table)
     if past is None:

@@ -163,6 +163,7 @@ def read(content: bytes) -> Record:
     events = tuple(_event(start.family, entry, at) for at, entry in enumerate(plain.events))
     _check_order(start.version, events)
     _check_seats(start, events)
+    _check_remarks(start, plain.remarks)
     if plain.checksum != _checksum(document):
         raise Unreadable("the content was changed after it was written", "$.checksum")
     return Record(start, events, document)
@@ -240,6 +241,13 @@ def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
             if facts[key] is not None and facts[key] not in known:
                 why = f"there is no seat {facts[key]!r}"
                 raise Unreadable(why, f"$.events[{number}].facts.{key}")
+
+
+def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
+    known = {one.seat for one in start.seats}
+    for number, remark in enumerate(remarks):
+        if remark.seat not in known:
+            raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
 
 
 def _as(value: Any, kind: Any, place: str) -> Any:

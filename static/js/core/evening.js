@@ -4,12 +4,14 @@
  */
 import { keep, recall } from "./memory.js";
 
-/** @typedef {{seat: string, name: string, place: number, out: "kitten" | "left" | null, nopes: number, survival?: number}} Played */
+/** @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" | null, nopes: number, survival?: number}} Played */
 /** @typedef {{game: number, at: number, players: Played[]}} Game */
 /** @typedef {{seat: string, name: string, won: number, first: number, nopes: number, luck: number | null, places: (Played | null)[]}} Score */
 /** @typedef {{table: string, names: string[], games: number, at: number}} Kept */
 
 const REMEMBERED = 8;
+/** Of a name, in letters. */
+const LONGEST = 24;
 
 /** Everybody's sums, who won most first; `luck` from 0 to 1: how unlikely it was to get as far as they did, on average. @param {Game[]} games @returns {Score[]} */
 export function scores(games) {
@@ -35,9 +37,20 @@ export function scores(games) {
 /** @returns {Kept[]} the newest first */
 export const evenings = () => recall("evenings") ?? [];
 
-/** @param {string} table @param {Game[]} games */
+/** Who was there, without robots; who won most first. @param {Game[]} games */
+export function people(games) {
+  const robots = new Set(
+    games.flatMap(({ players }) => players.filter((one) => one.robot).map((one) => one.seat)),
+  );
+  return scores(games)
+    .filter(({ seat }) => !robots.has(seat))
+    .map(({ name }) => name);
+}
+
+/** Whoever practised alone had no evening. @param {string} table @param {Game[]} games */
 export function remember(table, games) {
-  const names = scores(games).map(({ name }) => name);
+  const names = people(games);
+  if (names.length < 2) return;
   const evening = { table, names, games: games.length, at: games.at(-1)?.at ?? 0 };
   const others = evenings().filter((one) => one.table !== table);
   keep("evenings", [evening, ...others].slice(0, REMEMBERED));
@@ -50,7 +63,11 @@ export const bring = (names) => `#with=${names.map(encodeURIComponent).join(",")
 export function brought(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   try {
-    return (list ?? "").split(",").map(decodeURIComponent).filter(Boolean).slice(0, 10);
+    return (list ?? "")
+      .split(",")
+      .map((name) => [...decodeURIComponent(name)].slice(0, LONGEST).join(""))
+      .filter(Boolean)
+      .slice(0, 10);
   } catch {
     return [];
   }

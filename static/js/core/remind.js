@@ -6,19 +6,7 @@
  */
 import { asked, nameOf } from "./moves.js";
 import { t } from "./text.js";
-
-/** What may happen without anybody having been answered. */
-const BESIDE = [
-  "note_made",
-  "options_changed",
-  "host_changed",
-  "seat_claimed",
-  "seat_lent",
-  "seat_returned",
-  "back_asked",
-  "back_agreed",
-  "back_lapsed",
-];
+import { BESIDE } from "./undone.js";
 
 /** For how many seconds the same seat has been waited for, in whole times of the reminder; 0: no word yet. @param {View} view @param {number} now */
 export function waited(view, now) {

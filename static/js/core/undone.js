@@ -4,9 +4,8 @@
  * @import { Entry } from "./types.js"
  */
 
-/** What an undo doesn't reach: the table's own things, notes, and what was taken back before. */
-const STANDS = [
-  "undone",
+/** What happens beside a game: nobody is answered by it. */
+export const BESIDE = [
   "note_made",
   "options_changed",
   "host_changed",
@@ -17,6 +16,9 @@ const STANDS = [
   "back_agreed",
   "back_lapsed",
 ];
+
+/** What an undo doesn't reach: that, and what was taken back before. */
+const STANDS = ["undone", ...BESIDE];
 
 /** @param {Entry[]} log @returns {(entry: Entry) => boolean} whether an entry of this log was taken back */
 export function takenBack(log) {

@@ -1,6 +1,6 @@
 /** All games of a table added up: who won how often, drawn as a card to share, and the rest as a table. */
 import { emblem, emblemIn } from "../../art/emblems.js";
-import { bring, remember, scores } from "../core/evening.js";
+import { bring, people, remember, scores } from "../core/evening.js";
 import { ask } from "../core/http.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { seatAt } from "../core/memory.js";
@@ -29,7 +29,6 @@ export function evening(ctrl) {
   const games = ctrl.evening ?? [];
   if (games.length < 2) return nothing;
   const found = scores(games);
-  const names = found.map(({ name }) => name);
   const luck = found.some((one) => one.luck !== null);
   return html`<section class="panel story evening" aria-labelledby="evening-title">
     <h2 id="evening-title">${t("evening")}</h2>
@@ -39,7 +38,7 @@ export function evening(ctrl) {
     ${luck ? html`<p class="soft luck-what">${t("evening.luck.what")}</p>` : nothing}
     <div class="row"><button type="button" class="press small" @click=${(/** @type {Event} */ event) => image(ctrl, event)}>${t("story.copy.image")}</button>
       <button type="button" class="press small" @click=${() => copyText(plain(games, found)).then((done) => ctrl.tell(t(`story.${done}`), "story"))}>${t("story.copy.text")}</button>
-      <a class="press small" data-do="again" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a></div>
+      <a class="press small" data-do="again" href=${`${at("/")}${bring(people(games))}`}>${t("evening.again")}</a></div>
   </section>`;
 }
 
