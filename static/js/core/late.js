@@ -3,6 +3,9 @@ import { nothing } from "./lit.js";
 import { at } from "./root.js";
 import { more } from "./text.js";
 
+/** The style sheets of all later parts, in the order in which they stand. */
+const SHEETS = ["pages", "sheets", "late"];
+
 /** @type {Promise<unknown>[]} */
 const coming = [];
 
@@ -53,7 +56,7 @@ export function late(load, sheet, words) {
 
 /** What every later part needs; asked for once, and again where it didn't come. */
 export function shared() {
-  common ??= Promise.all([dress("late"), more("late")]);
+  common ??= Promise.all([...SHEETS.map(dress), more("late")]);
   common.catch(() => {
     common = null;
   });
