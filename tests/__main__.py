@@ -2,7 +2,7 @@
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
 requirements.lock pins it, the panel's tools as package-lock.json does, Node where there
-is none or an old one, a Chromium, a PostgreSQL. Then every check runs, pytest last, whose
+is none or an old one, a Chromium, a PostgreSQL, a Redis. Then every check runs, pytest last, whose
 summary is the last line unless an earlier check failed.
 
     python3 tests         everything, as CI does
@@ -33,7 +33,7 @@ NODE_MODULES = ROOT / "node_modules"
 LOCK = ROOT / "requirements.lock"
 OLDEST_NODE = 20
 MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", "requirements.lock"]
-OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL"}
+OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 # Many tests wait for a server; stealing keeps those that share one together.
 ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]
@@ -107,6 +107,8 @@ def prepare(without: list[str]) -> None:
         find_chromium()
     if "postgresql" not in without:
         find_postgresql()
+    if "redis" not in without:
+        find_redis()
 
 
 def make_venv(folder: Path) -> None:
@@ -199,6 +201,14 @@ def newest_postgresql() -> Path | None:
     """Where Debian keeps the server's programs, which is not on the PATH."""
     versions = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max((path.parent for path in versions), key=lambda found: found.parts, default=None)
+
+
+def find_redis() -> None:
+    """See to it that ``redis-server`` is on the PATH, where the tests look for it."""
+    if not shutil.which("redis-server"):
+        if not is_root_on_debian():
+            sys.exit("No Redis: install one, or leave its tests out with --no-redis.")
+        install("redis-server")
 
 
 def install(package: str) -> None:

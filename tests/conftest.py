@@ -1,4 +1,4 @@
-"""Real servers and a real browser for the tests: some that many share, and some to be killed."""
+"""Real servers, engines and a real browser: some that many tests share, and some to be killed."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.fleet import engines
 from tests.server import RealServer
 
 # How long one example takes says how busy the machine is, and nothing about the rules.
@@ -48,3 +49,18 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
     yield start
     for one in running:
         one.close()
+
+
+@pytest.fixture
+def cluster() -> Iterator[engines.Cluster]:
+    """A PostgreSQL, which may be stopped and started."""
+    with engines.postgresql() as running:
+        yield running
+
+
+@pytest.fixture
+def redis() -> Iterator[engines.Redis]:
+    """A Redis, which may be stopped and started."""
+    running = engines.Redis()
+    yield running
+    running.stop()

@@ -1,23 +1,14 @@
 """Tables in a real PostgreSQL, which is stopped in the middle."""
 
-import os
-import pwd
-import shutil
-import signal
-import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import psutil
 import pytest
-from sqlalchemy import create_engine, exc, text
+from sqlalchemy import create_engine, text
 
-from companion.robots.wire.server import free_port
+from tests.fleet.engines import Cluster
 from tests.promises.kills import Kills
 from tests.promises.speaker import ask, said
 from tests.server import Party, RealServer, until
@@ -25,69 +16,6 @@ from tests.server import Party, RealServer, until
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
 Serve = Callable[..., RealServer]
-
-
-class Cluster:
-    """One PostgreSQL of our own, which can be stopped and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.url = f"postgresql+psycopg2://companion@127.0.0.1:{self.port}/postgres"
-        # PostgreSQL refuses to run as root.
-        self._user = None if os.geteuid() else "nobody"
-        if self._user:
-            shutil.chown(folder, self._user, pwd.getpwnam(self._user).pw_gid)
-        made = ["initdb", "--username=companion", "--auth=trust", "--encoding=UTF8", "--locale=C"]
-        self._start([*made, "--no-sync", str(folder / "data")]).wait()
-        self.start()
-
-    def start(self) -> None:
-        where = ["-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port)]
-        self._process = self._start(["postgres", *where])
-        until(self._answers, 20)
-
-    def stop(self) -> None:
-        """At once, as when the power goes."""
-        self._process.send_signal(signal.SIGQUIT)
-        self._process.wait()
-
-    @contextmanager
-    def silent(self) -> Iterator[None]:
-        """It neither answers nor goes away, as behind a network that fell in two."""
-        all_of_it = [psutil.Process(self._process.pid)]
-        all_of_it += all_of_it[0].children(recursive=True)
-        for one in all_of_it:
-            one.suspend()
-        try:
-            yield
-        finally:
-            for one in all_of_it:
-                one.resume()
-
-    def _start(self, command: list[str]) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            command, user=self._user, cwd=self.folder, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-
-    def _answers(self) -> bool:
-        assert self._process.poll() is None, "postgres did not start"
-        try:
-            create_engine(self.url).connect().close()
-        except exc.OperationalError:
-            return False
-        return True
-
-
-@pytest.fixture
-def cluster() -> Iterator[Cluster]:
-    assert shutil.which("postgres"), "no postgres on the PATH: `python3 tests` sees to it"
-    # Pytest's own folders are closed to other users.
-    folder = Path(tempfile.mkdtemp(prefix="cluster"))
-    running = Cluster(folder)
-    yield running
-    running.stop()
-    shutil.rmtree(folder)
 
 
 def test_a_kill_between_any_two_commands_loses_nothing(serve: Serve, cluster: Cluster) -> None:
