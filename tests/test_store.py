@@ -37,6 +37,12 @@ def events(first: int, *bodies: bytes) -> statements.Statement:
     return statements.insert_events("KXQF7H", first, 1790000000000, bodies)
 
 
+def test_the_newest_versions_are_told_together(kept: Store) -> None:
+    kept.write(events(1, b"one", b"two"), statements.insert_table("AAAAAA", "digest", 1))
+    assert kept.versions(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": 2, "AAAAAA": 0}
+    assert kept.versions([]) == {}
+
+
 def test_what_is_written_is_read_in_order(kept: Store) -> None:
     kept.write(events(1, b"one", b"two"))
     kept.write(events(3, b"three"))

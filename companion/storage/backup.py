@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from secrets import token_hex
 
+from companion.storage.beginning import COPY
 from companion.storage.schema import meta
-from companion.storage.store import COPY
 
 
 def copy(source: Path, target: Path) -> None:

@@ -28,6 +28,9 @@ LOCK_MS = 700
 STATEMENT_MS = 2_500
 """How long PostgreSQL may take for one statement."""
 
+IDLE_MS = 3_000
+"""How long one of several processes may leave a transaction open and do nothing."""
+
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGED_POSTGRESQL = ("XX001", "XX002")
 
@@ -52,8 +55,11 @@ def database_at(url: str) -> URL:
         raise Busy(f"{url.partition(':')[0]} … is no SQLAlchemy URL") from error
 
 
-def engine(url: str) -> Engine:
-    """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``."""
+def engine(url: str, *, shared: bool = False) -> Engine:
+    """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``.
+
+    ``shared``: other processes write to it, too.
+    """
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
         try:
@@ -62,6 +68,8 @@ def engine(url: str) -> Engine:
             raise Busy(str(error)) from error
         if target.get_backend_name() == "postgresql":
             sql.event.listen(made, "connect", _set_up_postgresql)
+            if shared:
+                sql.event.listen(made, "connect", _keep_nobody_waiting)
         return made
     if target.database and target.database != ":memory:":
         try:
@@ -88,6 +96,21 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
         cursor.execute(f"SET lock_timeout = {LOCK_MS}")
         cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
     connection.autocommit = False
+
+
+def _keep_nobody_waiting(connection: Any, _record: Any) -> None:
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        # Whoever freezes in the middle of a transaction lets go of what it has locked.
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
+    connection.autocommit = False
+
+
+def reading(engine: Engine) -> Engine:
+    """The same connections for reading: PostgreSQL's need no transaction for one query."""
+    if engine.dialect.name != "postgresql":
+        return engine
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
 def execute(connection: Connection, statement: Any, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -1,6 +1,7 @@
-"""One process keeps a database's tables: the lock that says so, held for its life.
+"""Who keeps a database's tables: one process, or several that hear of each other.
 
-Two that know nothing of each other would split a table in two that never meet. Of a SQLite
+Two that know nothing of each other would split a table in two that never meet: a lock that is
+held for a process's life keeps them apart. Those that hear of each other share it. Of a SQLite
 file the lock is a file beside it, which the kernel lets go of however the process ends (on
 NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept. This
 module must not know what is stored.
@@ -53,13 +54,16 @@ class Lock:
         """Others may have it."""
 
 
-def lock(url: str, lost: Callable[[str], None]) -> Lock:
-    """The lock of this database; ``lost`` is told when somebody else has it in mid-life."""
+def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
+    """The lock of this database; ``lost`` is told when somebody else has it in mid-life.
+
+    ``shared``: whoever asks for it so may have it, too.
+    """
     target = make_url(url)
     kind = target.get_backend_name()
     if kind == "sqlite" and target.database not in (None, "", ":memory:") and fcntl:
         return FileLock(Path(str(target.database)).resolve())
-    return SessionLock(target, lost) if kind == "postgresql" else Lock()
+    return SessionLock(target, lost, shared=shared) if kind == "postgresql" else Lock()
 
 
 class FileLock(Lock):
@@ -100,7 +104,7 @@ class FileLock(Lock):
 class SessionLock(Lock):
     """PostgreSQL's advisory lock of one connection; taken again when that was lost."""
 
-    def __init__(self, target: URL, lost: Callable[[str], None]) -> None:
+    def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:
         name = f"companion {os.getpid()} on {socket.gethostname()}"[:63]
         self._engine = sql.create_engine(
             target,
@@ -109,6 +113,8 @@ class SessionLock(Lock):
             connect_args={"application_name": name, "connect_timeout": 2,
                           "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 2},
         )  # fmt: skip
+        ours = sql.func.pg_try_advisory_lock_shared if shared else sql.func.pg_try_advisory_lock
+        self._asked = sql.select(ours(KEY))
         self._lost = lost
         self._session: Connection | None = None
         self._stopped = threading.Event()
@@ -135,7 +141,7 @@ class SessionLock(Lock):
 
     def _try(self) -> None:
         session = self._engine.connect()
-        if session.scalar(sql.select(sql.func.pg_try_advisory_lock(KEY))):
+        if session.scalar(self._asked):
             self._session = session
             return
         holder = session.scalar(sql.text(

@@ -3,7 +3,8 @@
 This module must not know when it is written, nor what an event means.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 import sqlalchemy as sql
@@ -13,6 +14,7 @@ from companion.storage.schema import (
     claims,
     errands,
     events,
+    meta,
     remarks,
     robots,
     tables,
@@ -107,6 +109,30 @@ def delete_errands(before: int) -> Statement:
     return Statement(_DELETE_ERRANDS, [{"an_end": before}])
 
 
+def probes() -> tuple[Statement, Statement]:
+    """What the store is asked to take, and to forget at once, to find out whether it does.
+
+    Nobody else's have the same keys: who inserts one of those waits for the other's commit.
+    """
+    keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
+    return (
+        Statement(sql.insert(meta), [{"key": key, "value": "-" * 100} for key in keys]),
+        Statement(_DELETE_PROBE, [{"a_key": key} for key in keys]),
+    )
+
+
+def in_order(rows: Mapping[Any, list[dict[str, Any]]]) -> dict[Any, list[dict[str, Any]]]:
+    """The same statements with their rows, in the order in which every process writes them.
+
+    Else two that write the same rows at once may each wait for the other.
+    """
+    events_first = sorted(rows, key=lambda statement: statement is not _INSERT[events])
+    return {
+        statement: sorted(rows[statement], key=lambda row: [str(value) for value in row.values()])
+        for statement in events_first
+    }
+
+
 _INSERT = {
     table: sql.insert(table)
     for table in (tables, events, answers, tokens, robots, remarks, claims, errands)
@@ -124,3 +150,4 @@ _DELETE_TABLE = [
 _DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
 _DELETE_ERRANDS = sql.delete(errands).where(errands.c.expires < sql.bindparam("an_end"))
 _DELETE_CLAIM = sql.delete(claims).where(claims.c.hash == sql.bindparam("a_hash"))
+_DELETE_PROBE = sql.delete(meta).where(meta.c.key == sql.bindparam("a_key"))

@@ -10,13 +10,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from secrets import token_hex
 from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from companion.storage import database, lineage
+from companion.storage import beginning, database, lineage
+from companion.storage.beginning import MARK
 from companion.storage.database import Busy, Conflict, Result
 from companion.storage.schema import (
     answers,
@@ -24,21 +24,14 @@ from companion.storage.schema import (
     errands,
     events,
     meta,
-    metadata,
     remarks,
     robots,
     tables,
     tokens,
     variants,
 )
-from companion.storage.statements import Statement
+from companion.storage.statements import Statement, in_order, probes
 from companion.storage.trouble import Beneath, Tell, Trouble
-
-COPY = "copy"
-"""The key in ``meta`` which marks a copy: whoever opens it draws a new epoch."""
-
-MARK = "mark"
-"""The key in ``meta`` of the mark which tells an older copy (see ``marks``)."""
 
 PROBE_SECONDS = 1.0
 """For so long the store is believed to be as well as it was found."""
@@ -64,27 +57,26 @@ class _Write:
         self._under_way.release()
 
 
-# What the store is asked to take, and to forget at once, to find out whether it does.
-_PROBE = [{"key": f"probe {number}", "value": "-" * 100} for number in range(40)]
-_PROBES = (
-    Statement(sql.insert(meta), _PROBE),
-    Statement(
-        sql.delete(meta).where(meta.c.key == sql.bindparam("a_key")),
-        [{"a_key": row["key"]} for row in _PROBE],
-    ),
-)
+_NOW = sql.text("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)")
 _SET_MARK = sql.update(meta).where(meta.c.key == MARK).values(value=sql.bindparam("a_mark"))
 
 
 class Store:
-    """One database. ``epoch`` names its log; a restored backup gets another one."""
+    """One database. ``epoch`` names its log; a restored backup gets another one.
 
-    def __init__(self, url: str, tell: Tell = lambda _sentence: None) -> None:
+    ``shared``: other processes write to it at the same time.
+    """
+
+    def __init__(
+        self, url: str, tell: Tell = lambda _sentence: None, *, shared: bool = False
+    ) -> None:
         """``tell`` hears, in a sentence for whoever runs the server, what is wrong with it."""
-        self._engine = database.engine(url)
+        self.shared = shared
+        self._engine = database.engine(url, shared=shared)
+        self._reading = database.reading(self._engine)
         self._beside = lineage.place(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
-        self._probed = (0.0, True)
+        self._probes, self._probed = probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
         self._bell, self._closing = threading.Lock(), False  # a queue takes ten times as long
         self._bell.acquire()
@@ -94,16 +86,17 @@ class Store:
 
     def open(self) -> None:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
-        self.epoch = database.patiently(self._prepare)
+        self.epoch = database.patiently(lambda: beginning.prepare(self._engine, self._beside))
         self._beneath.know()
         self._writer.start()
 
     def close(self) -> None:
         """Commits what still waits, then lets go of the database."""
-        with suppress(Busy):
-            mark = lineage.new()
-            self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
-            lineage.write(self._beside, mark)
+        if self._beside is not None:
+            with suppress(Busy):
+                mark = lineage.new()
+                self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
+                lineage.write(self._beside, mark)
         self._closing = True
         self._ring()
         self._writer.join()
@@ -128,7 +121,7 @@ class Store:
         at, well = self._probed
         if time.monotonic() > at + PROBE_SECONDS:
             try:
-                self.write(*_PROBES)
+                self.write(*self._probes)
                 well = True
             except Busy:
                 well = False
@@ -162,6 +155,19 @@ class Store:
         """How many events the table's log has."""
         newest = sql.select(sql.func.max(events.c.version)).where(events.c.code == code)
         return int(self._read(newest)[0][0] or 0)
+
+    def versions(self, codes: Sequence[str]) -> dict[str, int]:
+        """How many events the log of each of these tables has; one that is gone is missing."""
+        newest = sql.select(sql.func.max(events.c.version)).where(events.c.code == tables.c.code)
+        chosen = sql.select(tables.c.code, newest.scalar_subquery().label("version"))
+        found = self._read(chosen.where(tables.c.code.in_(codes))) if codes else []
+        return {row.code: row.version or 0 for row in found}
+
+    def now(self) -> int:
+        """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""
+        if self._engine.dialect.name != "postgresql":
+            return time.time_ns() // 1_000_000
+        return int(self._read(_NOW)[0][0])
 
     def answer(self, code: str, id: str) -> tuple[str, str] | None:
         """The fingerprint of the command with this id, and what it was answered."""
@@ -208,7 +214,7 @@ class Store:
         return self._do(lambda: self._fetch(query))
 
     def _fetch(self, query: Any) -> Sequence[Any]:
-        with self._engine.connect() as connection:
+        with self._reading.connect() as connection:
             return connection.execute(query).all()
 
     def _do(self, attempt: Callable[[], Result]) -> Result:
@@ -224,19 +230,6 @@ class Store:
         return done
 
     # --- writing -----------------------------------------------------------------------
-
-    def _prepare(self) -> str:
-        mark = lineage.new()
-        with self._engine.begin() as connection:
-            metadata.create_all(connection)
-            known = {row.key: row.value for row in connection.execute(sql.select(meta))}
-            same = COPY not in known and lineage.goes_on(self._beside, known.get(MARK))
-            epoch = str(known["epoch"]) if same and "epoch" in known else token_hex(8)
-            rows = [{"key": "epoch", "value": epoch}, {"key": MARK, "value": mark}]
-            connection.execute(sql.delete(meta))
-            connection.execute(sql.insert(meta), rows)
-        lineage.write(self._beside, mark)
-        return epoch
 
     def _run(self) -> None:
         while batch := self._waiting():
@@ -281,6 +274,7 @@ class Store:
         for write in batch:
             for change in write.changes:
                 rows.setdefault(change.statement, []).extend(change.rows)
+        rows = in_order(rows) if self.shared else rows
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()

@@ -1,0 +1,202 @@
+"""One database of a real PostgreSQL under several stores: they agree, and stand in nobody's way."""
+
+import itertools
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from companion.storage import lock, statements
+from companion.storage.database import Busy, Conflict
+from companion.storage.lock import Taken
+from companion.storage.store import Store
+from tests.server import until
+from tests.test_postgresql import Cluster
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    assert shutil.which("postgres"), "no postgres on the PATH: `python3 tests` sees to it"
+    # Pytest's own folders are closed to other users.
+    folder = Path(tempfile.mkdtemp(prefix="cluster"))
+    running = Cluster(folder)
+    yield running
+    running.stop()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def url(cluster: Cluster) -> str:
+    """An empty database of its own."""
+    name = f"store{next(_numbers)}"
+    server = create_engine(cluster.url, isolation_level="AUTOCOMMIT")
+    with server.connect() as session:
+        session.execute(text(f"CREATE DATABASE {name}"))
+    server.dispose()
+    return cluster.url.replace("/postgres", f"/{name}")
+
+
+@pytest.fixture
+def opened(url: str) -> Iterator[Callable[[], Store]]:
+    """Opens stores that share the database."""
+    stores: list[Store] = []
+
+    def another() -> Store:
+        store = Store(url, shared=True)
+        store.open()
+        stores.append(store)
+        return store
+
+    yield another
+    for store in stores:
+        store.close()
+
+
+def together(*attempts: Callable[[], Any]) -> list[Any]:
+    """What each gives or raises, all begun at once."""
+    gate, said = threading.Barrier(len(attempts)), [None] * len(attempts)
+
+    def run(number: int) -> None:
+        gate.wait()
+        try:
+            said[number] = attempts[number]()
+        except Exception as error:
+            said[number] = error
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(attempts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return said
+
+
+def events(code: str, first: int, *bodies: bytes) -> statements.Statement:
+    return statements.insert_events(code, first, 1, bodies)
+
+
+def test_stores_that_open_an_empty_database_at_once_draw_one_epoch(url: str) -> None:
+    stores = [Store(url, shared=True) for _ in range(5)]
+    assert together(*[store.open for store in stores]) == [None] * 5
+    assert len({store.epoch for store in stores}) == 1 and stores[0].epoch
+    for store in stores:
+        store.close()
+    again = Store(url)
+    again.open()
+    assert again.epoch == stores[0].epoch
+    again.close()
+
+
+def test_each_version_is_written_by_one_of_two(opened: Callable[[], Store]) -> None:
+    one, other = opened(), opened()
+    for version in range(1, 30):
+        write = events("KXQF7H", version, b"x")
+        said = together(lambda w=write: one.write(w), lambda w=write: other.write(w))  # type: ignore[misc]
+        assert sorted(type(answer) for answer in said if answer) == [Conflict], said
+    assert one.version("KXQF7H") == other.version("KXQF7H") == 29
+
+
+def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[], Store]) -> None:
+    """Never busy: each row is written by the first, and the other hears of a conflict."""
+    one, other = opened(), opened()
+    for version in range(1, 100):
+        rows = [events(f"TABLE{number}", version, b"x") for number in range(6)]
+        answer = statements.insert_answer("TABLE0", str(version), "print", b"{}")
+        said = together(
+            lambda there=(answer, *rows): one.write(*there),  # type: ignore[misc]
+            lambda back=(*rows[::-1], answer): other.write(*back),  # type: ignore[misc]
+        )
+        assert [type(error) for error in said if error] == [Conflict], said
+    assert all(store.ready() for store in (one, other))
+
+
+def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
+    opened: Callable[[], Store],
+) -> None:
+    one, other = opened(), opened()
+    with one._engine.connect() as frozen:
+        frozen.execute(text("INSERT INTO events VALUES ('KXQF7H', 1, 1, 'half done')"))
+        with pytest.raises(Busy):
+            other.write(events("KXQF7H", 1, b"whole"))
+
+        def written() -> bool:
+            try:
+                other.write(events("KXQF7H", 1, b"whole"))
+            except Busy:
+                return False
+            return True
+
+        until(written, 60)
+        frozen.invalidate()
+    assert one.events("KXQF7H") == [(1, "whole")]
+
+
+def test_versions_and_the_time_are_the_databases(opened: Callable[[], Store]) -> None:
+    one, other = opened(), opened()
+    one.keep_variant("digest", b"{}")
+    for code in ("AAAAAA", "BBBBBB"):
+        one.write(statements.insert_table(code, "digest", 1))
+    one.write(events("AAAAAA", 1, b"one", b"two"))
+    assert other.versions(["AAAAAA", "BBBBBB", "GONEXX"]) == {"AAAAAA": 2, "BBBBBB": 0}
+    assert other.versions([]) == {}
+    assert abs(other.now() - time.time() * 1000) < 60_000
+    before = other.now()
+    until(lambda: other.now() > before, 20)
+
+
+def test_the_newest_version_is_found_without_reading_the_log(opened: Callable[[], Store]) -> None:
+    one = opened()
+    one.keep_variant("digest", b"{}")
+    one.write(statements.insert_table("AAAAAA", "digest", 1))
+    one.write(events("AAAAAA", 1, *[b"x"] * 5_000))
+    with one._engine.begin() as session:
+        session.execute(text("ANALYZE"))
+        session.execute(text("SET LOCAL enable_seqscan = off"))
+        session.execute(text("SELECT pg_stat_force_next_flush()"))
+    asked: list[str] = []
+    original = one._fetch
+    one._fetch = lambda query: asked.append(query) or original(query)  # type: ignore[assignment,func-returns-value]
+    assert one.versions(["AAAAAA"]) == {"AAAAAA": 5_000}
+    with one._engine.connect() as session:
+        query = asked[0].compile(session, compile_kwargs={"literal_binds": True})  # type: ignore[attr-defined]
+        plan = session.execute(text(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")).scalar()
+    read = [node["Actual Rows"] for node in _nodes(plan[0]["Plan"]) if "Scan" in node["Node Type"]]
+    assert max(read) <= 1, plan
+
+
+def _nodes(plan: Any) -> Iterator[Any]:
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from _nodes(below)
+
+
+def test_31_those_that_share_keep_out_who_does_not(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "LET_GO_SECONDS", 0)
+
+    def held(*, shared: bool) -> lock.Lock:
+        taken = lock.lock(url, lambda _why: None, shared=shared)
+        taken.take()
+        return taken
+
+    first, second = held(shared=True), held(shared=True)
+    with pytest.raises(Taken, match="Another program"):
+        held(shared=False)
+    first.release()
+    second.release()
+    alone = held(shared=False)
+    with pytest.raises(Taken, match="Another program"):
+        held(shared=True)
+    alone.release()
+    held(shared=True).release()
