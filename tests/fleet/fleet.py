@@ -1,0 +1,95 @@
+"""Several processes of the server on one PostgreSQL and one Redis, and the spreader before them."""
+
+import signal
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import sqlalchemy as sql
+
+from tests.fleet.engines import Redis, postgresql
+from tests.fleet.spreader import Spreader
+from tests.server import RealServer
+
+NO_LIMITS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
+
+TRIES = 600
+"""Of a tenth of a second each, while PostgreSQL is away."""
+
+
+class Process(RealServer):
+    """One of them: killed, stopped and started as ``RealServer`` is, and frozen."""
+
+    def freeze(self) -> None:
+        """It does nothing any more, and its connections stay."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """It goes on as if nothing had been."""
+        self.process.send_signal(signal.SIGCONT)
+
+
+class Fleet:
+    """So many processes; one alone knows of no bus. A context manager."""
+
+    def __init__(self, processes: int = 2, **variables: str) -> None:
+        self._count, self._variables = processes, {**NO_LIMITS, **variables}
+
+    def __enter__(self) -> "Fleet":
+        self._engines = postgresql()
+        self.postgresql = self._engines.__enter__()
+        self.redis = Redis()
+        self._sql = sql.create_engine(self.postgresql.url, pool_pre_ping=True)
+        self._folder = tempfile.TemporaryDirectory(prefix="fleet")
+        if self._count > 1:
+            self._variables["COMPANION_BUS"] = self.redis.url
+        self.processes = [self.another() for _ in range(self._count)]
+        self.spreader = Spreader([process.port for process in self.processes])
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.spreader.close()
+        try:
+            for process in self.processes:
+                process.close()
+        finally:
+            self._sql.dispose()
+            self.redis.stop()
+            self._engines.__exit__(None, None, None)
+            self._folder.cleanup()
+
+    def another(self) -> Process:
+        """One more process on the same tables."""
+        return Process(Path(self._folder.name), database=self.postgresql.url, **self._variables)
+
+    @property
+    def url(self) -> str:
+        """Where whoever comes is brought to one process or another."""
+        return self.spreader.url
+
+    def doors(self, first: int) -> tuple[int, ...]:
+        """Ports to try in turn, that of this process first."""
+        doors = self.spreader.doors
+        return tuple(doors[(first + number) % len(doors)] for number in range(len(doors)))
+
+    def ask(self, query: str, **values: Any) -> Sequence[Any]:
+        """What the database says; asked again while it is away."""
+        for _ in range(TRIES):
+            with suppress(sql.exc.OperationalError), self._sql.connect() as session:
+                return session.execute(sql.text(query), values).all()
+            time.sleep(0.1)
+        raise AssertionError("PostgreSQL stayed away")
+
+    def newest(self) -> dict[str, int]:
+        """The newest version of each table's log."""
+        found = self.ask("SELECT code, max(version) AS version FROM events GROUP BY code")
+        return {row.code: row.version for row in found}

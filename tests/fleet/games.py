@@ -1,0 +1,175 @@
+"""Whole games of robots at tables whose seats sit at different processes.
+
+The robots are those that play anywhere: the same heads, each with its own cards, and the same loop,
+but that they take turns in one loop instead of having a thread each. A spectator watches
+at each process.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any, cast
+
+from companion.robots import families
+from companion.robots.names import NAMES
+from companion.robots.wire import client, host
+from companion.robots.wire.head import Head, Wish
+from companion.robots.wire.robot import Manners
+from companion.robots.wire.robot import Robot as Threaded
+from companion.robots.wire.temper import TEMPERS
+from tests.fleet.fleet import Fleet
+from tests.fleet.line import Line
+from tests.fleet.record import Checked, Record
+
+PATIENCE = 90.0
+"""Seconds after which a table at which nothing happens is stuck."""
+
+
+class Robot(Threaded):
+    """A robot without a thread; ``floors``: who may speak, of heads that share their cards."""
+
+    def __init__(self, line: Line, head: Head, manners: Manners, floor: asyncio.Lock) -> None:
+        super().__init__(cast(client.Line, line), head, manners)
+        self.wire, self.floor = line, floor
+
+    async def play(self, plan: host.Plan) -> None:
+        """Until all that was planned has been played."""
+        while not self.wire.closed:
+            async with self.floor:  # nobody moves a card meanwhile
+                view = self.wire.shown
+                wish = self._wish(view)
+            if wish is not None:
+                await self.wire.other(view, self.seconds(wish, view))
+                await self._speak(wish)
+            elif host.finished(view, plan):
+                return
+            elif not await self.wire.other(view, PATIENCE):
+                raise AssertionError(f"nothing happens in {view}")
+
+    async def _speak(self, wish: Wish) -> None:
+        """Says it if it is still to be said; waits for what comes of it, or of others."""
+        async with self.floor:
+            known, answer = self.wire.shown, None
+            if self._wants(wish, known):
+                answer = await self.wire.say(wish.command)
+                if answer["ok"]:
+                    self.head.accepted(wish, answer["version"])
+        if answer is None:
+            await self.wire.other(known, 1)
+        else:
+            await self.wire.reach(answer["version"] + (not answer["ok"]), 1)
+
+
+class Game:
+    """One game at a table of its own, from its lobby to its end; ``pace`` 1 is a person's.
+
+    ``on``: everybody has come, and nobody has left.
+    """
+
+    def __init__(self, fleet: Fleet, variant: str, seats: int, seed: int, pace: float) -> None:
+        self.fleet, self.variant, self.pace = fleet, variant, pace
+        self.plan, self.chance = host.Plan(robots=seats), Random(seed)
+        self.lines: list[Line] = []
+        self.seated: list[Line] = []
+        self.spectators, self.on = 0, False
+
+    async def play(self) -> Checked:
+        """Plays it and holds against the log what was seen."""
+        variant, places = await asyncio.to_thread(self._sit_down)
+        self.table = places[0].table
+        self.record = Record(self.table)
+        robots = [*self._robots(variant, places)]
+        try:
+            await asyncio.gather(*(line.open() for line in self.lines))
+            self.on = True
+            async with asyncio.TaskGroup() as group:
+                for robot in robots:
+                    group.create_task(robot.play(self.plan))
+            newest = max(line.version for line in self.lines)
+            reached = await asyncio.gather(*(line.reach(newest, 60) for line in self.lines))
+            assert all(reached), "somebody was left behind"
+        finally:
+            self.on = False
+            await asyncio.gather(*(line.close() for line in self.lines))
+        return await asyncio.to_thread(self.record.check, self.fleet)
+
+    def wrong(self, newest: int) -> list[str]:
+        """Who sits or watches here without this version, or without knowing who is here."""
+        here = {line.seat: "here" for line in self.seated}
+        there = {"seats": here, "spectators": self.spectators}
+        return [
+            f"{self.table} {line.seat} {line.connected} {line.version}/{newest} {line.presence}"
+            for line in self.lines
+            if not (line.connected and line.version >= newest and line.presence == there)
+        ]
+
+    def _sit_down(self) -> tuple[Any, Sequence[client.Place]]:
+        """A table and its seats; another one when something goes wrong meanwhile."""
+        names, url = self.chance.sample(NAMES, self.plan.robots), self.fleet.url
+        options = {"nope_seconds": 3}
+        for _ in range(600):
+            try:
+                first = client.make_table(url, names[0], variant=self.variant, options=options)
+                others = [client.take_seat(url, first.table, name) for name in names[1:]]
+                return client.variant(url, self.variant), [first, *others]
+            except (client.Unwelcome, OSError):
+                asyncio.run(asyncio.sleep(0.1))
+        raise AssertionError("no table could be made")
+
+    def _robots(self, variant: Any, places: Sequence[client.Place]) -> list[Robot]:
+        """The robots, each at another process than its neighbours, and who watches them."""
+        head = families.of(variant).sit(variant, Random(self.chance.random()))
+        floors: dict[int, asyncio.Lock] = {}
+        turn, processes = self.chance.randrange(100), len(self.fleet.processes)
+        robots = []
+        for number, place in enumerate(places):
+            line = Line(self.fleet.doors(turn + number), self.table, place, self.record)
+            self.seated.append(line)
+            own = head(place.seat, self.chance.choice(TEMPERS), Random(self.chance.random()))
+            plan = self.plan if number == 0 else None
+            manners = Manners(chance=self.chance, pace=self.pace, temper=TEMPERS[0], plan=plan)
+            floor = floors.setdefault(id(own.floor), asyncio.Lock())
+            robots.append(Robot(line, own, manners, floor))
+        watching = [
+            Line(self.fleet.doors(number), self.table, None, self.record)
+            for number in range(processes)
+        ]
+        self.spectators = len(watching)
+        self.lines = [*self.seated, *watching]
+        return robots
+
+
+class Hall:
+    """So many tables at once, at which game after game is played.
+
+    ``games``: those that are on. ``done``: those that were played and checked.
+    """
+
+    def __init__(self, fleet: Fleet, seed: int, pace: float = 0.0) -> None:
+        self.fleet, self.chance, self.pace = fleet, Random(seed), pace
+        self.games: list[Game] = []
+        self.done, self.checked = 0, Checked()
+        self._begun, self._enough = 0, False
+
+    async def fill(self, tables: int, games: int) -> None:
+        """Plays at so many tables until so many games are done, and ``enough()`` was said."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(tables):
+                group.create_task(self._table(games))
+
+    def enough(self) -> None:
+        """No other game begins once as many as are wanted were begun."""
+        self._enough = True
+
+    async def _table(self, games: int) -> None:
+        while self._begun < games or not self._enough:
+            self._begun += 1
+            family = ("quarantined", "original-56")[self._begun % 2]
+            seats, seed = self.chance.randint(3, 5), self.chance.getrandbits(32)
+            game = Game(self.fleet, family, seats, seed, self.pace)
+            self.games.append(game)
+            try:
+                self.checked += await game.play()
+            finally:
+                self.games.remove(game)
+            self.done += 1

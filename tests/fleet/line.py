@@ -1,0 +1,290 @@
+"""A client of the wire in a loop, as cheap as can be: hundreds fit beside the processes they try.
+
+It does what any client does: it keeps the newest view by patches, comes back when its connection
+goes, is silent for too long or is told to move, and says a command again, with the same id,
+until it is answered. What it was shown and answered is kept by whoever gave it a ``Record``.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+from uuid import uuid4
+
+import msgspec
+
+from benchmarks.wire import UPGRADE, Socket
+from companion.robots.wire.client import AGAIN, Answer, Place
+from companion.robots.wire.sight import Command, View, patched
+
+SILENCE = 11.0
+"""Seconds without a word after which a connection is dead: the server's ping and its patience."""
+
+PATIENCE = 3.0
+"""Seconds for which one door is tried."""
+
+BETWEEN = 0.1
+"""Seconds between two tries."""
+
+
+class Keeps(Protocol):
+    """Whoever keeps what a line was shown and answered."""
+
+    def saw(self, seat: str | None, view: View) -> None:
+        """A view, whole, as this seat or a spectator (None) has it now."""
+
+    def said(self, seat: str, command: Command, answer: Answer) -> None:
+        """A command, and what it was answered for good."""
+
+
+class Wire(Socket):
+    """A connection that tells when it is gone, and when it last said something."""
+
+    def __init__(self, greeting: bytes, heard: Callable[[Any, bytes], None]) -> None:
+        super().__init__(greeting, heard)
+        loop = asyncio.get_running_loop()
+        self.end: asyncio.Future[None] = loop.create_future()
+        self.at = loop.time()
+
+    @classmethod
+    async def to(cls, port: int, auth: Any, heard: Callable[[Any, bytes], None]) -> "Wire":
+        """Connects and says who it is; returns once it is let in."""
+        greeting = b"40" + msgspec.json.encode(auth)
+        loop = asyncio.get_running_loop()
+        transport, wire = await loop.create_connection(
+            lambda: cls(greeting, heard), "127.0.0.1", port
+        )
+        try:
+            transport.write(UPGRADE.format(host="127.0.0.1", port=port).encode())
+            await wire.open
+        except BaseException:
+            wire.close()
+            raise
+        return wire
+
+    def data_received(self, data: bytes) -> None:
+        """Part of asyncio's protocol."""
+        self.at = asyncio.get_running_loop().time()
+        super().data_received(data)
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        """Part of asyncio's protocol."""
+        self.leave()
+        super().connection_lost(problem)
+
+    def leave(self) -> None:
+        """Whoever uses it goes to another one."""
+        if not self.end.done():
+            self.end.set_result(None)
+
+
+class Line:
+    """A seat's connections, one after the other, or a spectator's (``seat`` is None).
+
+    ``pauses``: for how long, in seconds, it had none. ``waits``: how long each command took.
+    """
+
+    def __init__(
+        self, doors: Sequence[int], table: str, place: Place | None, record: Keeps
+    ) -> None:
+        self.doors, self.record = tuple(doors), record
+        self.table, self.place, self.seat = table, place, place.seat if place else None
+        token = {"token": place.token} if place else {}
+        self.auth = {"table": table, "patches": "keys", **token}
+        self.view: View | None = None
+        self.presence: Any = None
+        self.closed = self.sent_away = False
+        self.pauses: list[float] = []
+        self.waits: list[float] = []
+        self._wire: Wire | None = None
+        self._asked: dict[int, Callable[[Any], None]] = {}
+        self._number = 0
+        self._news = asyncio.Event()
+
+    async def open(self) -> None:
+        """Connects, and stays connected until it is closed; returns with the first view."""
+        self._keeper = asyncio.create_task(self._keep())
+        await self.until(lambda: self.view is not None, 60)
+        assert self.view is not None, f"no view of {self.table}"
+
+    async def close(self) -> None:
+        """Hangs up."""
+        self.closed = True
+        self._wake()
+        self._keeper.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._keeper
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection that has shown the table."""
+        return self._wire is not None
+
+    @property
+    def shown(self) -> View:
+        """The newest view; asked once there is one."""
+        assert self.view is not None
+        return self.view
+
+    @property
+    def version(self) -> int:
+        """That of the newest view."""
+        return int(self.view["version"]) if self.view else 0
+
+    async def other(self, known: View, seconds: float) -> bool:
+        """Waits for another view than the known one."""
+        return await self.until(lambda: self.view is not known, seconds)
+
+    async def reach(self, version: int, seconds: float) -> bool:
+        """Waits for the view of this version or a later one."""
+        return await self.until(lambda: self.version >= version, seconds)
+
+    async def until(self, true: Callable[[], Any], seconds: float) -> bool:
+        """Waits until something is so, or the line is closed, or the time is over."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not (self.closed or true()):
+                    await self._news.wait()
+        return bool(true())
+
+    async def say(self, command: Command) -> Answer:
+        """Says a command until it is answered for good."""
+        said = {"id": str(uuid4()), **command}
+        began = asyncio.get_running_loop().time()
+        while True:
+            answer = await self.say_once(said)
+            if answer is not None and (answer["ok"] or answer["error"]["code"] not in AGAIN):
+                break
+            assert not self.closed, f"{command} was never answered"
+            await asyncio.sleep(BETWEEN)
+        self.waits.append(asyncio.get_running_loop().time() - began)
+        if self.seat is not None:
+            self.record.said(self.seat, said, answer)
+        return answer
+
+    async def say_once(self, said: Command) -> Answer | None:
+        """None: the connection went before the answer came."""
+        await self.until(lambda: self._wire, 60)
+        wire, answers = self._wire, list[Answer]()
+        if wire is None:
+            return None
+
+        def answered(answer: Answer) -> None:
+            answers.append(answer)
+            self._wake()
+
+        self._ask(wire, b"command", msgspec.json.encode(said), answered)
+        while not (answers or self._wire is not wire or self.closed):
+            await self._news.wait()
+        return answers[0] if answers else None
+
+    # --- the connections ---------------------------------------------------------------
+
+    async def _keep(self) -> None:
+        loop, gone = asyncio.get_running_loop(), 0.0
+        while not self.closed:
+            self._asked.clear()
+            try:
+                wire = await self._connect()
+            except (OSError, TimeoutError):
+                self.doors = (*self.doors[1:], self.doors[0])
+                await asyncio.sleep(BETWEEN)
+                continue
+            if gone:
+                self.pauses.append(loop.time() - gone)
+            try:
+                await self._stay(wire)
+            finally:
+                gone, self._wire = loop.time(), None
+                self._wake()
+                wire.close()
+
+    async def _connect(self) -> Wire:
+        """The next connection, once it has shown the table."""
+        shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def heard(wire: Any, packet: bytes) -> None:
+            if not shown.done() and packet.startswith(b'42["view"'):
+                shown.set_result(None)
+            self._hear(wire, packet)
+
+        async with asyncio.timeout(PATIENCE):
+            wire = await Wire.to(self.doors[0], self.auth, heard)
+            try:
+                await asyncio.wait([shown, wire.end], return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                if not shown.done():
+                    wire.close()
+        if not shown.done():
+            raise ConnectionError("closed before it showed the table")
+        self._wire = wire
+        self._wake()
+        return wire
+
+    async def _stay(self, wire: Wire) -> None:
+        loop = asyncio.get_running_loop()
+        while not wire.end.done() and loop.time() < wire.at + SILENCE:
+            await asyncio.wait([wire.end], timeout=wire.at + SILENCE - loop.time())
+
+    # --- what is heard -----------------------------------------------------------------
+
+    def _hear(self, wire: Wire, packet: bytes) -> None:
+        start = packet.index(b"[")
+        content = msgspec.json.decode(packet[start:])
+        if packet[:2] == b"43":
+            answered = self._asked.pop(int(packet[2:start]), None)
+            if answered is not None:
+                answered(content[0])
+            return
+        event, payload = content[0], content[1] if len(content) > 1 else None
+        if event == "view":
+            self._show(payload)
+        elif event == "patch":
+            self._patch(wire, payload)
+        elif event == "head" and self._is_news(payload):
+            self._sync(wire)
+        elif event == "presence":
+            self.presence = payload
+        elif event == "superseded":
+            self.closed = self.sent_away = True
+        elif event == "moving":
+            wire.leave()
+        self._wake()
+
+    def _show(self, view: Any) -> None:
+        if "ok" in view:  # the store is busy: the next head asks again
+            return
+        self.record.saw(self.seat, view)
+        if self._is_news(view):
+            self.view = view
+            self._wake()
+
+    def _patch(self, wire: Wire, patch: Any) -> None:
+        if self.view is None or not self._is_news(patch):
+            return
+        view = patched(self.view, patch)
+        if view is None:
+            self._sync(wire)
+        else:
+            self._show(view)
+
+    def _sync(self, wire: Wire) -> None:
+        self._ask(wire, b"sync", b"", self._show)
+
+    def _ask(
+        self, wire: Wire, event: bytes, content: bytes, answered: Callable[[Any], None]
+    ) -> None:
+        self._number += 1
+        self._asked[self._number] = answered
+        said = b'"%b",%b' % (event, content) if content else b'"%b"' % event
+        wire.send(b"42%d[%b]" % (self._number, said))
+
+    def _is_news(self, head: Any) -> bool:
+        known = self.view
+        if known is None or head["epoch"] != known["epoch"]:
+            return True
+        return bool(head["version"] > known["version"])
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()

@@ -1,0 +1,91 @@
+"""What stands before several processes and spreads connections over them.
+
+A TCP proxy in a thread of its own, with a loop of its own. Whoever comes by ``url`` is brought to
+each process in turn; ``doors`` are ports that prefer one process each. Where nobody listens the
+next process has the connection. When one end goes, so does the other.
+"""
+
+import asyncio
+import itertools
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+
+class Spreader:
+    """One address before processes that listen at ``targets``."""
+
+    def __init__(self, targets: Sequence[int]) -> None:
+        self.targets = tuple(targets)
+        self.doors: list[int] = []
+        self._turn = itertools.count()
+        self._open = threading.Event()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._serve()), name="spreader", daemon=True
+        )
+        self._thread.start()
+        assert self._open.wait(20)
+
+    @property
+    def url(self) -> str:
+        """Where connections are taken to each process in turn."""
+        return f"http://127.0.0.1:{self._port}"
+
+    def close(self) -> None:
+        """Hangs up everywhere."""
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+
+    async def _serve(self) -> None:
+        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
+        preferred = (None, *range(len(self.targets)))
+        servers = [await self._door(first) for first in preferred]
+        self._port, *self.doors = (server.sockets[0].getsockname()[1] for server in servers)
+        self._open.set()
+        await self._end.wait()
+        for server in servers:
+            server.close()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        await asyncio.sleep(0.01)  # what was closed is gone by then
+
+    async def _door(self, first: int | None) -> asyncio.Server:
+        async def came(near: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+            with suppress(asyncio.CancelledError):  # the library would print it
+                await self._bring(near, back, next(self._turn) if first is None else first)
+
+        return await asyncio.start_server(came, "127.0.0.1", 0)
+
+    async def _bring(
+        self, near: asyncio.StreamReader, back: asyncio.StreamWriter, first: int
+    ) -> None:
+        """One connection, from its beginning to its end."""
+        for target in self._from(first):
+            with suppress(OSError):
+                far, out = await asyncio.open_connection("127.0.0.1", target)
+                break
+        else:
+            back.close()
+            return
+        ways = [asyncio.ensure_future(way) for way in (_carry(near, out), _carry(far, back))]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            out.close()
+            back.close()
+
+    def _from(self, first: int) -> Iterator[int]:
+        """The processes' ports, this one first."""
+        for number in range(len(self.targets)):
+            yield self.targets[(first + number) % len(self.targets)]
+
+
+async def _carry(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    with suppress(OSError):
+        while data := await source.read(65536):
+            target.write(data)
+            await target.drain()
