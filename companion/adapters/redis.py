@@ -1,0 +1,162 @@
+"""Redis as the bus: what is said is published, and heard by whoever subscribed. Nothing is kept.
+
+One thread speaks and one listens, each with a connection of its own; the listener alone
+touches its subscriptions, and wakes to do so when it hears its own voice. This module must
+not know what is said.
+"""
+
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable
+from contextlib import suppress
+from secrets import token_hex
+from typing import Any
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+BEAT_SECONDS = 1.0
+"""How often it says something to itself, to know whether it hears."""
+
+DEAF_SECONDS = 3.0
+"""Who has not heard its own voice for so long is deaf, and connects anew."""
+
+TIMEOUT = 2.0
+
+PAUSE = 0.3
+"""Seconds between two attempts to connect."""
+
+MOST_WAITING = 10_000
+"""So many messages wait at most; the oldest are lost."""
+
+TROUBLE = (RedisError, OSError)
+
+Heard = Callable[[str, bytes], None]
+
+
+def connected(url: str) -> Any:
+    """A client of the Redis at this URL, which connects when it is used and tries once."""
+    return Redis.from_url(
+        url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0)
+    )
+
+
+class Bus:
+    """Publishes and subscribes; see ``companion.service.bus``."""
+
+    def __init__(self, url: str) -> None:
+        self.lag = 0.0
+        self._redis = connected(url)
+        self._name, self._own = "", ""
+        self._followed: Counter[str] = Counter()
+        self._outbox: deque[tuple[str, bytes]] = deque(maxlen=MOST_WAITING)
+        self._bell = threading.Event()
+        self._closed = False
+        self._hears_since: float | None = None
+        self._speaker = threading.Thread(target=self._speak, name="bus speaks", daemon=True)
+        self._listener = threading.Thread(target=self._listen, name="bus listens", daemon=True)
+
+    def start(self, name: str, heard: Heard, again: Callable[[], None]) -> None:
+        """From now on it speaks and listens on channels of this name."""
+        self._name, self._own = name, self._channel(f"beat {token_hex(6)}", name)
+        self._heard, self._again = heard, again
+        self._speaker.start()
+        self._listener.start()
+
+    def close(self) -> None:
+        """Says what still waits, and ends."""
+        self._closed = True
+        self._bell.set()
+        self._speaker.join(TIMEOUT)
+
+    def follow(self, code: str) -> None:
+        """What is said on this channel is heard from soon on."""
+        self._followed[code] += 1
+        if self._followed[code] == 1:
+            self._beat()
+
+    def leave(self, code: str) -> None:
+        """It need not be heard any more, if as many leave as followed."""
+        self._followed[code] -= 1
+        if self._followed[code] <= 0:
+            del self._followed[code]
+
+    def say(self, code: str, message: bytes) -> None:
+        """Publishes it when the speaker gets to it; never waits."""
+        self._outbox.append((self._channel(code, self._name), message))
+        self._bell.set()
+
+    def hears_for(self) -> float:
+        """Seconds since when it hears; 0: it doesn't."""
+        since = self._hears_since
+        return 0.0 if since is None else time.monotonic() - since
+
+    @staticmethod
+    def _channel(code: str, name: str) -> str:
+        return f"companion:{name}:{code}"
+
+    def _beat(self) -> None:
+        self._outbox.append((self._own, b"%d" % time.monotonic_ns()))
+        self._bell.set()
+
+    # --- speaking ----------------------------------------------------------------------
+
+    def _speak(self) -> None:
+        beat = 0.0
+        while not self._closed or self._outbox:
+            self._bell.wait(BEAT_SECONDS)
+            self._bell.clear()
+            if time.monotonic() >= beat + BEAT_SECONDS:
+                beat = time.monotonic()
+                self._beat()
+            with suppress(*TROUBLE):  # what can't be said is lost; the log knows
+                self._publish()
+
+    def _publish(self) -> None:
+        said = [self._outbox.popleft() for _ in range(len(self._outbox))]
+        together = self._redis.pipeline(transaction=False)
+        for channel, message in said:
+            together.publish(channel, message)
+        together.execute()
+
+    # --- listening ---------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        while not self._closed:
+            with suppress(*TROUBLE), self._redis.pubsub() as ears:
+                self._listen_with(ears)
+            self._hears_since = None
+            time.sleep(PAUSE)
+
+    def _listen_with(self, ears: Any) -> None:
+        subscribed: set[str] = set()
+        ears.subscribe(self._own)
+        alive = time.monotonic()
+        while not self._closed and time.monotonic() < alive + DEAF_SECONDS:
+            self._follow_suit(ears, subscribed)
+            message = ears.get_message(ignore_subscribe_messages=True, timeout=BEAT_SECONDS)
+            if message is None:
+                continue
+            channel = message["channel"].decode()
+            if channel != self._own:
+                self._heard(channel.rpartition(":")[2], message["data"])
+                continue
+            alive = time.monotonic()
+            self.lag = (time.monotonic_ns() - int(message["data"])) / 1e9
+            if self._hears_since is None and not self._missing(subscribed):
+                self._hears_since = alive
+                self._again()
+
+    def _missing(self, subscribed: set[str]) -> set[str]:
+        return self._followed.keys() - subscribed
+
+    def _follow_suit(self, ears: Any, subscribed: set[str]) -> None:
+        """Subscribes to what is followed by now, and to nothing else."""
+        if new := self._missing(subscribed):
+            ears.subscribe(*(self._channel(code, self._name) for code in new))
+            subscribed |= new
+        if old := subscribed - self._followed.keys():
+            ears.unsubscribe(*(self._channel(code, self._name) for code in old))
+            subscribed -= old

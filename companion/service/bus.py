@@ -1,0 +1,177 @@
+"""What the processes that serve the same tables tell each other, and what hears it.
+
+Nothing depends on a message arriving: the log has the truth, and is asked now and then. This
+module must not know what brings the messages, nor what a table is.
+"""
+
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Raw, Struct
+
+from companion.service import codec
+from companion.service.logs import bug
+
+Heard = Callable[[str, bytes], None]
+"""Hears a message of a table: its code, and what was said."""
+
+
+class Bus(Protocol):
+    """Brings messages of tables to all processes; what it can't bring, it loses."""
+
+    lag: float
+    """Seconds that a message took lately."""
+
+    def start(self, name: str, heard: Heard, again: Callable[[], None]) -> None:
+        """From now on it brings what others say; ``again``: it does so after a while of silence.
+
+        ``name`` is that of the log: processes on another one are not heard.
+        """
+
+    def close(self) -> None:
+        """It brings what still waits, and then nothing."""
+
+    def follow(self, code: str) -> None:
+        """What is said of this table is heard from soon on."""
+
+    def leave(self, code: str) -> None:
+        """It need not be heard any more."""
+
+    def say(self, code: str, message: bytes) -> None:
+        """Says it to all who follow the table; never waits."""
+
+    def hears_for(self) -> float:
+        """For how many seconds it has heard all that was said; 0: it hears nothing."""
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """A seat's connection: since when, in ms, and its round trip in ms."""
+
+    since: int
+    trip_ms: int
+
+
+class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
+    """What a process (``by``) says of a table."""
+
+    by: str
+
+
+class News(Message, frozen=True, kw_only=True, tag="news"):
+    """Events of one moment, committed; the first makes the table's version ``first``."""
+
+    first: int
+    at: int
+    events: tuple[Raw, ...]
+
+
+class There(Message, frozen=True, kw_only=True, tag="there"):
+    """All connections that a process has to a table, and the seats whose robots it lets play.
+
+    ``asks``: it wants to hear the same of the others.
+    """
+
+    seats: dict[str, Place]
+    watching: int
+    robots: tuple[str, ...] = ()
+    asks: bool = False
+
+
+class Gone(Message, frozen=True, kw_only=True, tag="gone"):
+    """The table was deleted."""
+
+
+class Signed(Message, frozen=True, kw_only=True, tag="signed"):
+    """Somebody who watches shows a sign."""
+
+    seat: str | None
+    sign: str
+
+
+class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
+    """Where those are who watch the replay of a game together, and how many of them are here.
+
+    ``at``: the version that they look at, if anybody stepped; ``moved``: somebody did just now.
+    ``asks``: it wants to hear the same of the others.
+    """
+
+    game: int
+    at: int | None
+    here: int
+    moved: bool
+    asks: bool
+
+
+Said = News | There | Gone | Signed | Stepped
+
+_decoder = msgspec.json.Decoder(Said)
+
+
+class Fellows:
+    """The other processes; without a bus there are none, and nothing is told.
+
+    ``conflicts``: how often one of them was faster; ``caught_up``: how many events were read from
+    the log because no message had brought them.
+    """
+
+    def __init__(self, bus: Bus | None = None) -> None:
+        self.me, self._bus = token_hex(6), bus
+        self.conflicts = self.caught_up = 0
+        self._ears: dict[type[Message], Callable[[str, Any], None]] = {}
+
+    @property
+    def any(self) -> bool:
+        """Whether there can be any."""
+        return self._bus is not None
+
+    @property
+    def lag(self) -> float:
+        """Seconds that a message took lately."""
+        return self._bus.lag if self._bus else 0.0
+
+    def start(self, name: str, again: Callable[[], None]) -> None:
+        """They are heard from now on; see ``Bus``."""
+        if self._bus:
+            self._bus.start(name, self._heard, again)
+
+    def close(self) -> None:
+        """They are told what still waits."""
+        if self._bus:
+            self._bus.close()
+
+    def on(self, kind: type[Message], ear: Callable[[str, Any], None]) -> None:
+        """What is said of this kind is for ``ear``, with the table's code."""
+        self._ears[kind] = ear
+
+    def follow(self, code: str) -> None:
+        """What they say of this table is heard."""
+        if self._bus:
+            self._bus.follow(code)
+
+    def leave(self, code: str) -> None:
+        """It need not be heard any more."""
+        if self._bus:
+            self._bus.leave(code)
+
+    def tell(self, code: str, message: Message) -> None:
+        """They hear this of a table, if all goes well."""
+        if self._bus:
+            self._bus.say(code, codec.encode(message))
+
+    def heard_for(self) -> float:
+        """For how many seconds nothing that they said was missed; 0: nothing is heard."""
+        return self._bus.hears_for() if self._bus else 0.0
+
+    def _heard(self, code: str, said: bytes) -> None:
+        try:
+            message = _decoder.decode(said)
+        except msgspec.DecodeError:
+            return  # of a later version, or not ours: the log knows
+        if message.by == self.me:
+            return
+        try:
+            self._ears[type(message)](code, message)
+        except Exception:  # one message's trouble keeps nobody from hearing the next
+            bug("bus")

@@ -1,0 +1,139 @@
+"""What processes that serve the same tables tell each other, over a Redis that comes and goes."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from companion.adapters.redis import MOST_WAITING, Bus
+from companion.service.bus import Fellows, Gone, Place, There
+from tests.fleet.engines import Redis
+from tests.server import until
+
+pytestmark = pytest.mark.redis
+
+
+class Ears:
+    """One process' end of the bus, and what it heard."""
+
+    def __init__(self, url: str, name: str = "log") -> None:
+        self.bus, self.heard, self.again = Bus(url), list[tuple[str, bytes]](), 0
+        self.bus.start(name, lambda code, said: self.heard.append((code, said)), self._again)
+
+    def _again(self) -> None:
+        self.again += 1
+
+
+@contextmanager
+def two(redis: Redis, *names: str) -> Iterator[tuple[Ears, Ears]]:
+    here, there = (Ears(redis.url, name) for name in names or ("log", "log"))
+    yield here, there
+    here.bus.close()
+    there.bus.close()
+
+
+def arrives(here: Ears, there: Ears, code: str = "AAAAAA") -> bool:
+    """Whether what is said now is heard, as it is as soon as both are there."""
+    said = b"%d" % time.monotonic_ns()
+    here.bus.say(code, said)
+    deadline = time.monotonic() + 1
+    while time.monotonic() < deadline:
+        if (code, said) in there.heard:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_what_is_said_of_a_table_is_heard_by_whoever_follows_it_in_order(redis: Redis) -> None:
+    with two(redis) as (here, there):
+        there.bus.follow("AAAAAA")
+        until(lambda: arrives(here, there), 20)
+        there.heard.clear()
+        for number in range(500):
+            here.bus.say("AAAAAA", b"%d" % number)
+            here.bus.say("BBBBBB", b"not for them")
+        until(lambda: len(there.heard) >= 500, 20)
+        assert there.heard == [("AAAAAA", b"%d" % number) for number in range(500)]
+        there.bus.leave("AAAAAA")
+        until(lambda: not arrives(here, there), 20)
+
+
+def test_who_is_on_another_log_is_not_heard(redis: Redis) -> None:
+    with two(redis, "log", "another") as (here, there):
+        here.bus.follow("AAAAAA")
+        there.bus.follow("AAAAAA")
+        until(lambda: arrives(here, here) and arrives(there, there), 20)
+        assert {said for _, said in here.heard}.isdisjoint(said for _, said in there.heard)
+
+
+def test_a_redis_that_was_gone_is_heard_again_by_itself(redis: Redis) -> None:
+    with two(redis) as (here, there):
+        there.bus.follow("AAAAAA")
+        until(lambda: arrives(here, there), 20)
+        redis.stop()
+        until(lambda: there.bus.hears_for() == 0, 20)
+        before = there.again
+        redis.start()
+        until(lambda: there.again > before and arrives(here, there), 30)
+        assert there.bus.hears_for() > 0
+
+
+def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Redis) -> None:
+    with two(redis) as (here, there):
+        there.bus.follow("AAAAAA")
+        until(lambda: arrives(here, there), 20)
+        with redis.silent():
+            for _ in range(2 * MOST_WAITING):
+                here.bus.say("AAAAAA", b"lost")
+            until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
+        until(lambda: arrives(here, there), 30)
+
+
+def fellows(redis: Redis) -> Fellows:
+    made = Fellows(Bus(redis.url))
+    made.start("log", lambda: None)
+    return made
+
+
+def heard_by(one: Fellows, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
+    """What it heard of this kind so far, and goes on hearing."""
+    heard: list[Any] = []
+    one.on(kind, lambda code, message: heard.append((code, of(message))))
+    return heard
+
+
+def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
+    here, there = fellows(redis), fellows(redis)
+    heard, own = heard_by(there, There, lambda one: one.seats), heard_by(here, There, bool)
+    for one in (here, there):
+        one.follow("AAAAAA")
+
+    def told() -> bool:
+        here.tell("AAAAAA", There(by=here.me, seats={"s1": Place(5, 40)}, watching=0))
+        return bool(heard)
+
+    until(told, 20)
+    assert heard[0] == ("AAAAAA", {"s1": Place(5, 40)}) and not own
+    stranger = Ears(redis.url)
+    for nonsense in (
+        b"",
+        b"{",
+        b"[]",
+        b'{"what":"later","by":"x"}',
+        b'{"what":"there","by":"x"}',
+        b"\xff",
+    ):
+        stranger.bus.say("AAAAAA", nonsense)
+    gone = heard_by(there, Gone, lambda one: one.by)
+
+    def over() -> bool:
+        here.tell("AAAAAA", Gone(by=here.me))
+        return bool(gone)
+
+    until(over, 20)
+    assert all(seats == {"s1": Place(5, 40)} for _, seats in heard)
+    stranger.bus.close()
+    here.close()
+    there.close()
