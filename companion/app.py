@@ -18,7 +18,7 @@ from companion.web.crowd import Crowd
 from companion.web.gates import Gates, whole
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import Rates
+from companion.web.rates import Everywhere, Rates
 from companion.web.robots import RobotApi
 
 MOST_BYTES = 4096
@@ -36,7 +36,8 @@ def create_app(
     steady.install()
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
-    joins, commands = Rates.of(settings.join_rate), Rates.of(settings.command_rate)
+    everywhere = Everywhere(settings.bus, "join") if settings.bus else None
+    joins, commands = Rates.of(settings.join_rate, everywhere), Rates.of(settings.command_rate)
     gates, metrics = Gates(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)

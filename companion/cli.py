@@ -21,6 +21,7 @@ from companion.rules import families
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import Variant
 from companion.service import logs
+from companion.service.bus import Fellows
 from companion.service.crew import Crew
 from companion.service.tables import Tables
 from companion.service.workers import Process
@@ -177,6 +178,10 @@ def main() -> None:
     help="Send and hear everything the libraries' own way: slower.",
 )  # fmt: skip
 @click.option(
+    "--bus", envvar="COMPANION_BUS", default="",
+    help="A Redis over which several processes serve the same tables, as redis://host:6379/0.",
+)  # fmt: skip
+@click.option(
     "--metrics-token", envvar="COMPANION_METRICS_TOKEN", default="",
     help="Who has it may read /metrics; without one only this machine may.",
 )  # fmt: skip
@@ -188,11 +193,11 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
     tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
-    store, held = _opened(settings.database)
+    store, held = _opened(settings.database, settings.bus)
     workers, way = Process(), Way()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
-        Crew(settings.robots, workers),
+        Crew(settings.robots, workers), Fellows(_bus(settings.bus)),
     )  # fmt: skip
     opened: list[tunnel.Tunnel] = []
 
@@ -222,10 +227,12 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         held.release()
 
 
-def _opened(database: str) -> tuple[Store, Lock]:
+def _opened(database: str, bus: str) -> tuple[Store, Lock]:
     """The database, which is ours from now on; says in a sentence why it can't be."""
     try:
-        store, held = Store(database, _trouble), lock.lock(database, _lost)
+        shared = bool(bus)
+        store = Store(database, _trouble, shared=shared)
+        held = lock.lock(database, _lost, shared=shared)
         held.take()
         store.open()
     except Taken as taken:
@@ -233,6 +240,11 @@ def _opened(database: str) -> tuple[Store, Lock]:
     except Busy as busy:
         raise click.ClickException(f"The database can't be used: {busy}") from busy
     return store, held
+
+
+def _bus(url: str) -> Any:
+    """What brings the other processes' messages, if there are any."""
+    return import_module("companion.adapters.redis").Bus(url) if url else None
 
 
 def _trouble(sentence: str) -> None:

@@ -34,7 +34,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
     ``plain_sockets``: everything is sent and heard the libraries' own way.
     ``metrics_token``: who has it may read the metrics; without one only this machine may.
-    ``robots``: how many robots play at once; 0: none.
+    ``robots``: how many robots play at once; 0: none. ``bus``: the Redis over which several
+    processes that serve the same tables hear of each other; empty: there is one process.
     """
 
     host: str = "127.0.0.1"
@@ -58,3 +59,4 @@ class Settings(Struct, frozen=True, kw_only=True):
     plain_sockets: bool = False
     metrics_token: str = ""
     robots: int = 20
+    bus: str = ""

@@ -280,7 +280,7 @@ def test_sync_gives_the_head_to_who_says_that_they_have_the_newest(server: RealS
 
 def test_head_comes_every_five_seconds(server: RealServer) -> None:
     party = _shared(server)
-    party.host.wait(lambda: party.host.all("head"), 6)
+    party.host.wait(lambda: party.host.all("head"), 20)
     head = party.host.all("head")[-1]
     assert set(head) == {"epoch", "version", "now"}
     assert head["epoch"] == party.host.view["epoch"]

@@ -7,12 +7,13 @@ This module must not know of HTTP or sockets, nor who has a seat.
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from companion.rules.core.rulings import Refused
 from companion.service import clock
 from companion.service.answers import Denied
+from companion.service.bus import Fellows
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.finished import Span
@@ -30,8 +31,8 @@ HEAD_SECONDS = 5
 class Awake:
     """The tables of one store that somebody asked for lately."""
 
-    def __init__(self, kept: Store, awake: int, most: int) -> None:
-        self._store = kept
+    def __init__(self, kept: Store, awake: int, most: int, fellows: Fellows) -> None:
+        self._store, self.fellows = kept, fellows
         self._awake, self._most = awake, most
         self._audience: Audience
         self._alarms, self._news = Alarms(self._ring), Alarms(self._tell_presence)
@@ -85,33 +86,51 @@ class Awake:
     # --- one table ---------------------------------------------------------------------
 
     @contextmanager
-    def at(self, code: str) -> Iterator[LiveTable]:
-        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``."""
+    def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
+        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``.
+
+        ``fresh``: with everything that any process wrote; what is decided need not be.
+        """
         while True:
             live = self._live_table(code)
-            with live.lock:
-                if live.closed:
-                    continue
-                try:
-                    self._wake(live)
-                    yield live
-                except Refused as refused:
-                    raise Denied(live.error(refused)) from None
-                self._settle(live)
-                gone = live.dismissed()
+            gone: list[str] = []
+            try:
+                with live.lock:
+                    if live.closed:
+                        continue
+                    try:
+                        self._wake(live, fresh)
+                        yield live
+                    except Refused as refused:
+                        raise Denied(live.error(refused)) from None
+                    self._settle(live)
+                    gone = live.dismissed()
+            finally:
+                self._afterwards(live)
             break
         for sid in gone:
             self._audience.close(sid)
 
-    def _wake(self, live: LiveTable) -> None:
+    def _wake(self, live: LiveTable, fresh: bool) -> None:
         try:
-            live.wake()
+            woken = live.wake()
         except Fault:
             self._forget(live)
             raise
+        if woken:
+            self._woken(live)
+        elif fresh and self.fellows.any:
+            with suppress(Busy):  # what it knows is shown meanwhile
+                live.catch_up()
+
+    def _woken(self, live: LiveTable) -> None:
+        """A table was loaded; its lock is held."""
 
     def _settle(self, live: LiveTable) -> None:
         """Whatever follows from what happened at a table; its lock is held."""
+
+    def _afterwards(self, live: LiveTable) -> None:
+        """Whatever has to wait until a table's lock is free."""
 
     def _live_table(self, code: str) -> LiveTable:
         try:  # each of these is done at one stroke
@@ -123,8 +142,9 @@ class Awake:
             if code not in self._live:
                 self._rest()
                 self._live[code] = LiveTable(
-                    code, self._store, self._audience, self._alarms, self._news, self._most
-                )
+                    code, self._store, self._audience, self._alarms, self._news, self.fellows,
+                    self._most,
+                )  # fmt: skip
             self._live.move_to_end(code)
             return self._live[code]
 
@@ -144,7 +164,7 @@ class Awake:
 
     def _ring(self, code: str) -> None:
         try:
-            with self.at(code) as live:
+            with self.at(code, fresh=False) as live:
                 live.tick()
         except (Busy, Fault):
             self._alarms.set(code, clock.now() + AGAIN_MS)

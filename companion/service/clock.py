@@ -1,13 +1,15 @@
 """The time of day as it was at the start and as it ran on, and one thread that rings.
 
 Whoever sets the machine's clock while the program runs moves no window, no alarm and no
-rate: only the start asks what time it is. This module must not know what a table is or
-why somebody wants to be woken.
+rate: only the start asks what time it is. Of several processes all follow the clock of the
+database that they share. This module must not know what a table is or why somebody wants to
+be woken.
 """
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 def _run() -> int:
@@ -17,12 +19,23 @@ def _run() -> int:
     return time.monotonic_ns()
 
 
-_BEGAN = time.time_ns() - _run()
+_BEGAN = _OWN = time.time_ns() - _run()
 
 
 def now() -> int:
     """Milliseconds since the epoch, on the server's clock."""
     return (_BEGAN + _run()) // 1_000_000
+
+
+def own() -> int:
+    """Milliseconds since the epoch, on this machine's own clock as it was at the start."""
+    return (_OWN + _run()) // 1_000_000
+
+
+def follow(ms: int) -> None:
+    """It is this time now: of several processes all have the clock of what they share."""
+    global _BEGAN
+    _BEGAN = ms * 1_000_000 - _run()
 
 
 class Alarms:
@@ -32,7 +45,7 @@ class Alarms:
         self._ring = ring
         self._at: dict[str, int] = {}
         self._changed = threading.Event()
-        self._stopped = False
+        self._stopped = self._still = False
         self._thread = threading.Thread(target=self._run, name="alarms", daemon=True)
 
     def start(self) -> None:
@@ -60,12 +73,25 @@ class Alarms:
     def __contains__(self, key: str) -> bool:
         return key in self._at
 
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """Nothing rings meanwhile."""
+        self._still = True
+        try:
+            yield
+        finally:
+            self._still = False
+            self._changed.set()
+
     def _run(self) -> None:
         while not self._stopped:
             for key, at in list(self._at.items()):
+                if self._still:
+                    break
                 if at <= now() and self._at.get(key) == at:
                     self._at.pop(key, None)
                     self._ring(key)
             first = min(self._at.values(), default=None)
-            self._changed.wait(None if first is None else max(0, first - now()) / 1000)
+            waits = None if first is None or self._still else max(0, first - now()) / 1000
+            self._changed.wait(waits)
             self._changed.clear()

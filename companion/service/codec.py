@@ -29,7 +29,7 @@ _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 to carry one out."""
 
 
-def event(family: Family, body: str) -> Happened:
+def event(family: Family, body: str | bytes) -> Happened:
     """A stored event of a family's table."""
     happened: Happened = _decoder(("event", family.id), family.event).decode(body)
     return happened

@@ -5,11 +5,12 @@ is called with ``lock`` held. This module must not know how anything is sent.
 """
 
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from secrets import token_bytes
 from typing import Any
 
-from msgspec import structs
+from msgspec import Raw, structs
 
 from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment, Resume, ReturnSeat, Said, Tick
@@ -19,13 +20,13 @@ from companion.rules.core.rulings import Refused
 from companion.rules.core.windows import could_nope
 from companion.service import answers, clock, codec, mentions
 from companion.service.answers import Answer, Error
+from companion.service.bus import Fellows, News
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.journal import Journal
-from companion.service.logs import bug
 from companion.service.presence import Audience, Wants
 from companion.service.remarks import Remark, made, shown
-from companion.service.watched import WatchedTable
+from companion.service.shared_table import SharedTable
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
@@ -43,8 +44,20 @@ MOST_GRACE_MS = 500
 AGAIN_MS = 500
 """After this the clock tries again what the store did not take."""
 
+TRIES = 20
+"""So often something is decided again because another process was faster."""
 
-class LiveTable(WatchedTable):
+LATE_MS = 300
+"""So much later the clock does what another process is to do on time."""
+
+UNTENDED_MS = 2000
+"""A window that is open so long after its end was in no process's hands."""
+
+More = Callable[[tuple[Happened, ...]], tuple[Statement, ...]]
+"""What is stored together with events."""
+
+
+class LiveTable(SharedTable):
     """The one place where a table changes."""
 
     def __init__(
@@ -54,12 +67,12 @@ class LiveTable(WatchedTable):
         audience: Audience,
         alarms: Alarms,
         news: Alarms,
+        fellows: Fellows,
         most: int = MOST_EVENTS,
     ) -> None:
-        super().__init__(code, kept, audience, news, most)
+        super().__init__(code, kept, audience, news, fellows, most)
         self.closed = False
         self._alarms = alarms
-        self._behind = True
         self._answers: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
     def error(self, problem: Fault | Refused) -> Error:
@@ -72,15 +85,25 @@ class LiveTable(WatchedTable):
 
     # --- from the log ------------------------------------------------------------------
 
-    def wake(self) -> None:
-        """Loads the state if it isn't there; raises ``Fault`` (not_found) or ``Busy``."""
-        if not self._behind:
-            return
-        self._journal, self._behind = Journal.read(self._store, self.code), True
-        self.change(Resume(), None)
-        self._behind = False
-        self._arm()
-        self.publish()
+    def wake(self) -> bool:
+        """Loads the state; whether it wasn't there; raises ``Fault`` (not_found) or ``Busy``."""
+        if self._journal is not None:
+            return False
+        journal = Journal.read(self._store, self.code)
+        self._journal, self.foreign = journal, self._fellows.any
+        try:
+            if not self._tended():
+                self.change(Resume(), None)
+        except Busy:
+            self._journal = None
+            raise
+        self.show()
+        return True
+
+    def _tended(self) -> bool:
+        """Whether another process may have this table in memory, and closes its window."""
+        when = due(self.table)
+        return self._fellows.any and (when is None or clock.now() < when + UNTENDED_MS)
 
     def enter(
         self, sid: str, seat: str | None, patches: Wants = False, *, robot: bool = False
@@ -106,7 +129,7 @@ class LiveTable(WatchedTable):
         known = self._answers.get(id)
         try:
             if known is None:
-                return self._try(sid, said, id, self.placed(sender), fingerprint), False
+                return self._try(sid, said, id, sender, fingerprint), False
         except Conflict:
             known = self._store.answer(self.code, id)
         except Busy:
@@ -117,22 +140,31 @@ class LiveTable(WatchedTable):
             return self.refusal(Fault("id_reused", id=id)), False
         return codec.answer(known[1]), True
 
-    def _try(self, sid: str, said: Said, id: str, sender: str | None, fingerprint: str) -> Answer:
+    def _try(self, sid: str, said: Said, id: str, seat: str, fingerprint: str) -> Answer:
         """Decides and stores. What is refused is stored too, to be refused again.
 
-        Raises ``Busy``; ``Conflict`` where a command with this id was answered already, but
-        so long ago that only the store knows.
+        Raises ``Busy``; ``Conflict`` where a command with this id was answered already: so
+        long ago that only the store knows, or by another process.
         """
-        answer, events, at = self._decide(sid, said, sender)
-        if answer.error and answer.error.ruling == "log-full":
-            return answer  # will be so for ever, and isn't kept for ever
-        body = codec.encode(answer)
-        kept = statements.insert_answer(self.code, id, fingerprint, body)
-        self.append(events, at, kept)
-        self._answers[id] = (fingerprint, body.decode())
-        if len(self._answers) > REMEMBERED:
-            self._answers.popitem(last=False)
-        return answer
+        for _ in range(TRIES):
+            answer, events, at = self._decide(sid, said, self.placed(seat))
+            if not events and self._fellows.any and self.catch_up():
+                continue  # only the newest state refuses
+            if answer.error and answer.error.ruling == "log-full":
+                return answer  # will be so for ever, and isn't kept for ever
+            body = codec.encode(answer)
+            kept = statements.insert_answer(self.code, id, fingerprint, body)
+            try:
+                self.append(events, at, kept)
+            except Conflict:
+                if not self.catch_up() or self._store.answer(self.code, id):
+                    raise
+                continue
+            self._answers[id] = (fingerprint, body.decode())
+            if len(self._answers) > REMEMBERED:
+                self._answers.popitem(last=False)
+            return answer
+        raise Busy("others are always faster")
 
     def _decide(
         self, sid: str, said: Said, sender: str | None
@@ -149,44 +181,64 @@ class LiveTable(WatchedTable):
 
     def change(self, heard: Said, sender: str | None, *more: Statement) -> tuple[Happened, ...]:
         """What is heard from elsewhere than the wire happens; raises ``Refused``, ``Busy``."""
-        events, at = self.decided(heard, sender)
-        self.append(events, at, *more)
-        return events
+        return self.settle(heard, sender, lambda _events: more)
 
-    def decided(self, heard: Said, sender: str | None) -> tuple[tuple[Happened, ...], int]:
-        """What it leads to, for ``append``, and when, in ms; raises ``Refused``."""
-        moment = self._moment()
-        return decide(self.table, heard, sender=sender, moment=moment), moment.now
+    def settle(self, heard: Said, sender: str | None, more: More) -> tuple[Happened, ...]:
+        """What is heard happens together with what belongs to it; gives the events.
+
+        Raises ``Refused``, ``Busy``; ``Conflict`` where something of ``more`` is stored already.
+        """
+        for _ in range(TRIES):
+            moment = self._moment()
+            try:
+                events = decide(self.table, heard, sender=sender, moment=moment)
+            except Refused:
+                if self._fellows.any and self.catch_up():
+                    continue
+                raise
+            try:
+                self.append(events, moment.now, *more(events))
+            except Conflict:
+                if not self.catch_up():
+                    raise
+                continue
+            return events
+        raise Busy("others are always faster")
 
     def append(self, events: tuple[Happened, ...], at: int, *more: Statement) -> None:
         """Stores events with what belongs to them, and only then evolves and publishes."""
         if not events and not more:
             return
+        first = self.version + 1
         bodies = [codec.encode(event) for event in events]
-        happened = statements.insert_events(self.code, self.version + 1, at, bodies)
+        happened = statements.insert_events(self.code, first, at, bodies)
         try:
             self._store.write(*((happened, *more) if events else more))
         except Conflict:
-            # Where the log knows more than this table, it is read anew before anything else.
-            self._behind = self._store.version(self.code) != self.version
+            self._fellows.conflicts += 1
             raise
+        if not events:
+            return
         assert self._journal is not None
         for event in events:
             self._journal.add(event, at)
-        if events:
-            self._arm()
-            try:
-                self.publish()
-            except Exception:  # what is committed has happened, also when it can't be shown
-                bug("publish")
+        self.foreign = False
+        if self._fellows.any:
+            news = News(by=self._fellows.me, first=first, at=at, events=tuple(map(Raw, bodies)))
+            self._fellows.tell(self.code, news)
+        self.show()
 
     def remark(self, game: int, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
-        known = [shown(row) for row in self._store.remarks(self.code, game)]
         place = self.code, game
-        change = made(remark, place, self.game(game), self.placed(seat), known)
-        if change is not None:
-            self._store.write(change)
+        for _ in range(TRIES):
+            known = [shown(row) for row in self._store.remarks(self.code, game)]
+            change = made(remark, place, self.game(game), self.placed(seat), known)
+            try:
+                return self._store.write(change) if change is not None else None
+            except Conflict:  # another process took this number
+                continue
+        raise Busy("others are always faster")
 
     def tick(self) -> None:
         """The clock: closes a window whose time is up, lets a held one run again."""
@@ -196,11 +248,12 @@ class LiveTable(WatchedTable):
             self._alarms.set(self.code, clock.now() + AGAIN_MS)
             return
         if not events:
-            self._arm()
+            self.arm()
 
-    def _arm(self) -> None:
-        when = due(self.table)
-        self._alarms.set(self.code, None if when is None else when + self._grace())
+    def arm(self) -> None:
+        """The clock rings when it has something to do here, a little late if others have, too."""
+        when, late = due(self.table), LATE_MS if self.foreign else 0
+        self._alarms.set(self.code, None if when is None else when + self._grace() + late)
 
     def _moment(self, sid: str | None = None) -> Moment:
         grace = self._grace() if sid is None else self._grace_of(sid)
@@ -226,4 +279,6 @@ class LiveTable(WatchedTable):
         waited: set[str | None] = {*could_nope(self.table, game.played.top)}
         waited -= {*game.window.passed}
         waited |= {self.table.host} if waited else set()
-        return max((self._grace_of(v.sid) for v in self._viewers if v.seat in waited), default=0)
+        trips = [self._audience.round_trip(v.sid) for v in self._viewers if v.seat in waited]
+        trips += [place.trip_ms for place in self.elsewhere(waited)]
+        return min(MOST_GRACE_MS, max(trips, default=0))

@@ -3,12 +3,14 @@
 This module must not know what a game is.
 """
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
 from companion.service import clock
+from companion.service.bus import Place, There
 
 
 class Audience(Protocol):
@@ -23,28 +25,35 @@ class Audience(Protocol):
     def round_trip(self, sid: str) -> int:
         """The connection's round trip in ms, as the server measured it."""
 
+    def introduce(self) -> None:
+        """Other processes hear once more who is here, at no table in play."""
+
 
 Wants = bool | Literal["keys"]
 """Whether a connection asked for patches; ``keys``: of objects only the keys that changed."""
 
 
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator."""
+    """One connection; ``seat`` is ``None`` for a spectator; ``since`` when, in ms."""
 
     sid: str
     seat: str | None
     patches: Wants = False
+    since: int = 0
 
 
 TELL_MS = 500
 """How often it is told who is here, however many come and go."""
 
+GOOD_SECONDS = 8.0
+"""For so long it is believed what another process said of who is there."""
+
 
 class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
 
-    ``here``: the seats that are connected. ``moves``: how often somebody came or went. ``next``:
-    from when on it may be told again who is here, in ms.
+    ``here``: the seats that are connected, be it to another process. ``moves``: how often somebody
+    came or went. ``next``: from when on it may be told again who is here, in ms.
     """
 
     def __init__(self) -> None:
@@ -53,21 +62,21 @@ class Presence:
         self._since = clock.now()
         self._left: dict[str, int] = {}
         self._told: dict[str, Any] = {}
+        self._others: dict[str, tuple[There, float]] = {}
         self.moves = self.next = 0
 
     def enter(self, sid: str, seat: str | None, patches: Wants = False) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
         older = self.drop(seat) if seat is not None else ()
-        self.viewers[sid] = Viewer(sid, seat, patches)
+        since = max([clock.now(), *(place.since + 1 for place in self.places(seat))])
+        self.viewers[sid] = Viewer(sid, seat, patches, since)
         self._count()
         return older
 
     def leave(self, sid: str) -> None:
         """A connection goes, if it was still there."""
-        viewer = self.viewers.pop(sid, None)
+        self.viewers.pop(sid, None)
         self._count()
-        if viewer is not None and viewer.seat is not None:
-            self._left[viewer.seat] = clock.now()
 
     def drop(self, seat: str) -> tuple[str, ...]:
         """The connections of this seat go."""
@@ -77,8 +86,11 @@ class Presence:
         return gone
 
     def _count(self) -> None:
-        self.moves += 1
-        self.here = frozenset(v.seat for v in self.viewers.values() if v.seat is not None)
+        were, self.moves = self.here, self.moves + 1
+        here = {v.seat for v in self.viewers.values() if v.seat is not None}
+        self.here = frozenset(here.union(*(there.seats for there in self.others)))
+        for seat in were - self.here:
+            self._left[seat] = clock.now()
 
     def away_ms(self, seat: str | None) -> int:
         """How long this seat has not been connected; 0 while it is."""
@@ -99,4 +111,68 @@ class Presence:
         here = self.here
         shown = {seat: "here" if seat in here else "away" for seat in seats}
         spectators = sum(viewer.seat not in shown for viewer in self.viewers.values())
-        return {"seats": shown, "spectators": spectators}
+        return {"seats": shown, "spectators": spectators + self.watching_elsewhere}
+
+    # --- connections to other processes ------------------------------------------------
+
+    @property
+    def others(self) -> list[There]:
+        """What other processes said of who is there."""
+        return [there for there, _ in self._others.values()]
+
+    @property
+    def robots_elsewhere(self) -> dict[str, str]:
+        """The seats at which other processes let robots play, and which process does."""
+        return {seat: there.by for there in self.others for seat in there.robots}
+
+    @property
+    def watching_elsewhere(self) -> int:
+        """How many watch by way of other processes."""
+        return sum(there.watching for there in self.others)
+
+    def places(self, seat: str | None) -> list[Place]:
+        """The connections of this seat to other processes."""
+        return [there.seats[seat] for there in self.others if seat in there.seats]
+
+    def said(
+        self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
+    ) -> There:
+        """Who is here, for other processes; ``trip`` gives a connection's round trip."""
+        viewers = list(self.viewers.values())
+        seats = {v.seat: Place(v.since, trip(v.sid)) for v in viewers if v.seat}
+        watching = sum(viewer.seat is None for viewer in viewers)
+        return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
+
+    def hear(self, there: There, me: str) -> tuple[str, ...]:
+        """Who is there by way of another process; which of ours are older than its connections
+        of their seats, and go."""
+        known, _ = self._others.pop(there.by, (None, 0.0))
+        if there.seats or there.watching or there.robots:
+            self._others[there.by] = there, time.monotonic()
+        older = tuple(v.sid for v in self.viewers.values() if _older(v, me, there))
+        for sid in older:
+            del self.viewers[sid]
+        if older or known is None or _who(known) != _who(there):
+            self._count()
+        return older
+
+    def forget(self, heard_for: float) -> None:
+        """Processes that said nothing for long are gone, as far as they could be heard."""
+        if not self._others or heard_for < GOOD_SECONDS:
+            return
+        before = time.monotonic() - GOOD_SECONDS
+        silent = [by for by, (_, at) in self._others.items() if at < before]
+        for by in silent:
+            del self._others[by]
+        if silent:
+            self._count()
+
+
+def _older(viewer: Viewer, me: str, there: There) -> bool:
+    """Whether another process has a later connection of the same seat."""
+    place = there.seats.get(viewer.seat) if viewer.seat else None
+    return place is not None and (viewer.since, me) < (place.since, there.by)
+
+
+def _who(there: There) -> Any:
+    return there.seats.keys(), there.watching

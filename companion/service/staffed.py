@@ -7,6 +7,7 @@ robot plays.
 
 import random
 import threading
+from collections.abc import Collection
 from secrets import token_hex
 
 from msgspec import Struct
@@ -16,11 +17,12 @@ from companion.robots.wire.temper import TEMPERS
 from companion.rules import families
 from companion.rules.core import chain
 from companion.rules.core.commands import LendSeat, SeatRobot
-from companion.rules.core.events import SeatTaken
+from companion.rules.core.events import Happened, SeatTaken
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.service import clock
-from companion.service.awake import Awake
+from companion.service.beside import Beside
+from companion.service.bus import Fellows
 from companion.service.crew import Crew
 from companion.service.errors import Fault
 from companion.service.live_table import LiveTable
@@ -28,6 +30,7 @@ from companion.service.logs import bug
 from companion.service.once import Errand, Robot
 from companion.storage import statements
 from companion.storage.database import Busy
+from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 IDLE_MS = 30 * 60 * 1000
@@ -35,6 +38,9 @@ IDLE_MS = 30 * 60 * 1000
 
 ABSENT_MS = 60 * 1000
 """After so long without a person they may be called to another table, if no others are free."""
+
+OTHERS_MS = 4000
+"""For so long another process may bring the robots that are missing at a table."""
 
 LOOK_SECONDS = 10
 """How often it is looked whether robots have to get up, or can sit down after all."""
@@ -49,20 +55,21 @@ class Manned(Struct):
     """What was looked at of a table lately: its seats, and who was here.
 
     ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
-    was loaded.
+    was loaded. ``lacking``: since when robots are missing that another process may bring.
     """
 
     seats: object = None
     here: object = None
     people: bool = False
     met: int | None = None
+    lacking: int | None = None
 
 
-class Staffed(Awake):
+class Staffed(Beside):
     """The tables of one store, and the robots at them."""
 
-    def __init__(self, kept: Store, awake: int, most: int, crew: Crew) -> None:
-        super().__init__(kept, awake, most)
+    def __init__(self, kept: Store, awake: int, most: int, crew: Crew, fellows: Fellows) -> None:
+        super().__init__(kept, awake, most, fellows)
         self.crew = crew
         self._manned: dict[str, Manned] = {}
 
@@ -79,38 +86,49 @@ class Staffed(Awake):
         """A seat with a robot, which the host adds in the lobby."""
         with self.at(code) as live:
             check_played(live.table.variant)
-            heard = _robot(live.table, name, temper)
-            events, at = live.decided(heard, caller)
-            self._have(1)
-            seat = next(e.seat for e in events if isinstance(e, SeatTaken))
-            added = Robot(seat, heard.name)
-            kept = statements.insert_robot(code, seat, token_hex(32), None)
-            live.append(events, at, kept, *errand.done(added))
             self._meet(code)
-        return added
+            heard = _robot(live.table, name, temper)
+
+            def added(events: tuple[Happened, ...]) -> Robot:
+                return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), heard.name)
+
+            def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+                self._have(1)
+                robot = added(events)
+                key = statements.insert_robot(code, robot.seat, token_hex(32), None)
+                return key, *errand.done(robot)
+
+            return added(live.settle(heard, caller, kept))
 
     def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
         with self.at(code) as live:
             check_played(live.table.variant)
             heard = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
-            events, at = live.decided(heard, seat)
-            if events:
-                self._have(1)
-            forget = statements.delete_robot(code, seat)
-            kept = statements.insert_robot(code, seat, token_hex(32), secret.lower())
-            live.append(events, at, forget, kept)
             self._meet(code)
+
+            def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+                if events:
+                    self._have(1)
+                forget = statements.delete_robot(code, seat)
+                return forget, statements.insert_robot(code, seat, token_hex(32), secret.lower())
+
+            live.settle(heard, seat, kept)
             return str(live.table.seat(seat).robot)
 
     def _meet(self, code: str) -> None:
-        """A person was here just now."""
-        self._manned.setdefault(code, Manned()).met = clock.now()
+        """A person was here just now, whose robots are for this process to bring."""
+        manned = self._manned.setdefault(code, Manned())
+        manned.met, manned.lacking = clock.now(), 0
 
     # --- robots sit down and get up ----------------------------------------------------
 
     def _settle(self, live: LiveTable) -> None:
         """After whatever happened at a table its robots are where they have to be."""
+        self._staff_if_need_be(live)
+        super()._settle(live)
+
+    def _staff_if_need_be(self, live: LiveTable) -> None:
         if not self.crew.most:
             return
         manned = self._manned.get(live.code)
@@ -131,16 +149,36 @@ class Staffed(Awake):
         if manned.met is None or clock.now() - manned.met >= IDLE_MS:
             wanted = {}
         at_work = self.crew.at(live.code)
+        wanted = {s: wanted[s] for s in wanted if not self._elsewhere(live, s, at_work)}
         self.crew.rise(live.code, *(at_work - wanted.keys()))
+        missing = wanted.keys() - at_work
         if manned.people:
-            self._make_room(len(wanted.keys() - at_work))
-        for seat in wanted.keys() - at_work:
+            self._make_room(len(missing))
+        if not self._ours(manned, bool(missing)):
+            return
+        for seat in missing:
             try:
                 found = self._store.robot(live.code, seat)
             except Busy:
                 return  # it is looked again soon
             if found is not None:
                 self.crew.sit(live.code, seat, str(wanted[seat]), *found)
+
+    def _elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
+        """Whether another process lets this seat's robot play; of two the first by name does."""
+        by = live.presence.robots_elsewhere.get(seat)
+        return by is not None and (seat not in at_work or by < self.fellows.me)
+
+    def _ours(self, manned: Manned, missing: bool) -> bool:
+        """Whether this process is to bring what is missing, or another one may for a while."""
+        if not missing or not self.fellows.any:
+            manned.lacking = None
+        elif manned.lacking is None:
+            manned.lacking = clock.now()
+        return manned.lacking is None or clock.now() - manned.lacking >= OTHERS_MS
+
+    def _robots(self, code: str) -> Collection[str]:
+        return self.crew.at(code)
 
     def _have(self, wanted: int) -> None:
         """Raises ``Fault`` when so many robots can't be had."""

@@ -17,6 +17,7 @@ from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.variant import Variant
 from companion.service import answers, clock, codec, codes
 from companion.service.answers import Denied, Error
+from companion.service.bus import Fellows, Gone
 from companion.service.crew import Crew
 from companion.service.errors import Fault
 from companion.service.live_table import MOST_EVENTS
@@ -26,6 +27,7 @@ from companion.service.presence import Audience
 from companion.service.staffed import BRISK, Staffed, check_played
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
+from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 CLAIM_MS = 15 * 60 * 1000
@@ -49,8 +51,9 @@ class Tables(Staffed):
         keep_days: int = 0,
         most: int = MOST_EVENTS,
         crew: Crew | None = None,
+        fellows: Fellows | None = None,
     ) -> None:
-        super().__init__(kept, awake, most, Crew() if crew is None else crew)
+        super().__init__(kept, awake, most, Crew() if crew is None else crew, fellows or Fellows())
         self.variants, self._keep_days = variants, keep_days
 
     def open(self, audience: Audience) -> None:
@@ -91,10 +94,11 @@ class Tables(Staffed):
         """The table is gone, unless somebody is there."""
         live = self._live_table(code)
         with live.lock:
-            if not live.closed and not live.presence.viewers:
+            if not live.closed and not live.presence.viewers and not live.presence.others:
                 self._store.write(*statements.delete_table(code))
                 self._forget(live)
                 self._dismiss(code)
+                self.fellows.tell(code, Gone(by=self.fellows.me))
                 line("deleted", table=code)
 
     # --- ways to a seat ----------------------------------------------------------------
@@ -156,12 +160,16 @@ class Tables(Staffed):
 
     def join(self, errand: Errand, code: str, heard: TakeSeat | AskPlace) -> Seated:
         """Another seat at the table: at once in the lobby, else in the next game."""
-        with self.at(code) as live:
-            events, at = live.decided(heard, None)
+
+        def seated(events: tuple[Happened, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
-            seated = Seated(code, seat, errand.secret)
-            live.append(events, at, opening(seated), *errand.done(seated))
-        return seated
+            return Seated(code, seat, errand.secret)
+
+        def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+            return opening(seated(events)), *errand.done(seated(events))
+
+        with self.at(code) as live:
+            return seated(live.settle(heard, None, kept))
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""
@@ -206,17 +214,19 @@ class Tables(Staffed):
             raise Fault("not_found", what="claim")
         code, seat, _ = found
         seated = Seated(code, seat, errand.secret)
-        with self.at(code) as live:
-            found = self._store.claim(hashed)
-            if found is None or found[2] < clock.now() or live.seated(seat) is None:
+
+        def check() -> None:
+            still = self._store.claim(hashed)
+            if still is None or still[2] < clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
-            live.change(
-                ClaimSeat(seat=seat),
-                seat,
-                statements.delete_claim(hashed),
-                statements.delete_tokens(code, seat),
-                opening(seated),
-                *errand.done(seated),
-            )
+
+        def kept(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+            check()  # another process may have been faster
+            used = statements.delete_claim(hashed), statements.delete_tokens(code, seat)
+            return *used, opening(seated), *errand.done(seated)
+
+        with self.at(code) as live:
+            check()
+            live.settle(ClaimSeat(seat=seat), seat, kept)
             live.supersede(seat)
         return seated

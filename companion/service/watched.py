@@ -138,6 +138,10 @@ class WatchedTable:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
         if not lobby.may_sign(self.table, seat):
             raise Fault("forbidden")
+        self.show_sign(seat, name)
+
+    def show_sign(self, seat: str | None, name: str) -> None:
+        """All who are here see a sign."""
         for viewer in self._viewers:
             self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 

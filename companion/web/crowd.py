@@ -17,9 +17,12 @@ class Crowd:
         self._tables: Counter[str] = Counter()
         self._addresses: Counter[str] = Counter()
 
-    def check(self, code: str, address: str) -> None:
-        """Whether one more may watch; raises ``Fault`` when it is too many."""
-        if self._watching and self._tables[code] >= self._watching:
+    def check(self, code: str, address: str, elsewhere: int = 0) -> None:
+        """Whether one more may watch; raises ``Fault`` when it is too many.
+
+        ``elsewhere``: how many watch by way of other processes.
+        """
+        if self._watching and self._tables[code] + elsewhere >= self._watching:
             raise Fault("rate_limited", what="spectators", most=self._watching)
         if self._of_address and self._addresses[address] >= self._of_address:
             raise Fault("rate_limited", what="connections", most=self._of_address)

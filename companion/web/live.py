@@ -23,7 +23,7 @@ from companion.storage.database import Busy
 from companion.web import access, signs
 from companion.web.connection import UNMEASURED_MS, Auth, Connection
 from companion.web.crowd import Crowd
-from companion.web.metrics import Metrics
+from companion.web.metrics import Metrics, measure_fellows
 from companion.web.rates import Rates, household
 from companion.web.together import Together
 
@@ -38,10 +38,12 @@ class Live:
         self._server, self._tables, self._metrics = server, tables, metrics
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
-        self._together = Together(self.send)
+        self._together = Together(self.send, tables.fellows)
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("robots", "Robots at work.", lambda: len(tables.crew))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
+        if tables.fellows.any:
+            measure_fellows(metrics, tables)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
@@ -66,6 +68,10 @@ class Live:
         It may be the one that speaks just now, which is to be answered first.
         """
         self._server.start_background_task(self._server.hang_up, sid)
+
+    def introduce(self) -> None:
+        """Other processes hear once more who is here."""
+        self._together.again()
 
     def round_trip(self, sid: str) -> int:
         """The connection's round trip in ms."""
@@ -104,8 +110,9 @@ class Live:
                 lobby.check_watching(live.table, seat)
                 if wanted.replay is not None:
                     live.game(wanted.replay)
+                elsewhere = live.presence.watching_elsewhere
         if seat is None:
-            self._crowd.check(code, address)
+            self._crowd.check(code, address, elsewhere)
         who = f"{code} {seat}" if seat else address
         robot = self._tables.crew.opens(key) is not None
         asked = wanted.patches, wanted.replay
@@ -161,7 +168,7 @@ class Live:
 
     def _gone(self, connection: Connection) -> None:
         try:
-            with self._tables.at(connection.code) as live:
+            with self._tables.at(connection.code, fresh=False) as live:
                 live.leave(connection.sid)
         except (Fault, Busy):
             return
@@ -178,7 +185,7 @@ class Live:
         connection = self._connections[sid]
         try:
             self._commands.count(connection.who)
-            with self._tables.at(connection.code) as live:
+            with self._tables.at(connection.code, fresh=False) as live:
                 said = live.command(content)
                 kind = str(said.__struct_config__.tag)
                 answer, again = live.answer(sid, connection.seat, said)
@@ -230,7 +237,7 @@ class Live:
         def shown(connection: Connection) -> Raw:
             self._commands.count(connection.who)
             connection.signed, name = signs.heard(content, connection.signed)
-            with self._tables.at(connection.code) as live:
+            with self._tables.at(connection.code, fresh=False) as live:
                 live.sign(connection.seat, name)
                 return Raw(codec.encode(Answer(ok=True, version=live.version)))
 

@@ -16,6 +16,7 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 from prometheus_client.registry import Collector
 
 from companion.service.answers import Answer
+from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
@@ -43,11 +44,16 @@ class Metrics(Collector):
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()
         self._within, self._sum = [0] * len(BOUNDS), 0.0
+        self._counters: list[tuple[str, str, Callable[[], float]]] = []
         self._registry.register(self)
 
-    def gauge(self, name: str, help: str, value: Callable[[], int]) -> None:
+    def gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
         """A figure that is asked for when it is wanted."""
         Gauge(f"companion_{name}", help, registry=self._registry).set_function(value)
+
+    def counter(self, name: str, help: str, value: Callable[[], float]) -> None:
+        """A figure that only grows, asked for when it is wanted."""
+        self._counters.append((f"companion_{name}", help, value))
 
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
         """A command was answered; ``kind`` is one of the contract's types, or ``unknown``."""
@@ -86,7 +92,24 @@ class Metrics(Collector):
         within = zip(BOUNDS, accumulate(self._within), strict=True)
         seconds.add_metric([], [*within], self._sum)
         yield from (commands, refusals, seconds)
+        for name, help, value in self._counters:
+            yield CounterMetricFamily(name, help, value=value())
 
     def text(self) -> bytes:
         """Everything, in Prometheus' text format."""
         return generate_latest(self._registry)
+
+
+def measure_fellows(metrics: Metrics, tables: Tables) -> None:
+    """What there is to know of the processes that serve the same tables."""
+    fellows = tables.fellows
+    metrics.gauge("bus_up", "Whether others are heard.", lambda: fellows.heard_for() > 0)
+    metrics.gauge("bus_lag_seconds", "How long a message took lately.", lambda: fellows.lag)
+    metrics.gauge(
+        "clock_off_seconds", "How far this machine's clock is before the database's.",
+        lambda: tables.clock_off / 1000,
+    )  # fmt: skip
+    metrics.counter("conflicts", "Commits that another was faster than.", lambda: fellows.conflicts)
+    metrics.counter(
+        "caught_up", "Events read because no message brought them.", lambda: fellows.caught_up
+    )

@@ -12,8 +12,16 @@ from contextlib import contextmanager
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 from limits import RateLimitItem, parse
+from limits.storage import storage_from_string
+from limits.strategies import MovingWindowRateLimiter
 
 from companion.service.errors import Fault
+
+PATIENCE = 0.5
+"""Seconds that it is waited for what all processes counted."""
+
+PAUSE = 5.0
+"""Seconds for which nobody asks again who got no answer."""
 
 
 def rate(text: str) -> RateLimitItem | None:
@@ -49,18 +57,44 @@ class Pace:
         return not full
 
 
+class Everywhere:
+    """Counts for all processes, in the Redis that they share; without it, each for itself."""
+
+    def __init__(self, url: str, what: str) -> None:
+        kept = storage_from_string(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)
+        self._limiter, self._what = MovingWindowRateLimiter(kept), what
+        self._asked = 0.0
+
+    def allows(self, allowed: RateLimitItem, who: str) -> bool:
+        """Counts one, if it is not too many."""
+        return self._tried(lambda: self._limiter.hit(allowed, self._what, who))
+
+    def full(self, allowed: RateLimitItem, who: str) -> bool:
+        """Whether the next one would be too many."""
+        return not self._tried(lambda: self._limiter.test(allowed, self._what, who))
+
+    def _tried(self, ask: Callable[[], bool]) -> bool:
+        if time.monotonic() < self._asked:
+            return True
+        try:
+            return ask()
+        except Exception:  # whatever the library's storage makes of a Redis that is away
+            self._asked = time.monotonic() + PAUSE
+            return True
+
+
 class Rates:
     """One rate, for each seat or address of its own; without one: as often as they like."""
 
-    def __init__(self, allowed: RateLimitItem | None) -> None:
-        self._allowed = allowed
+    def __init__(self, allowed: RateLimitItem | None, everywhere: Everywhere | None = None) -> None:
+        self._allowed, self._everywhere = allowed, everywhere
         self._paces: dict[str, Pace] = {}
         self._swept = time.monotonic()
 
     @classmethod
-    def of(cls, text: str) -> "Rates":
+    def of(cls, text: str, everywhere: Everywhere | None = None) -> "Rates":
         """As a setting says it."""
-        return cls(rate(text))
+        return cls(rate(text), everywhere)
 
     def count(self, who: str) -> None:
         """Counts one; raises ``Fault`` when it is too many."""
@@ -71,10 +105,14 @@ class Rates:
             self._paces[who] = Pace(self._allowed.amount, self._allowed.get_expiry())
         if not self._paces[who].allows():
             raise Fault("rate_limited")
+        if self._everywhere and not self._everywhere.allows(self._allowed, who):
+            raise Fault("rate_limited")
 
     def check(self, who: str) -> None:
         """Counts nothing; raises ``Fault`` when one more would be too many."""
         if who in self._paces and self._paces[who].full:
+            raise Fault("rate_limited")
+        if self._allowed and self._everywhere and self._everywhere.full(self._allowed, who):
             raise Fault("rate_limited")
 
     @contextmanager

@@ -4,13 +4,16 @@ Where they are is known as long as somebody is there, and never stored. This mod
 what there is to see.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field
 
 from companion.service import codec
+from companion.service.bus import Fellows, Stepped
 from companion.service.errors import Fault
+from companion.service.presence import GOOD_SECONDS
 from companion.web.rates import Rates
 
 STEPS = "100/10 second"
@@ -27,22 +30,28 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Room(Struct):
+    """``others``: how many watch by way of each other process, and when it said so."""
+
     at: int | None = None
     sids: list[str] = field(default_factory=list)
+    others: dict[str, tuple[int, float]] = field(default_factory=dict)
 
 
 class Together:
     """Who watches which replay; ``send`` brings an event to one connection and never waits."""
 
-    def __init__(self, send: Callable[[str, str, Any], None]) -> None:
-        self._send, self._rates = send, Rates.of(STEPS)
+    def __init__(self, send: Callable[[str, str, Any], None], fellows: Fellows) -> None:
+        self._send, self._rates, self._fellows = send, Rates.of(STEPS), fellows
         self._rooms: dict[Replay, _Room] = {}
+        fellows.on(Stepped, self._heard)
 
     def enter(self, replay: Replay, sid: str) -> None:
         """Somebody comes, and goes to where the others are."""
+        if replay not in self._rooms:
+            self._fellows.follow(replay[0])
         room = self._rooms.setdefault(replay, _Room())
         room.sids.append(sid)
-        self._tell(room)
+        self._tell(replay, room, asks=len(room.sids) == 1)
 
     def leave(self, replay: Replay, sid: str) -> None:
         """Somebody goes."""
@@ -50,10 +59,10 @@ class Together:
         if room is None or sid not in room.sids:
             return
         room.sids.remove(sid)
-        if room.sids:
-            self._tell(room)
-        else:
+        self._tell(replay, room)
+        if not room.sids:
             del self._rooms[replay]
+            self._fellows.leave(replay[0])
 
     def step(self, replay: Replay, sid: str, content: Any) -> None:
         """Somebody steps, and all others with them; raises ``Fault``."""
@@ -63,9 +72,49 @@ class Together:
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
         room.at = step.at
-        self._tell(room, but=sid)
+        self._tell(replay, room, but=sid)
 
-    def _tell(self, room: _Room, but: str | None = None) -> None:
+    def again(self) -> None:
+        """Other processes hear once more who is here; of those that said nothing nobody is left."""
+        before = time.monotonic() - GOOD_SECONDS
+        for replay, room in list(self._rooms.items()):
+            self._introduce(replay, room, moved=False, asks=False)
+            silent = [by for by, (_, at) in room.others.items() if at < before]
+            for by in silent:
+                del room.others[by]
+            if silent:
+                self._show(room)
+
+    def _tell(
+        self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False
+    ) -> None:
+        self._show(room, but)
+        self._introduce(replay, room, moved=but is not None, asks=asks)
+
+    def _show(self, room: _Room, but: str | None = None) -> None:
+        here = len(room.sids) + sum(here for here, _ in room.others.values())
         for sid in room.sids:
             if sid != but:
-                self._send(sid, "replay", {"at": room.at, "here": len(room.sids)})
+                self._send(sid, "replay", {"at": room.at, "here": here})
+
+    def _introduce(self, replay: Replay, room: _Room, *, moved: bool, asks: bool) -> None:
+        code, game = replay
+        self._fellows.tell(code, Stepped(
+            by=self._fellows.me, game=game, at=room.at, here=len(room.sids), moved=moved, asks=asks,
+        ))  # fmt: skip
+
+    def _heard(self, code: str, said: Stepped) -> None:
+        """Another process says who watches there, and where they are."""
+        replay = code, said.game
+        room = self._rooms.get(replay)
+        if room is None:
+            return
+        if said.here:
+            room.others[said.by] = said.here, time.monotonic()
+        else:
+            room.others.pop(said.by, None)
+        if said.at is not None and (said.moved or room.at is None):
+            room.at = said.at
+        self._show(room)
+        if said.asks:
+            self._introduce(replay, room, moved=False, asks=False)
