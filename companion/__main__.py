@@ -16,13 +16,14 @@ if not set(sys.argv[1:2]) & set(UNPATCHED):
 
 from companion import cli
 from companion.settings import Settings
+from companion.web.hand_over import HandOver
 
 
-def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
+def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
     """Serves until SIGTERM or Ctrl-C."""
     from companion.adapters import eventlet
 
-    eventlet.run(app, settings, ready)
+    eventlet.run(app, settings, ready, hand_over)
 
 
 def main() -> None:

@@ -16,6 +16,7 @@ from companion.web.address import Address, Way
 from companion.web.api import Api
 from companion.web.crowd import Crowd
 from companion.web.gates import Gates, whole
+from companion.web.hand_over import HandOver
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rates import Everywhere, Rates
@@ -29,10 +30,11 @@ PONG_SECONDS = 6
 
 
 def create_app(
-    settings: Settings, tables: Tables, async_mode: str, way: Way | None = None
-) -> Flask:
+    settings: Settings, tables: Tables, async_mode: str, way: Way | None = None,
+    hand_over: HandOver | None = None,
+) -> Flask:  # fmt: skip
     """The WSGI application on these tables, for a server of this kind."""
-    way = way or Way()
+    way, hand_over = way or Way(), hand_over or HandOver()
     steady.install()
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -43,15 +45,19 @@ def create_app(
     address = Address(settings, way)
     app.register_blueprint(Api(tables, joins, commands, address).blueprint())
     app.register_blueprint(RobotApi(tables, joins, commands).blueprint())
-    app.register_blueprint(pages.blueprint(tables, metrics, gates, address, settings.metrics_token))
+    app.register_blueprint(
+        pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
+    )
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)
     packing.compress(app)
-    plain: Any = app.wsgi_app
+    app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign]
     server = _socketio(app, gates, async_mode)
     server.eio.places = Places(settings.connections)
     crowd = Crowd(settings.spectators, settings.address_connections)
-    tables.open(Live(server, tables, joins, metrics, commands, crowd))
+    live = Live(server, tables, joins, metrics, commands, crowd)
+    hand_over.of(server, live.speaking)
+    tables.open(live)
     inner = _guarded(app.wsgi_app, plain, gates)
     app.wsgi_app = proxies.proxied(  # type: ignore[method-assign]
         inner, settings.trust_proxy, settings.prefix, tunnel=bool(settings.tunnel)

@@ -33,16 +33,17 @@ from companion.storage.lock import Lock, Taken
 from companion.storage.store import Store
 from companion.web import proxies, rates, tunnel
 from companion.web.address import Way, listens_at, near
+from companion.web.hand_over import HandOver
 
 
 class Runner(NamedTuple):
     """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM.
 
-    ``run`` takes the app, the settings and what to call with the port once it listens.
+    ``run`` takes the app, the settings, what to call with the port once it listens, and the end.
     """
 
     async_mode: str
-    run: Callable[[Any, Settings, Callable[[int], None]], None]
+    run: Callable[[Any, Settings, Callable[[int], None], HandOver], None]
 
 
 class Commands(click.Group):
@@ -194,7 +195,7 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
     store, held = _opened(settings.database, settings.bus)
-    workers, way = Process(), Way()
+    workers, way, hand_over = Process(), Way(), HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
         Crew(settings.robots, workers), Fellows(_bus(settings.bus)),
@@ -204,7 +205,6 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     def ready(port: int) -> None:
         workers.serve_at(near(settings.host, port))
         click.echo(f"Ready: http://{_shown(settings.host)}:{port}")
-        sys.stdout.flush()
         there = listens_at(settings.host, port)
         if there:
             click.echo(f"Others on this network come to {there}", err=True)
@@ -212,9 +212,9 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
             opened.append(tunnel.dug(settings, port, way))
 
     try:
-        app = create_app(settings, tables, runner.async_mode, way)
+        app = create_app(settings, tables, runner.async_mode, way, hand_over)
         collect_seldom()
-        runner.run(app, settings, ready)
+        runner.run(app, settings, ready, hand_over)
     except OSError as error:
         place = f"{_shown(settings.host)}:{settings.port}"
         raise click.ClickException(f"{place} can't be listened on: {error.strerror}") from error
@@ -253,9 +253,10 @@ def _trouble(sentence: str) -> None:
 
 
 def _lost(why: str) -> None:
-    """Somebody else has the tables now: this process stops in good order."""
+    """Somebody else has the tables now: this process stops in good order, and at once."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)
+    signal.raise_signal(signal.SIGTERM)  # who is told twice waits for nobody
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from companion.web import answers, packing, pages, replays
 from companion.web.address import Way
 from companion.web.answers import answered
 from companion.web.gates import Gates
+from companion.web.hand_over import HandOver
 
 TABLE = "file"
 """What stands in addresses in the place of a table's code, which has six characters."""
@@ -50,7 +51,7 @@ def replay(runner: Any, file: Path, port: int, look: bool) -> None:
         if look:
             click.launch(address)
 
-    runner.run(create_reader(record, settings), settings, ready)
+    runner.run(create_reader(record, settings), settings, ready, HandOver())
 
 
 def create_reader(record: Record, settings: Settings) -> Flask:

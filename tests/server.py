@@ -155,9 +155,14 @@ class RealServer:
 
 
 class Client:
-    """A client of the wire; everything that it gets is kept."""
+    """A client of the wire; everything that it gets is kept.
 
-    def __init__(self, url: str, auth: Any, *, patient: bool = False, **options: Any) -> None:
+    ``patient``: it connects again; ``deaf``: it doesn't go when it is told that the server ends.
+    """
+
+    def __init__(
+        self, url: str, auth: Any, *, patient: bool = False, deaf: bool = False, **options: Any
+    ) -> None:
         self.heard: list[tuple[str, Any]] = []
         self.refused: Any = None
         self._news = threading.Condition()
@@ -168,8 +173,12 @@ class Client:
             # Looking at each byte of each view in Python takes longer than all the rest.
             websocket_extra_options={"skip_utf8_validation": True},
         )
-        for event in ("view", "patch", "head", "presence", "superseded", "sign", "disconnect"):
+        for event in (
+            "view", "patch", "head", "presence", "replay", "superseded", "sign", "moving",
+            "disconnect",
+        ):  # fmt: skip
             self.socket.on(event, self._keep(event))
+        self._hangs_up = {"disconnect"} if deaf else {"disconnect", "moving"}
         self.socket.on("connect_error", self._keep_refusal)
         try:
             usual = {"transports": ["websocket"], "wait_timeout": 20}
@@ -179,7 +188,7 @@ class Client:
 
     def _keep(self, event: str) -> Callable[..., None]:
         def keep(payload: Any = None, *_: Any) -> None:
-            if event == "disconnect":
+            if event in self._hangs_up:
                 self._shut()
             with self._news:
                 self.heard.append((event, payload))

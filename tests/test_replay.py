@@ -329,7 +329,6 @@ def watching(server: RealServer, table: str, game: Any = 1) -> Client:
     """Somebody at the replay's page."""
     client = Client(server.url, {"table": table, "replay": game})
     server.clients.append(client)
-    client.socket.on("replay", client._keep("replay"))
     return client
 
 

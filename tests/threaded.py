@@ -3,6 +3,7 @@
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion import cli
 from companion.settings import Settings
+from companion.web.hand_over import HandOver
 
 
 class Quiet(WSGIRequestHandler):
@@ -17,13 +19,17 @@ class Quiet(WSGIRequestHandler):
         pass
 
 
-def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
+def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
     server = make_server(settings.host, settings.port, app, threaded=True, request_handler=Quiet)
     stopping = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stopping.set())
     threading.Thread(target=server.serve_forever, daemon=True).start()
     ready(server.server_port)
     stopping.wait()
+    hand_over.begin()
+    until = time.monotonic() + 1
+    while not hand_over.over and time.monotonic() < until:
+        time.sleep(0.02)
     server.shutdown()
 
 

@@ -49,6 +49,9 @@ class Engine(engineio.Server):  # type: ignore[misc]
     whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))
     """Who asks, as far as their address tells."""
 
+    full = False
+    """Nobody new is taken on: this process ends soon."""
+
     welcome: Callable[[str], bool]
     """Whether somebody was let in over this socket."""
 
@@ -92,6 +95,9 @@ class Engine(engineio.Server):  # type: ignore[misc]
         """Answers one request, unless it speaks for a session that is somebody else's."""
         sid = parse_qs(environ.get("QUERY_STRING", "")).get("sid", [""])[0]
         socket = self.sockets.get(sid)
+        if self.full and not sid:
+            start_response("503 Service Unavailable", [("Connection", "close")])
+            return []
         if socket is None or self._is_its_client(socket, environ):
             if "HTTP_UPGRADE" in environ and getattr(socket, "seated", None) is not None:
                 environ.get(KEEP, bool)(socket.seated)
@@ -140,6 +146,17 @@ class Engine(engineio.Server):  # type: ignore[misc]
         socket = self.sockets.get(sid)
         if socket is not None:
             socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
+
+    @property
+    def anybody(self) -> bool:
+        """Whether a socket is open."""
+        return not all(socket.closed for socket in list(self.sockets.values()))
+
+    def end_polling(self) -> None:
+        """Closes the sockets of those who poll, once what waits for them has been fetched."""
+        for socket in list(self.sockets.values()):
+            if not socket.upgraded:
+                socket.close(wait=False, abort=True)
 
     def measure(self, sid: str, heard: Callable[[int], None]) -> None:
         """Tells the socket's round trip in ms from now on: from each ping to its answer.

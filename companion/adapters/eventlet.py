@@ -21,9 +21,10 @@ with warnings.catch_warnings():
     from eventlet.hubs import trampoline
 
 from companion.adapters import websocket
+from companion.adapters.ending import HandOver, let_go, told_again
 from companion.adapters.engineio import KEEP
 from companion.adapters.lines import Line
-from companion.adapters.places import Places
+from companion.adapters.places import Place, Places
 from companion.settings import Settings
 
 WAITING = 512
@@ -74,26 +75,28 @@ def _wait(connection: Any) -> None:
         )  # fmt: skip
 
 
-def run(app: Any, settings: Settings, ready: Callable[[int], None]) -> None:
-    """Serves until SIGTERM or Ctrl-C, then stops accepting and returns."""
-    places = Places(settings.connections)
+def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
+    """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
+    pool = _Pool(Places(settings.connections))
     listener = _listen(settings)
-    _accept_for_ever(listener, places)
+    _accept_for_ever(listener, pool.places)
     websocket.read_fairly()
     Line.wires = None if settings.plain_sockets else websocket.Wire
     stopping, wakes = socket.socketpair()
     _wake_at_signals(wakes)
-    server = eventlet.spawn(
-        wsgi.server, listener, app, custom_pool=_Pool(places), protocol=_Punctual,
+    eventlet.spawn(
+        wsgi.server, listener, app, custom_pool=pool, protocol=_Punctual,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
     ready(listener.getsockname()[1])
     stopping.recv(1)
-    server.kill()
+    pool.leaving = True
+    hand_over.begin()
     listener.close()
+    let_go(pool, hand_over, told_again(stopping))
 
 
-class Protocol(wsgi.HttpProtocol):  # type: ignore[misc]
+class Requests(wsgi.HttpProtocol):  # type: ignore[misc]
     """Takes no request whose end a proxy before us could see elsewhere than we do."""
 
     def parse_request(self) -> bool:
@@ -140,7 +143,7 @@ def _accept_for_ever(listener: Any, places: Places) -> None:
                 return accept()
             except OSError:
                 if listener.fileno() < 0:
-                    raise
+                    eventlet.Event().wait()  # who is there stays until they are let go
                 places.clear()
                 eventlet.sleep(BREATH_SECONDS)
 
@@ -148,29 +151,48 @@ def _accept_for_ever(listener: Any, places: Places) -> None:
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
-    """Gives each connection a place instead of letting newcomers wait for one."""
+    """Gives each connection a place instead of letting newcomers wait for one.
+
+    ``leaving``: whoever is answered is to come with another connection.
+    """
+
+    leaving = False
 
     def __init__(self, places: Places) -> None:
         super().__init__(2 * places.all + WAITING)
         self.places = places
+        self._lines: dict[Place, Any] = {}
 
     def spawn(self, function: Any, connection: list[Any]) -> Any:
         line = connection[1]
         place = self.places.take(lambda: greenio.shutdown_safe(line))
         if place is None:
             return eventlet.spawn(int)  # its end closes the connection
-        connection += [self.places, place]
+        self._lines[place] = line
+        connection += [self, place]
         thread = super().spawn(function, connection)
-        thread.link(lambda _: self.places.leave(place))
+        thread.link(lambda _: self._leave(place))
         return thread
 
+    def _leave(self, place: Place) -> None:
+        self.places.leave(place)
+        del self._lines[place]
 
-class _Punctual(Protocol):
+    def read_no_more(self) -> None:
+        """To whoever reads them, all connections are at their end; what is to be said still goes
+        out, and then they are closed."""
+        for line in list(self._lines.values()):
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RD)
+
+
+class _Punctual(Requests):
     """A request that does not end is cut off; one that is answered says who keeps his place."""
 
     def setup(self) -> None:
         super().setup()
-        self.places, self.place = self.conn_state[3:5]
+        self.pool, self.place = self.conn_state[3:5]
+        self.places = self.pool.places
         self._late = self._hurry()  # who connects has something to ask
 
     def _hurry(self) -> Any:
@@ -194,6 +216,12 @@ class _Punctual(Protocol):
         self._late = self._hurry()
         self.places.ask(self.place)
         return super()._read_request_line()
+
+    def parse_request(self) -> bool:
+        """As above; before the server ends every answer is its connection's last."""
+        clear = super().parse_request()
+        self.close_connection = self.close_connection or self.pool.leaving
+        return clear
 
     def get_environ(self) -> Any:
         environ = super().get_environ()

@@ -88,6 +88,11 @@ class Server(socketio.Server):  # type: ignore[misc]
         if line is not None:
             line.say(b'2["%b",%b]' % (event.encode(), payload))
 
+    def tell_all(self, event: str, payload: bytes) -> None:
+        """Sends an event, its payload as JSON, to everybody; never waits."""
+        for sid in list(self._lines):
+            self.post(sid, event, payload)
+
     def _hears(self, line: Line, said: str) -> bool:
         """Answers an event of ``speaks`` the short way; else it is the library's to read."""
         number, _, content = said[1:].partition("[")

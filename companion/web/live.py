@@ -38,6 +38,7 @@ class Live:
         self._server, self._tables, self._metrics = server, tables, metrics
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
+        self.speaking: set[str] = set()  # whose word is heard and has no answer yet
         self._together = Together(self.send, tables.fellows)
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("robots", "Robots at work.", lambda: len(tables.crew))
@@ -133,6 +134,9 @@ class Live:
             return
         self._measure(connection)
         self._server.keep(sid, seated=connection.seat is not None)
+        if self._server.eio.full:  # it was being let in when all others were told
+            self.send(sid, "moving", {})
+            return
         if connection.replay is not None:
             self._together.enter((connection.code, connection.replay), sid)
             return
@@ -164,7 +168,8 @@ class Live:
             if connection.replay is not None:
                 self._together.leave((connection.code, connection.replay), sid)
                 return
-            self._server.start_background_task(self._gone, connection)
+            if not self._server.eio.full:  # who is to move is not away
+                self._server.start_background_task(self._gone, connection)
 
     def _gone(self, connection: Connection) -> None:
         try:
@@ -183,6 +188,7 @@ class Live:
         """Answers a command, which may be JSON still (``Raw``), in JSON."""
         began, kind, again = time.perf_counter(), "unknown", False
         connection = self._connections[sid]
+        self.speaking.add(sid)
         try:
             self._commands.count(connection.who)
             with self._tables.at(connection.code, fresh=False) as live:
@@ -191,6 +197,8 @@ class Live:
                 answer, again = live.answer(sid, connection.seat, said)
         except Exception as problem:
             answer = self._answer(connection, problem)
+        finally:
+            self.speaking.discard(sid)
         self._note(connection, kind, answer, time.perf_counter() - began, again)
         return codec.encode(answer)
 

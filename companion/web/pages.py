@@ -22,6 +22,7 @@ from companion.web.access import bearer
 from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.gates import Gates
+from companion.web.hand_over import HandOver
 from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -33,8 +34,9 @@ PLAIN = "The panel's files are missing: this server answers programs, not browse
 
 
 def blueprint(
-    tables: Tables, metrics: Metrics, gates: Gates, address: Address, token: str
-) -> Blueprint:
+    tables: Tables, metrics: Metrics, gates: Gates, address: Address, token: str,
+    hand_over: HandOver,
+) -> Blueprint:  # fmt: skip
     """All pages."""
     pages = Blueprint("pages", __name__, static_folder=None)
     page = with_files(pages)
@@ -68,6 +70,8 @@ def blueprint(
 
     @pages.get("/readyz")
     def ready() -> Response:
+        if hand_over.begun:
+            return answered({"ok": False, "moving": True}, 503)
         well = tables.ready()
         return answered({"ok": well, "store": well}, 200 if well else 503)
 

@@ -1,6 +1,7 @@
 """The real server, with what a file names going wrong at its next commits.
 
-``slow``: a commit takes a second. ``fail``: it fails. ``before``, ``after``: the power goes
+``slow``: a commit takes a second. ``once``: one takes two; when it has begun the file is empty.
+``fail``: it fails. ``before``, ``after``: the power goes
 just before or after it. ``readonly``, ``full``: the database is that. Empty: all is well.
 The faults are SQLite's own where it has them.
 """
@@ -39,6 +40,9 @@ def commit(connection: Any) -> None:
     now = fault()
     if now == "slow":
         time.sleep(1)
+    elif now == "once":
+        Path(os.environ["FAULT"]).write_text("")
+        time.sleep(2)
     elif now == "fail":
         raise OperationalError("COMMIT", None, sqlite3.OperationalError("disk I/O error"))
     elif now == "before":

@@ -8,7 +8,9 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from random import random
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -25,6 +27,9 @@ AGAIN = ("busy", "rate_limited", "internal")
 
 FOR_GOOD = ("unauthenticated", "forbidden", "not_found")
 """What won't be otherwise, however often one asks."""
+
+SPREAD_SECONDS = 0.25
+"""Within this all clients of a server that ends connect again, not all in one instant."""
 
 PATIENCE = 60.0
 """Seconds for which a thing is said again before the robot gives up."""
@@ -102,6 +107,7 @@ class Line:
         self._socket.on("view", self._show)
         self._socket.on("patch", self._patch)
         self._socket.on("head", self._head)
+        self._socket.on("moving", self._move)
         self._socket.on("superseded", self._go)
         self._socket.on("connect_error", self._refused)
         for event in ("connect", "disconnect"):
@@ -109,6 +115,10 @@ class Line:
 
     def open(self) -> None:
         """Connects and waits for the first view."""
+        self._connect()
+        self.wait(lambda: self.view is not None, 10)
+
+    def _connect(self) -> None:
         self._socket.connect(
             self.url,
             auth={"table": self.place.table, "token": self.place.token, "patches": "keys"},
@@ -116,7 +126,6 @@ class Line:
             retry=True,
             wait_timeout=10,
         )
-        self.wait(lambda: self.view is not None, 10)
 
     def close(self) -> None:
         """Hangs up; whoever waits for news is woken."""
@@ -143,7 +152,8 @@ class Line:
 
     def _say_once(self, said: Answer) -> Answer | None:
         """None: the connection went away or stayed silent before the answer came."""
-        if not self.wait(lambda: self._socket.connected, 5) or self.closed:
+        # The library says that it is connected a little after it has told so.
+        if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
         connection = self._socket.get_sid()
         try:
@@ -189,6 +199,18 @@ class Line:
         error = why.get("data", why) if isinstance(why, dict) else {}
         if isinstance(error, dict) and error.get("code") in FOR_GOOD:
             self._go()
+
+    def _move(self, *_: Any) -> None:
+        """This server is about to end: whoever serves the table then is asked at once."""
+        time.sleep(SPREAD_SECONDS * random())
+        self._socket.disconnect()
+        while not self.closed:
+            with suppress(socketio.exceptions.SocketIOError):
+                self._connect()
+                break
+            time.sleep(SPREAD_SECONDS)
+        if self.closed:
+            self._socket.disconnect()
 
     def _go(self, *_: Any) -> None:
         self.closed = self.sent_away = True
