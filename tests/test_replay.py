@@ -14,6 +14,7 @@ from urllib.request import urlopen
 import msgspec
 import pytest
 
+from companion.service.bus import Fellows
 from companion.service.errors import Fault
 from companion.service.replay import file, moments
 from companion.service.replay.file import Unreadable
@@ -369,7 +370,7 @@ def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
 def test_steps_are_counted() -> None:
     """The page says seven a second; what is more than ten moves nobody."""
     heard: list[Any] = []
-    together = Together(lambda sid, event, payload: heard.append((sid, payload)))
+    together = Together(lambda sid, event, payload: heard.append((sid, payload)), Fellows())
     for sid in ("ana", "ben"):
         together.enter(("KXQF7H", 1), sid)
     for at in range(100):

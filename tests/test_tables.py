@@ -48,20 +48,11 @@ class Listeners:
         ]
 
 
-class Service:
-    """Tables on a store, some seats at one of them, each connected as its own seat's id."""
+class Seats:
+    """Some seats at a table, each connected as its own seat's id."""
 
-    def __init__(self, file: Path, awake: int = 200) -> None:
-        self.listeners = Listeners()
-        self.store = Store(f"sqlite:///{file}")
-        self.store.open()
-        variants = families.load_all(default_variants())
-        self.tables = Tables(self.store, variants, awake)
-        self.tables.open(self.listeners)
-
-    def close(self) -> None:
-        self.tables.close()
-        self.store.close()
+    def __init__(self, tables: Tables, listeners: Listeners) -> None:
+        self.tables, self.listeners = tables, listeners
 
     def seat(self, *names: str, **options: Any) -> list[Seated]:
         made = [self.tables.create(Errand(), names[0], None, options)]
@@ -94,6 +85,21 @@ class Service:
         played = self.say(host, "play", card="skip")
         assert played.ok, played
         return played.version
+
+
+class Service(Seats):
+    """Tables on a store, with some seats at one of them."""
+
+    def __init__(self, file: Path, awake: int = 200) -> None:
+        self.store = Store(f"sqlite:///{file}")
+        self.store.open()
+        variants = families.load_all(default_variants())
+        super().__init__(Tables(self.store, variants, awake), Listeners())
+        self.tables.open(self.listeners)
+
+    def close(self) -> None:
+        self.tables.close()
+        self.store.close()
 
 
 @pytest.fixture

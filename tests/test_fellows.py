@@ -1,0 +1,313 @@
+"""Two processes, one table: what is the table's is so by way of any of them."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import sqlalchemy as sql
+
+from companion.adapters.redis import Bus
+from companion.rules import families
+from companion.rules.core.commands import TakeSeat
+from companion.service import clock
+from companion.service.bus import Fellows
+from companion.service.errors import Fault
+from companion.service.once import Errand, Seated
+from companion.service.tables import Tables
+from companion.settings import default_variants
+from companion.storage.store import Store
+from tests.fleet.engines import Cluster, Redis
+from tests.fleet.fleet import Fleet, Process
+from tests.server import Client, RealServer, until
+from tests.test_tables import Listeners, Seats
+
+pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def fleet() -> Iterator[Fleet]:
+    with Fleet(COMPANION_ROBOTS="10", COMPANION_SPECTATORS="3") as running:
+        yield running
+
+
+@pytest.fixture
+def both(fleet: Fleet) -> tuple[Process, Process]:
+    return fleet.processes[0], fleet.processes[1]
+
+
+def seats(server: RealServer, *names: str) -> list[Any]:
+    """A table with these seats, nobody connected."""
+    made = [server.post("/api/tables", {"name": names[0]}).json]
+    path = f"/api/tables/{made[0]['table']}/seats"
+    return made + [server.post(path, {"name": name}).json for name in names[1:]]
+
+
+def sits(server: RealServer, seat: Any) -> Client:
+    return server.client(seat["table"], seat["token"])
+
+
+def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:
+    """The client hears this sooner or later."""
+    client.wait(lambda: any(wanted(one) for one in client.all(event)), 30)
+
+
+def figure(server: RealServer, name: str) -> float:
+    lines = server.get("/metrics").body.decode().splitlines()
+    return float(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
+
+
+def test_a_second_tab_by_way_of_another_process_takes_the_firsts_place(
+    both: tuple[Process, Process],
+) -> None:
+    one, other = both
+    ana, _ = seats(one, "Ana", "Ben")
+    first = sits(one, ana)
+    second = sits(other, ana)
+    first.wait(lambda: first.all("superseded") and first.all("disconnect"), 30)
+    third = sits(one, ana)
+    second.wait(lambda: second.all("superseded") and second.all("disconnect"), 30)
+    assert third.socket.connected and not third.all("superseded")
+
+
+def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
+    both: tuple[Process, Process],
+) -> None:
+    one, other = both
+    ana, _ = seats(one, "Ana", "Ben")
+    old = sits(other, ana)
+    mine = {"Authorization": f"Bearer {ana['token']}"}
+    claim = one.post(f"/api/tables/{ana['table']}/seats/{ana['seat']}/claim", **mine).json["claim"]
+    taken = one.post(f"/api/claims/{quote(claim)}")
+    assert taken.status == 201
+    assert other.post(f"/api/claims/{quote(claim)}").error["code"] == "not_found"
+    old.wait(lambda: old.all("superseded") and old.all("disconnect"), 30)
+    new = sits(other, {**ana, "token": taken.json["token"]})
+    assert new.view["you"]["seat"] == ana["seat"] and new.say("rename", name="Anabel")["ok"]
+
+
+def test_who_is_here_is_so_for_all(both: tuple[Process, Process]) -> None:
+    one, other = both
+    ana, ben = seats(one, "Ana", "Ben")
+    a, b, watching = sits(one, ana), sits(other, ben), other.client(ana["table"])
+    here = {ana["seat"]: "here", ben["seat"]: "here"}
+    for client in (a, b, watching):
+        shows(client, "presence", lambda one: one == {"seats": here, "spectators": 1})
+    b.close()
+    shows(a, "presence", lambda one: one["seats"][ben["seat"]] == "away")
+    watching.close()
+    shows(a, "presence", lambda one: one["spectators"] == 0)
+
+
+def test_so_many_may_watch_by_way_of_all_processes(both: tuple[Process, Process]) -> None:
+    one, other = both
+    ana = seats(one, "Ana")[0]
+    host = sits(one, ana)
+    clients = [server.client(ana["table"]) for server in (one, other, other)]
+    assert all(client.refused is None for client in clients)
+    shows(host, "presence", lambda said: said["spectators"] == 3)
+    until(lambda: other.client(ana["table"]).refused is not None, 30)
+    assert one.client(ana["table"]).refused["data"]["code"] == "rate_limited"
+
+
+def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process, Process]) -> None:
+    one, other = both
+    ana, ben = seats(one, "Ana", "Ben")
+    a, b, watching = sits(one, ana), sits(other, ben), other.client(ana["table"])
+    a.say("prepare")
+    for client in (a, b):
+        client.say("ready", ready=True)
+    a.say("begin", first=ana["seat"])
+    a.say("skip_roll_call")
+    assert watching.socket.call("sign", {"sign": "gasp"}, timeout=20)["ok"]
+    for client in (a, b, watching):
+        shows(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
+    a.say("leave")
+    there = [Client(server.url, {"table": ana["table"], "replay": 1}) for server in both]
+    for server, client in zip(both, there, strict=True):
+        server.clients.append(client)
+        client.socket.on("replay", client._keep("replay"))
+
+    def steps(client: Client, at: int, seen_by: Client) -> bool:
+        client.socket.call("replay", {"at": at}, timeout=20)
+        heard = seen_by.all("replay")
+        return bool(heard) and heard[-1] == {"at": at, "here": 2}
+
+    until(lambda: steps(there[0], 7, there[1]), 30)
+    until(lambda: steps(there[1], 8, there[0]), 30)
+    there[1].close()
+    until(lambda: there[0].all("replay")[-1]["here"] == 1, 30)
+
+
+def test_a_tables_robots_play_in_one_process(both: tuple[Process, Process]) -> None:
+    one, other = both
+    made = one.post("/api/practice", {"name": "Ana"}).json
+    ana = sits(other, made)
+    shows(ana, "presence", lambda said: [*said["seats"].values()] == ["here"] * 3)
+    ana.say("prepare")
+    ana.say("ready", ready=True)
+    ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 60)
+    robots = [figure(server, "companion_robots") for server in both]
+    assert robots == [2, 0]
+
+
+def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
+    fleet: Fleet, both: tuple[Process, Process]
+) -> None:
+    one, other = both
+    ana, ben = seats(one, "Ana", "Ben")
+    a, b = sits(one, ana), sits(other, ben)
+
+    def seen(name: str) -> float:
+        """Seconds until the other one sees a new name, which is accepted at once."""
+        began = time.monotonic()
+        assert a.say("rename", name=name)["ok"]
+        b.wait(lambda: any(v["seats"][0]["name"] == name for v in b.all("view")), 30)
+        return time.monotonic() - began
+
+    fleet.redis.stop()
+    took = min(seen(f"Ana {number}") for number in range(3))
+    assert took < 2, took
+    assert one.get("/readyz").status == 200
+    fleet.redis.start()
+    until(lambda: all(figure(server, "companion_bus_up") for server in both), 30)
+    before = figure(other, "companion_caught_up_total")
+
+    def brought() -> bool:
+        seen(f"Ana {time.monotonic_ns() % 100_000}")
+        return figure(other, "companion_caught_up_total") == before
+
+    until(brought, 30)
+
+
+def test_how_often_one_may_join_counts_in_all_processes() -> None:
+    with Fleet(COMPANION_JOIN_RATE="6/minute") as fleet:
+        answers = [
+            fleet.processes[number % 2].post("/api/tables", {"name": "Ana"}).status
+            for number in range(10)
+        ]
+        assert answers == [201] * 6 + [429] * 4
+        fleet.redis.stop()  # then each counts for itself
+        assert fleet.processes[0].post("/api/tables", {"name": "Ana"}).status in (201, 429)
+
+
+# --- in one program, where a connection can be as slow as one likes --------------------------
+
+
+class Half:
+    """One of several processes' tables, on the same PostgreSQL and the same Redis."""
+
+    def __init__(self, cluster: Cluster, redis: Redis) -> None:
+        self.listeners, self.store = Listeners(), Store(cluster.url, shared=True)
+        self.store.open()
+        variants = families.load_all(default_variants())
+        self.fellows = Fellows(Bus(redis.url))
+        self.tables = Tables(self.store, variants, 10, fellows=self.fellows)
+        self.tables.open(self.listeners)
+        until(lambda: self.fellows.heard_for() > 0, 20)
+
+    def close(self) -> None:
+        self.tables.close()
+        self.store.close()
+
+
+@pytest.fixture
+def halves(cluster: Cluster, redis: Redis) -> Iterator[tuple[Half, Half]]:
+    running = Half(cluster, redis), Half(cluster, redis)
+    yield running
+    for one in running:
+        one.close()
+
+
+def enter(half: Half, seated: Seated) -> None:
+    with half.tables.at(seated.table) as live:
+        live.enter(seated.seat, seated.seat)
+
+
+def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
+    halves: tuple[Half, Half],
+) -> None:
+    one, other = halves
+    ana = one.tables.create(Errand(), "Ana", None, {"nope_seconds": 3})
+    ben = other.tables.join(Errand(), ana.table, TakeSeat(name="Ben"))
+    other.listeners.trip_ms = 400
+    enter(one, ana)
+    enter(other, ben)
+
+    def grace() -> int:
+        with one.tables.at(ana.table) as live:
+            return max((place.trip_ms for place in live.elsewhere([ben.seat])), default=0)
+
+    until(lambda: grace() == 400, 20)
+
+
+def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Half]) -> None:
+    one, other = halves
+    ana = one.tables.create(Errand(), "Ana", None, {})
+    with other.tables.at(ana.table) as live:
+        assert live.version
+    one.tables._delete(ana.table)
+
+    def gone() -> bool:
+        try:
+            with other.tables.at(ana.table):
+                return False
+        except Fault as fault:
+            return fault.code == "not_found"
+
+    until(gone, 20)
+
+
+class Moved:
+    """PostgreSQL's clock, so many seconds ahead for the servers that ask it from now on."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._engine = sql.create_engine(cluster.url, isolation_level="AUTOCOMMIT")
+        self._say("CREATE SCHEMA moved")
+        self.ahead(0)
+        self._say("ALTER ROLE companion SET search_path = moved, pg_catalog, public")
+
+    def ahead(self, seconds: int) -> None:
+        later = f"pg_catalog.clock_timestamp() + interval '{seconds} seconds'"
+        head = "CREATE OR REPLACE FUNCTION moved.clock_timestamp() RETURNS timestamptz"
+        self._say(f"{head} LANGUAGE sql AS $$ SELECT {later} $$")
+
+    def _say(self, command: str) -> None:
+        with self._engine.connect() as session:
+            session.execute(sql.text(command))
+
+    def close(self) -> None:
+        self._engine.dispose()
+        clock.follow(clock.own())
+
+
+@pytest.fixture
+def moved(cluster: Cluster) -> Iterator[Moved]:
+    made = Moved(cluster)
+    yield made
+    made.close()
+
+
+def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
+    moved: Moved, cluster: Cluster, redis: Redis
+) -> None:
+    moved.ahead(3600)
+    half = Half(cluster, redis)
+    assert 3_590_000 < clock.now() - clock.own() < 3_700_000
+    assert -3_700_000 < half.tables.clock_off < -3_590_000
+    party = Seats(half.tables, half.listeners)
+    made = party.seat("Ana", "Ben", nope_seconds=30)
+    party.play(made)
+
+    def left() -> int:
+        with half.tables.at(made[0].table) as live:
+            assert live.table.game and live.table.game.window, "closed early"
+            return int(live.table.game.window.closes_at - clock.now())
+
+    for ahead in (7200, -7200):
+        moved.ahead(ahead)
+        half.tables._follow_the_clock()
+        assert abs(clock.now() - clock.own() - ahead * 1000) < 100_000
+        assert 0 < left() <= 30_000
+    half.close()
