@@ -3,7 +3,6 @@
 Which server runs the app comes in from ``__main__``; nothing in here knows it.
 """
 
-import signal
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from companion import __version__
 from companion.adapters.memory import collect_seldom
 from companion.adapters.places import room_for
 from companion.app import create_app
+from companion.engines import opened
 from companion.rules import families
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import Variant
@@ -26,11 +26,8 @@ from companion.service.crew import Crew
 from companion.service.tables import Tables
 from companion.service.workers import Process
 from companion.settings import Settings, default_database, default_variants
-from companion.storage import lock
 from companion.storage.backup import copy
 from companion.storage.database import Busy, database_at
-from companion.storage.lock import Lock, Taken
-from companion.storage.store import Store
 from companion.web import proxies, rates, tunnel
 from companion.web.address import Way, listens_at, near
 from companion.web.hand_over import HandOver
@@ -115,6 +112,10 @@ def main() -> None:
     show_default=True,
 )  # fmt: skip
 @_database
+@click.option(
+    "--bus", envvar="COMPANION_BUS", default="",
+    help="A Redis over which several processes serve the same tables, as redis://host:6379/0.",
+)  # fmt: skip
 @_variants_dir
 @click.option(
     "--command-rate", envvar="COMPANION_COMMAND_RATE", default="40/10 second", callback=_rate,
@@ -179,10 +180,6 @@ def main() -> None:
     help="Send and hear everything the libraries' own way: slower.",
 )  # fmt: skip
 @click.option(
-    "--bus", envvar="COMPANION_BUS", default="",
-    help="A Redis over which several processes serve the same tables, as redis://host:6379/0.",
-)  # fmt: skip
-@click.option(
     "--metrics-token", envvar="COMPANION_METRICS_TOKEN", default="",
     help="Who has it may read /metrics; without one only this machine may.",
 )  # fmt: skip
@@ -194,13 +191,13 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
     tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
-    store, held = _opened(settings.database, settings.bus)
+    store, held, bus = opened(settings)
     workers, way, hand_over = Process(), Way(), HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
-        Crew(settings.robots, workers), Fellows(_bus(settings.bus)),
+        Crew(settings.robots, workers), Fellows(bus),
     )  # fmt: skip
-    opened: list[tunnel.Tunnel] = []
+    dug: list[tunnel.Tunnel] = []
 
     def ready(port: int) -> None:
         workers.serve_at(near(settings.host, port))
@@ -209,7 +206,7 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         if there:
             click.echo(f"Others on this network come to {there}", err=True)
         if settings.tunnel:
-            opened.append(tunnel.dug(settings, port, way))
+            dug.append(tunnel.dug(settings, port, way))
 
     try:
         app = create_app(settings, tables, runner.async_mode, way, hand_over)
@@ -220,43 +217,11 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         raise click.ClickException(f"{place} can't be listened on: {error.strerror}") from error
     finally:
         workers.close()
-        for one in opened:
+        for one in dug:
             one.close()
         tables.close()
         store.close()
         held.release()
-
-
-def _opened(database: str, bus: str) -> tuple[Store, Lock]:
-    """The database, which is ours from now on; says in a sentence why it can't be."""
-    try:
-        shared = bool(bus)
-        store = Store(database, _trouble, shared=shared)
-        held = lock.lock(database, _lost, shared=shared)
-        held.take()
-        store.open()
-    except Taken as taken:
-        raise click.ClickException(str(taken)) from taken
-    except Busy as busy:
-        raise click.ClickException(f"The database can't be used: {busy}") from busy
-    return store, held
-
-
-def _bus(url: str) -> Any:
-    """What brings the other processes' messages, if there are any."""
-    return import_module("companion.adapters.redis").Bus(url) if url else None
-
-
-def _trouble(sentence: str) -> None:
-    """Something is wrong with the database, and stands in the log."""
-    logs.line("store", text=sentence)
-
-
-def _lost(why: str) -> None:
-    """Somebody else has the tables now: this process stops in good order, and at once."""
-    logs.line("stopped", why=why)
-    signal.raise_signal(signal.SIGTERM)
-    signal.raise_signal(signal.SIGTERM)  # who is told twice waits for nobody
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -279,7 +244,7 @@ def backup(database: str, file: Path) -> None:
     try:
         url = database_at(database)
     except Busy as busy:
-        raise click.ClickException(str(busy)) from busy
+        raise click.ClickException(f"The database can't be used: {busy}") from busy
     if url.get_backend_name() != "sqlite" or not url.database:
         raise click.ClickException("Only a SQLite database can be copied: use pg_dump.")
     if not Path(url.database).is_file():

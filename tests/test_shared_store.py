@@ -1,12 +1,9 @@
 """One database of a real PostgreSQL under several stores: they agree, and stand in nobody's way."""
 
 import itertools
-import shutil
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +13,8 @@ from companion.storage import lock, statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.lock import Taken
 from companion.storage.store import Store
+from tests.fleet.engines import Cluster, postgresql
 from tests.server import until
-from tests.test_postgresql import Cluster
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.slow]
 
@@ -26,13 +23,8 @@ _numbers = itertools.count()
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    assert shutil.which("postgres"), "no postgres on the PATH: `python3 tests` sees to it"
-    # Pytest's own folders are closed to other users.
-    folder = Path(tempfile.mkdtemp(prefix="cluster"))
-    running = Cluster(folder)
-    yield running
-    running.stop()
-    shutil.rmtree(folder)
+    with postgresql() as running:
+        yield running
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from secrets import token_hex
 from typing import Any
+from urllib.parse import urlsplit
 
-from redis import Redis, RedisError
+from redis import AuthenticationError, ConnectionError, Redis, RedisError, TimeoutError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -33,7 +34,55 @@ MOST_WAITING = 10_000
 
 TROUBLE = (RedisError, OSError)
 
+UNREADABLE = (
+    "its address can't be read: write it as redis://name:password@host:port/0, with @, / and :"
+    " in a password as %40, %2F and %3A"
+)
+
 Heard = Callable[[str, bytes], None]
+
+
+class Unusable(Exception):
+    """Why there is no bus at an address, as the end of a sentence; without a password."""
+
+
+def check(url: str) -> None:
+    """Returns once the Redis at this URL has answered; raises ``Unusable``."""
+    where = _place(url)
+    try:
+        with connected(url) as asked:
+            asked.ping()
+    except AuthenticationError as error:
+        raise Unusable(f"{where} wants another name or password") from error
+    except TimeoutError as error:
+        raise Unusable(f"{where} says nothing") from error
+    except ConnectionError as error:
+        # What the system says, without the library's words around it.
+        why = getattr(error.__cause__ or error.__context__, "strerror", None)
+        why = why or "the connection was closed"
+        raise Unusable(f"nobody answers at {where} as Redis does ({why})") from error
+    except RedisError as error:
+        raise Unusable(f"{where} says: {error}") from error
+    except (TypeError, ValueError) as error:  # an option in it that there is none of
+        raise Unusable(UNREADABLE) from error
+
+
+def _place(url: str) -> str:
+    """Host and port of an address that can be read."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise Unusable(UNREADABLE) from error
+    if parts.scheme not in ("redis", "rediss"):
+        raise Unusable("its address has to begin with redis:// or, over TLS, with rediss://")
+    # What follows an unquoted @, / or ? of a password would be told as the host.
+    if (
+        not host
+        or "@" in parts.netloc.rpartition("@")[0] + parts.path + parts.query + parts.fragment
+    ):
+        raise Unusable(UNREADABLE)
+    return f"{host}:{port or 6379}"
 
 
 def connected(url: str) -> Any:

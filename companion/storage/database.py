@@ -35,6 +35,19 @@ DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGED_POSTGRESQL = ("XX001", "XX002")
 
 
+_PSYCOPG = "postgresql+psycopg2"
+DRIVERS = {
+    "sqlite": "sqlite", "sqlite+pysqlite": "sqlite",
+    "postgres": _PSYCOPG, "postgresql": _PSYCOPG, _PSYCOPG: _PSYCOPG,
+}  # fmt: skip
+"""How an address may begin, and what it stands for: psycopg 3 would stop the whole loop."""
+
+UNREADABLE = (
+    "its address can't be read: write it as postgresql+psycopg2://name:password@host:port/database,"
+    " with @, / and : in a password as %40, %2F and %3A"
+)
+
+
 class Busy(Exception):
     """The store did not take it (locked, read-only, full, away): nothing happened."""
 
@@ -48,11 +61,16 @@ class Conflict(Busy):
 
 
 def database_at(url: str) -> URL:
-    """What an SQLAlchemy URL says; raises ``Busy`` where it can't be read."""
+    """What an SQLAlchemy URL says; raises ``Busy``, without a word of it, where it can't be."""
     try:
-        return make_url(url)
-    except exc.ArgumentError as error:
-        raise Busy(f"{url.partition(':')[0]} … is no SQLAlchemy URL") from error
+        target = make_url(url)
+    except (exc.ArgumentError, ValueError) as error:
+        raise Busy(UNREADABLE) from error
+    if target.drivername not in DRIVERS:
+        raise Busy("its address has to begin with sqlite:// or postgresql+psycopg2://")
+    if "@" in (target.host or ""):  # what follows it in a password would be told as the host
+        raise Busy(UNREADABLE)
+    return target.set(drivername=DRIVERS[target.drivername])
 
 
 def engine(url: str, *, shared: bool = False) -> Engine:
@@ -64,12 +82,11 @@ def engine(url: str, *, shared: bool = False) -> Engine:
     if target.get_backend_name() != "sqlite":
         try:
             made = sql.create_engine(target, pool_pre_ping=True)
-        except (exc.ArgumentError, ImportError) as error:
-            raise Busy(str(error)) from error
-        if target.get_backend_name() == "postgresql":
-            sql.event.listen(made, "connect", _set_up_postgresql)
-            if shared:
-                sql.event.listen(made, "connect", _keep_nobody_waiting)
+        except ImportError as error:
+            raise Busy("the package psycopg2 is missing: install '.[postgresql]'") from error
+        sql.event.listen(made, "connect", _set_up_postgresql)
+        if shared:
+            sql.event.listen(made, "connect", _keep_nobody_waiting)
         return made
     if target.database and target.database != ":memory:":
         try:

@@ -24,10 +24,10 @@ except ImportError:  # Windows has none, and no lock of this kind
 
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine import URL, Connection
 from sqlalchemy.pool import NullPool
 
-from companion.storage.database import Busy
+from companion.storage.database import Busy, database_at
 
 KEY = 0x68697373
 """The number of the advisory lock; each database of a cluster has its own."""
@@ -59,7 +59,7 @@ def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock
 
     ``shared``: whoever asks for it so may have it, too.
     """
-    target = make_url(url)
+    target = database_at(url)
     kind = target.get_backend_name()
     if kind == "sqlite" and target.database not in (None, "", ":memory:") and fcntl:
         return FileLock(Path(str(target.database)).resolve())

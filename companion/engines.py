@@ -1,0 +1,80 @@
+"""The engines that were given, a database and perhaps a bus, opened or told why they can't be.
+
+What can't be is one plain sentence without a password. What is said by the engines' own
+libraries may hold parts of an address: they are taken out.
+"""
+
+import signal
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import click
+
+from companion.service import logs
+from companion.settings import Settings
+from companion.storage import lock
+from companion.storage.database import Busy, database_at
+from companion.storage.lock import Lock, Taken
+from companion.storage.store import Store
+
+
+def opened(settings: Settings) -> tuple[Store, Lock, Any]:
+    """The database, which is ours from now on, its lock, and the bus, if there is one.
+
+    Raises ``click.ClickException`` with what is wrong with either.
+    """
+    try:
+        address = database_at(settings.database)
+        bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None
+        store = Store(settings.database, _trouble, shared=bus is not None)
+        held = lock.lock(settings.database, _lost, shared=bus is not None)
+        held.take()
+        store.open()
+    except Taken as taken:
+        raise click.ClickException(str(taken)) from taken
+    except Busy as busy:
+        why = _without_secrets(settings.database, str(busy))
+        raise click.ClickException(f"The database can't be used: {why}") from busy
+    return store, held, bus
+
+
+def _bus(url: str, database: str) -> Any:
+    """What brings the other processes' messages, over a Redis that has answered."""
+    if database != "postgresql":
+        raise click.ClickException(
+            "A bus is for several processes, which can't share a SQLite file: give --database the"
+            " address of a PostgreSQL, or leave --bus out."
+        )
+    try:
+        redis = import_module("companion.adapters.redis")
+    except ImportError as error:
+        why = "the package redis is missing: install '.[redis]'"
+        raise click.ClickException(f"The bus can't be used: {why}") from error
+    try:
+        redis.check(url)
+    except redis.Unusable as unusable:
+        raise click.ClickException(f"The bus can't be used: {unusable}") from unusable
+    return redis.Bus(url)
+
+
+def _without_secrets(url: str, text: str) -> str:
+    """The text in one line, without any password that the address has."""
+    with suppress(Busy):
+        address = database_at(url)
+        said = [value for key, value in address.query.items() if "password" in key]
+        for secret in filter(None, [address.password, *map(str, said)]):
+            text = text.replace(secret, "…")
+    return " ".join(text.split())
+
+
+def _trouble(sentence: str) -> None:
+    """Something is wrong with the database, and stands in the log."""
+    logs.line("store", text=sentence)
+
+
+def _lost(why: str) -> None:
+    """Somebody else has the tables now: this process stops in good order, and at once."""
+    logs.line("stopped", why=why)
+    signal.raise_signal(signal.SIGTERM)
+    signal.raise_signal(signal.SIGTERM)  # who is told twice waits for nobody

@@ -1,0 +1,162 @@
+"""A database or a bus that can't be: one plain sentence, the end, and nobody's password."""
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+import pytest
+import redis
+from sqlalchemy import create_engine, text
+
+from companion.adapters.redis import Unusable, check
+from companion.engines import opened
+from companion.settings import Settings, default_variants
+from tests.fleet.engines import Cluster, Redis, postgresql
+from tests.server import ROOT
+
+SECRET = "s3cret/@:"
+QUOTED = "s3cret%2F%40%3A"
+HALVES = ("s3", "cret")
+NOBODY = "redis://:s3cret@127.0.0.1:1/0"
+POSTGRESQL = "postgresql+psycopg2://ana:s3cret@127.0.0.1:1/tables"
+
+
+def why_not(database: str, bus: str = "") -> str:
+    """The sentence with which nothing is opened."""
+    with pytest.raises(click.ClickException) as told:
+        opened(Settings(database=database, bus=bus, variants_dir=default_variants()))
+    said = told.value.message
+    assert told.value.exit_code == 1 and len(said.splitlines()) == 1
+    assert not any(half in said for half in HALVES), said
+    return said
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    """Who comes as ana needs the password."""
+    with postgresql() as running:
+        with closing(create_engine(running.url).raw_connection()) as session:
+            session.cursor().execute(f"CREATE ROLE ana LOGIN SUPERUSER PASSWORD '{SECRET}'")
+            session.commit()
+        rules = running.folder / "data" / "pg_hba.conf"
+        rules.write_text(f"host all ana 127.0.0.1/32 scram-sha-256\n{rules.read_text()}")
+        with create_engine(running.url).connect() as session:
+            session.execute(text("SELECT pg_reload_conf()"))
+        yield running
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Redis]:
+    """A Redis that asks for the password."""
+    running = Redis()
+    with redis.Redis.from_url(running.url) as asked:
+        asked.config_set("requirepass", SECRET)
+    yield running
+    running.stop()
+
+
+@pytest.mark.parametrize(
+    "database",
+    [
+        "nonsense", "mysql://ana:s3cret@host/db", "postgresql+psycopg://ana:s3cret@host/db",
+        "postgresql+psycopg2://ana:s3@cret@host/db", "postgresql+psycopg2://ana:s3:cret@host:5:6/db",
+        "postgresql+psycopg2://ana:s3cret@host:port/db", "postgresql://ana:s3cret@host.invalid/db",
+        "postgresql+psycopg2://ana:s3/cret@host.invalid/db", POSTGRESQL,
+        "postgresql+psycopg2://ana@127.0.0.1:1/db?password=s3cret",
+        "postgresql+psycopg2://ana:s3cret@127.0.0.1:1/db?s3cret=1", "sqlite:////dev/null/x/y",
+    ],
+)  # fmt: skip
+def test_a_database_that_cant_be_is_told_without_its_password(database: str) -> None:
+    assert why_not(database).startswith("The database can't be used: ")
+
+
+@pytest.mark.parametrize(
+    ("bus", "why"),
+    [
+        ("http://ana:s3cret@127.0.0.1:1", "begin with redis://"),
+        ("nonsense", "begin with redis://"),
+        ("redis://:s3@cret@127.0.0.1:1/0", "can't be read"),
+        ("redis://:s3/cret@127.0.0.1:1/0", "can't be read"),
+        ("redis://:s3#cret@127.0.0.1:1/0", "can't be read"),
+        ("redis://:s3?cret@127.0.0.1:1/0", "can't be read"),
+        ("redis://:s3cret@127.0.0.1:port/0", "can't be read"),
+        ("redis://:s3cret@127.0.0.1:1/0?colour=s3cret", "can't be read"),
+        ("redis:///s3cret", "can't be read"),
+        ("redis://:s3cret@host.invalid/0", "nobody answers at host.invalid:6379"),
+        (NOBODY, "nobody answers at 127.0.0.1:1 as Redis does (Connection refused)"),
+        (NOBODY.replace("redis", "rediss"), "nobody answers at 127.0.0.1:1"),
+    ],
+)
+def test_a_bus_that_cant_be_is_told_without_its_password(bus: str, why: str) -> None:
+    said = why_not(POSTGRESQL, bus)
+    assert said.startswith("The bus can't be used: ") and why in said
+
+
+def test_what_takes_a_call_and_says_nothing_is_no_bus() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        for scheme in ("redis", "rediss"):
+            said = why_not(POSTGRESQL, f"{scheme}://:s3cret@127.0.0.1:{deaf.getsockname()[1]}/0")
+            assert said.startswith("The bus can't be used: ") and "says nothing" in said
+
+
+def test_a_bus_beside_sqlite_is_told(tmp_path: Path) -> None:
+    said = why_not(f"sqlite:///{tmp_path / 'a.sqlite3'}", NOBODY)
+    assert said.startswith("A bus is for several processes") and "PostgreSQL" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_package_is_told_and_only_to_who_needs_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    monkeypatch.setitem(sys.modules, "redis", None)
+    monkeypatch.delitem(sys.modules, "companion.adapters.redis", raising=False)
+    settings = Settings(
+        database=f"sqlite:///{tmp_path / 'a.sqlite3'}", variants_dir=default_variants()
+    )
+    kept, held, bus = opened(settings)
+    assert not kept.shared and bus is None
+    kept.close()
+    held.release()
+    assert "package psycopg2 is missing" in why_not(POSTGRESQL)
+    assert "package redis is missing" in why_not(POSTGRESQL, NOBODY)
+
+
+@pytest.mark.redis
+@pytest.mark.slow
+def test_redis_with_a_password_opens_to_who_knows_it(engine: Redis) -> None:
+    check(f"redis://:{QUOTED}@127.0.0.1:{engine.port}/0")
+    wrong = [f"redis://127.0.0.1:{engine.port}", f"redis://ana:s3cret@127.0.0.1:{engine.port}/0"]
+    for bus in wrong:
+        assert "wants another name or password" in why_not(POSTGRESQL, bus)
+    assert "says: DB index" in why_not(POSTGRESQL, f"redis://:{QUOTED}@127.0.0.1:{engine.port}/999")
+    with engine.silent(), pytest.raises(Unusable, match="says nothing"):
+        check(engine.url)
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+@pytest.mark.slow
+def test_31_a_bus_and_a_database_with_passwords_never_tell_them(
+    cluster: Cluster, engine: Redis
+) -> None:
+    bus = f"redis://:{QUOTED}@127.0.0.1:{engine.port}/0"
+    database = cluster.url.replace("companion@", f"ana:{QUOTED}@")
+    wrong = cluster.url.replace("companion@", "ana:s3cret@")
+    assert "password authentication failed" in why_not(wrong, bus)
+    settings = Settings(database=database, bus=bus, variants_dir=default_variants())
+    kept, held, mouth = opened(settings)
+    assert kept.shared and mouth
+    alone = subprocess.run(
+        [sys.executable, "-m", "companion", "serve", "--port", "0", "--database", database],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert alone.returncode == 1 and not alone.stdout
+    (sentence,) = alone.stderr.splitlines()
+    assert sentence.startswith("Error: Another program (companion ") and HALVES[1] not in sentence
+    kept.close()
+    held.release()
