@@ -3,11 +3,13 @@
 What a replay shows is held against every view that the spectator was sent.
 """
 
+import json
 from random import Random
 from typing import Any
 
 from companion.robots.party import Party, Wishes
 from companion.robots.wire.sight import patched
+from companion.service.replay import moments as imported
 from tests.server import Client, RealServer
 
 PATIENCE = 10.0
@@ -69,8 +71,11 @@ class Watched:
     @property
     def replay(self) -> list[Any]:
         """Every moment of the replay, by the version that it shows."""
-        path = f"/api/tables/{self.table}/games/1/moments"
-        return moments(self.server.get(path).json)
+        return moments(self.server.get(f"{self._path}/moments").json)
+
+    @property
+    def _path(self) -> str:
+        return f"/api/tables/{self.table}/games/1"
 
     def check(self) -> int:
         """Holds the replay against what the spectator saw; gives how many views were held."""
@@ -83,6 +88,15 @@ class Watched:
                 held += 1
         assert found[-1]["version"] == self.views[-1]["version"]
         return held
+
+    def check_file(self) -> int:
+        """Exported, imported and exported it is the same bytes, and shows the same; how many."""
+        content = self.server.get(self._path).body
+        record = imported.opened(content)
+        assert record.bytes == content
+        shown = json.loads(b"".join(imported.moments(record, self.table)))
+        assert shown == self.server.get(f"{self._path}/moments").json
+        return len(content)
 
 
 def moments(replay: Any) -> list[Any]:
