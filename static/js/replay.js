@@ -186,10 +186,11 @@ const isOpen = (view) =>
 
 const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
 
-/** The words that every page needs, those that come late to a table, and a replay's own. */
-async function words() {
-  await text.load(language());
-  await Promise.all([text.more("replay"), shared()]);
+/** The words that every page needs, a replay's own, those that come late to a table, and a family's. @param {string} [own] */
+function words(own) {
+  const coming = text.load(language(), "replay", "late", own);
+  shared(coming);
+  return coming;
 }
 
 async function start() {
@@ -202,28 +203,27 @@ async function start() {
   use(await familyOf(variant.family));
   deck.use(variant);
   ctrl.variant = variant;
-  if (family().texts) await text.load(language(), family().texts);
+  if (family().texts) await words(family().texts);
   document.title = `${text.t("replay.title", { game })} – Hiss`;
-  const reel = new Reel(told);
-  player = new Player(reel, show);
-  if (isOpen(reel.view(reel.last))) beside.bare = false;
+  player = new Player(new Reel(told), show);
   const seat = alone ? null : memory.seatAt(code)?.seat;
-  if (reel.view(0).seats.some((one) => one.seat === seat)) beside.writing = false;
-  ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
+  if (player.reel.view(0).seats.some((one) => one.seat === seat)) beside.writing = false;
   show(false);
   follow();
-  document.addEventListener("keydown", (event) =>
-    press(
-      event,
-      ctrl,
-      player,
-      marked(reel).map((mark) => mark.at),
-    ),
-  );
+  document.addEventListener("keydown", (event) => press(event, ctrl, player, marks()));
   addEventListener("hashchange", follow);
   addEventListener("resize", draw);
   // What is shown comes first.
-  if (!alone) requestAnimationFrame(() => setTimeout(() => watch(true)));
+  requestAnimationFrame(() => setTimeout(more));
+}
+
+const marks = () => marked(player.reel).map(({ at }) => at);
+
+/** What else there is to it, once its first moment is to be seen. */
+function more() {
+  ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
+  if (!alone) watch(true);
+  if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });
 }
 
 /** @param {unknown} error */

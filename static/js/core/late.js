@@ -54,9 +54,9 @@ export function late(load, sheet, words) {
   };
 }
 
-/** What every later part needs; asked for once, and again where it didn't come. */
-export function shared() {
-  common ??= Promise.all([...SHEETS.map(dress), more("late")]);
+/** What every later part needs; asked for once, and again where it didn't come. @param {Promise<unknown>} [own] that it comes with the page's own */
+export function shared(own) {
+  common ??= own ?? Promise.all([...SHEETS.map(dress), more("late")]);
   common.catch(() => {
     common = null;
   });
