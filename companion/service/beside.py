@@ -40,6 +40,7 @@ class Beside(Awake):
     def __init__(self, kept: Store, awake: int, most: int, fellows: Fellows) -> None:
         super().__init__(kept, awake, most, fellows)
         self._behind = threading.Event()
+        self._newest: dict[str, int] = {}
 
     def open(self, audience: Audience) -> None:
         """From now on others are heard, too."""
@@ -153,11 +154,12 @@ class Beside(Awake):
             for live in list(self._live.values())
             if live.presence.viewers or live.behind or live.code in self._alarms
         }
-        newest = self._store.versions([*tables]) if tables else {}
+        before, self._newest = self._newest, self._store.versions([*tables]) if tables else {}
+        known = before if self.fellows.heard_for() else self._newest  # else news may be on its way
         for code, live in tables.items():
-            if code not in newest and live.version:
+            if code not in self._newest and live.version:
                 self._leave(live)
-            elif newest.get(code, 0) > live.version or live.behind:
+            elif known.get(code, 0) > live.version or live.behind:
                 self._look_into(live)
             elif number % INTRODUCE_ROUNDS == 0:
                 live.introduce(self._robots(code), again=True)
