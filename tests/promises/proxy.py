@@ -5,7 +5,8 @@ connections hang. ``lose()``: what comes is lost; nobody is told. ``halve()``: w
 next is cut in its middle and the connection is closed. ``reset()``: every connection is
 reset. ``forget()``: the connections that are there are dead for ever, and only the server
 gets to know. ``refuse()``: nobody new gets in. ``mend()``: from now on everything passes; what had
-a hole in its stream is reset, as it could not go on.
+a hole in its stream is reset, as it could not go on. ``hold()``: who is new waits until it leads
+somewhere (``lead()``).
 
 ``upgrades``: what becomes of a WebSocket's handshake: it is passed on, refused or swallowed.
 ``prefix``: the path under which it serves, which is taken off and said in a header.
@@ -34,6 +35,7 @@ class Pipe:
 
     def _open(self) -> None:
         self.proxy.passing.wait()
+        self.proxy.there.wait()
         if self.proxy.closed:
             return
         try:
@@ -115,8 +117,9 @@ class Proxy:
         self.delay = 0.0
         self.upgrades, self.handshakes, self.prefix = "pass", 0, ""
         self.losing = self.halving = self.refusing = self.closed = False
-        self.passing = threading.Event()
+        self.passing, self.there = threading.Event(), threading.Event()
         self.passing.set()
+        self.there.set()
         self.pipes: list[Pipe] = []
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=100)
         self.port = self._listener.getsockname()[1]
@@ -152,6 +155,14 @@ class Proxy:
     def stall(self) -> None:
         self.passing.clear()
 
+    def hold(self) -> None:
+        self.there.clear()
+
+    def lead(self, target: int) -> None:
+        """Whoever comes, or waits, is led to this port."""
+        self.target = target
+        self.there.set()
+
     def lose(self) -> None:
         self.losing = True
 
@@ -186,3 +197,4 @@ class Proxy:
         self._listener.close()
         self.reset()
         self.passing.set()
+        self.there.set()

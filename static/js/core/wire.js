@@ -18,6 +18,8 @@ const TRIES = 6;
 /** Whoever stands before a closed door looks again whether it has opened. */
 const DOOR_MS = 5000;
 const MEASURE_MS = 60_000;
+/** Whoever goes from one server to another is not lost for as long as this. */
+const MOVE_MS = 1000;
 
 /**
  * @typedef {{epoch: string, version: number, now: number}} Head
@@ -43,6 +45,8 @@ export class Wire {
     this.known = null;
     this.superseded = false;
     this.measured = Number.NEGATIVE_INFINITY;
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.moving = null;
     this.socket = io({
       auth: (/** @type {(auth: object) => void} */ tell) =>
         tell({ table, token: token(), language: current(), patches: "keys" }),
@@ -139,11 +143,12 @@ export class Wire {
     this.socket.on("connect", () => {
       // The device may have slept, and clocks that never jump may stand still meanwhile.
       this.clock.reset();
+      this.#moved();
       this.measured = Number.NEGATIVE_INFINITY;
       this.hears.line("open");
     });
     this.socket.on("disconnect", (/** @type {string} */ why) => {
-      if (why !== "io client disconnect") this.hears.line("lost");
+      if (why !== "io client disconnect") this.#lost();
       if (why === "io server disconnect" && !this.superseded)
         setTimeout(() => this.socket.connect(), 500);
     });
@@ -152,11 +157,11 @@ export class Wire {
       if (!problem?.code) {
         // Nobody answered: from here on the other way is tried first, in turn.
         this.socket.io.opts.transports?.reverse();
-        return this.hears.line("lost");
+        return this.#lost();
       }
       if (problem.facts?.door) setTimeout(() => this.socket.connect(), DOOR_MS);
       if (!AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
-      this.hears.line("lost");
+      this.#lost();
       setTimeout(() => this.socket.connect(), 1000 + Math.random() * 1000);
     });
     this.socket.on("view", (/** @type {View} */ view) => {
@@ -179,11 +184,29 @@ export class Wire {
     this.socket.on("sign", (/** @type {{seat: string | null, sign: string}} */ sign) =>
       this.hears.sign?.(sign),
     );
+    this.socket.on("moving", () => {
+      this.#moved();
+      this.moving = setTimeout(() => {
+        this.moving = null;
+        if (!this.socket.connected && this.socket.active) this.#lost();
+      }, MOVE_MS);
+    });
     this.socket.on("superseded", () => {
+      this.#moved();
       this.superseded = true;
       this.hears.line("superseded");
       this.socket.disconnect();
     });
+  }
+
+  /** Nobody answers, which is not said of a server that is being changed for another. */
+  #lost() {
+    if (this.moving === null) this.hears.line("lost");
+  }
+
+  #moved() {
+    if (this.moving !== null) clearTimeout(this.moving);
+    this.moving = null;
   }
 
   /** Every now and then it is measured how far off the device's clock is. */

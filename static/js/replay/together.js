@@ -33,10 +33,11 @@ export class Together {
     this.socket.on("replay", (/** @type {{at: number | null, here: number}} */ news) =>
       this.#hear(news),
     );
-    this.socket.on("disconnect", () => {
+    this.socket.on("disconnect", (/** @type {string} */ why) => {
       this.pending = 0;
-      this.hears.here(0);
+      if (why !== "io client disconnect") this.hears.here(0);
     });
+    this.socket.on("connect_error", () => this.hears.here(0));
   }
 
   close() {

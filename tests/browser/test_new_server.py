@@ -1,0 +1,99 @@
+"""A server is changed for another while people are at their panels: nothing of theirs is lost."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Person
+from tests.promises.proxy import Proxy
+from tests.server import RealServer, until
+
+pytestmark = pytest.mark.browser
+Serve = Callable[..., RealServer]
+
+AT_HAND = """() => {
+  const at = document.activeElement;
+  const sheet = document.querySelector(".sheet");
+  const inside = sheet ? [sheet, ...sheet.querySelectorAll("*")] : [];
+  return {
+    focus: [at.tagName, at.name, at.value, at.selectionStart],
+    sheet: sheet?.className,
+    scrolled: inside.map((one) => Math.round(one.scrollTop)).filter((by) => by),
+    page: Math.round(scrollY),
+  };
+}"""
+"""What somebody is in the middle of."""
+
+
+def at_a_replay(dan: Person, server: RealServer) -> None:
+    """Somebody watches a finished game, together with whoever else does."""
+    party = server.table("Ana", "Ben").begin()
+    party.clients[1].say("leave")
+    party.host.wait(lambda: party.host.view["phase"] == "over")
+    dan.page.goto(f"{dan.url}/t/{party.table}/replay/1")
+    expect(dan.page.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "true")
+    for client in party.clients:
+        client.close()
+
+
+def is_back(page: Page) -> None:
+    """Whatever was shown meanwhile, the line is there again."""
+    expect(page.locator(".line-lost")).to_have_count(0)
+
+
+def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
+    """Ana reads in the help and searches it; Cleo types her name."""
+    ana.page.locator("[aria-label=Help]").first.click()
+    search = ana.page.locator(".sheet input").first
+    search.press_sequentially("no")
+    expect(ana.page.locator(".sheet")).to_contain_text("Nope")
+    ana.page.evaluate("document.querySelector('.sheet-body').scrollBy({top: 60})")
+    name = cleo.page.locator(".join [name=name]")
+    name.press_sequentially("Cle")
+    name.press("ArrowLeft")
+    until(lambda: ana.page.evaluate(AT_HAND)["scrolled"])
+    return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)
+
+
+@pytest.mark.parametrize("behind", ["nothing", "a proxy"])
+def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
+    person: Callable[..., Person], serve: Serve, tmp_path: Path, behind: str
+) -> None:
+    """Stopped by SIGTERM, which is done when all have gone by themselves, and started at once, at
+    its port or at another one behind a proxy that makes newcomers wait. Whether a pause is seen
+    is a matter of the machine."""
+    (tmp_path / "fault").write_text("")
+    server = serve("tests.promises.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
+    proxy = Proxy(server.port)
+    url = proxy.url if behind == "a proxy" else server.url
+    ana, ben, cleo, dan = (person(name, url) for name in ("Ana", "Ben", "Cleo", "Dan"))
+    try:
+        code = ben.makes_a_table()
+        ana.joins(code)
+        cleo.page.goto(f"{url}/t/{code}")
+        if behind == "nothing":
+            at_a_replay(dan, server)
+        at_hand = in_the_middle(ana, cleo)
+        proxy.hold()
+        assert server.stop() == 0
+        # Nobody is there now, and still Ben may say something: it is said once, to the next one.
+        ben.page.locator(".adder [name=name]").fill("Dan")
+        ben.page.keyboard.press("Enter")
+        server.port = 0 if behind == "a proxy" else server.port
+        server.start()
+        proxy.lead(server.port)
+        for one in (ana, ben, cleo):
+            expect(one.page.locator(".seats")).to_contain_text("Dan")
+            is_back(one.page)
+        until(lambda: (ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)) == at_hand)
+        log = server.get(f"/api/tables/{code}/log").json
+        assert [one["facts"]["name"] for one in log if one["type"] == "seat_taken"][2:] == ["Dan"]
+        cleo.page.keyboard.press("End")
+        cleo.page.keyboard.type("o")
+        cleo.page.keyboard.press("Enter")
+        expect(ben.page.locator(".seats")).to_contain_text("Cleo")
+    finally:
+        proxy.close()

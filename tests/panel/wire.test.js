@@ -1,0 +1,88 @@
+/** What the panel says of its line: "Reconnecting" only where that takes a while. */
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { Clock } from "../../static/js/core/clock.js";
+import { Wire } from "../../static/js/core/wire.js";
+
+/** @type {any} */
+let socket;
+/** @type {string[]} */
+let lines;
+let calls = 0;
+
+/** The server says something, or the library does. @param {string} event @param {any[]} what */
+const hear = (event, ...what) => {
+  for (const listener of socket.listeners(event)) listener(...what);
+};
+
+beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
+  lines = [];
+  calls = 0;
+  const wire = new Wire("TABLE1", () => "token", new Clock(), {
+    view: () => {},
+    presence: () => {},
+    line: (line) => lines.push(line),
+  });
+  socket = wire.socket;
+  Object.assign(socket, {
+    id: "first",
+    connected: true,
+    subs: [],
+    disconnect: () => Object.assign(socket, { id: undefined, connected: false }),
+    connect: () => calls++,
+  });
+});
+
+const comes = () => {
+  Object.assign(socket, { id: "second", connected: true });
+  hear("connect");
+};
+
+test("a lost connection is said at once", () => {
+  hear("disconnect", "transport close");
+  assert.deepEqual(lines, ["lost"]);
+});
+
+test("who is told to move connects again within a quarter of a second, and says nothing", () => {
+  hear("moving", {});
+  mock.timers.tick(250);
+  assert.equal(calls, 1);
+  comes();
+  mock.timers.tick(60_000);
+  assert.deepEqual(lines, ["open"]);
+});
+
+test("where nobody takes over, that is said after a second, and not before", () => {
+  hear("moving", {});
+  mock.timers.tick(250);
+  hear("connect_error", new Error("xhr poll error"));
+  mock.timers.tick(700);
+  assert.deepEqual(lines, []);
+  mock.timers.tick(100);
+  assert.deepEqual(lines, ["lost"]);
+  hear("connect_error", new Error("xhr poll error"));
+  comes();
+  hear("disconnect", "transport close");
+  assert.deepEqual(lines, ["lost", "lost", "open", "lost"]);
+});
+
+test("who was cut off before they went is connected again by the library alone", () => {
+  hear("moving", {});
+  Object.assign(socket, { id: undefined, connected: false });
+  hear("disconnect", "transport close");
+  comes();
+  mock.timers.tick(60_000);
+  assert.equal(calls, 0);
+  assert.deepEqual(lines, ["open"]);
+});
+
+test("whoever was sent away in between stays away", () => {
+  hear("moving", {});
+  hear("superseded");
+  Object.assign(socket, { subs: undefined });
+  mock.timers.tick(60_000);
+  assert.equal(calls, 0);
+  assert.deepEqual(lines, ["superseded"]);
+});
