@@ -4,12 +4,14 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import sysconfig
 import tomllib
 import venv
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -17,6 +19,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from tests import old_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -147,9 +151,11 @@ def test_the_wheel_holds_the_licence_of_all_that_is_in_it(wheel: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_installed_wheel_serves_page_modules_and_variants(
+def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
     installed: Path, tmp_path: Path
 ) -> None:
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite3")) as old:
+        old.executescript(old_tables.MADE)
     command = [str(installed / "companion"), "serve", "--port", "0"]
     command += ["--database", f"sqlite:///{tmp_path / 'tables.sqlite3'}"]
     with subprocess.Popen(

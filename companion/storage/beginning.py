@@ -11,9 +11,9 @@ from secrets import token_hex
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
-from companion.storage import lineage
+from companion.storage import lineage, migrations
 from companion.storage.database import Busy
-from companion.storage.schema import meta, metadata
+from companion.storage.schema import meta
 
 COPY = "copy"
 """The key in ``meta`` which marks a copy: whoever opens it draws a new epoch."""
@@ -41,7 +41,7 @@ def prepare(engine: Engine, beside: Path | None) -> str:
     mark = lineage.new()
     with engine.begin() as connection:
         _alone(connection)
-        metadata.create_all(connection)
+        migrations.bring_to_newest(connection)
         known = {row.key: row.value for row in connection.execute(sql.select(meta))}
         same = COPY not in known and lineage.goes_on(beside, known.get(MARK))
         epoch = str(known[EPOCH]) if same and EPOCH in known else token_hex(8)
@@ -57,10 +57,11 @@ def prepare(engine: Engine, beside: Path | None) -> str:
 def _alone(connection: Connection) -> None:
     """Nobody else prepares the database until this transaction's end.
 
-    Of a SQLite file whoever has its lock is alone. PostgreSQL is asked again and again: who
-    waited for it would be told that it says nothing.
+    PostgreSQL is asked again and again: who waited for it would be told that it says nothing.
     """
-    if connection.dialect.name != "postgresql":
+    if connection.dialect.name == "sqlite":
+        # Its driver would begin with the first row only, and leave tables half made at a kill.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
         return
     until = time.monotonic() + PATIENCE
     while not connection.scalar(sql.select(sql.func.pg_try_advisory_xact_lock(KEY))):

@@ -1,14 +1,33 @@
 """The tables of the database. Names and meanings stay as they are once they were released.
 
+What is changed here is changed in older databases by a new file in ``migrations/versions``.
+``alembic_version`` has the number of the newest that was run.
+
 ``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
 a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
 ``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
 ``remarks`` are what players noted at moments of finished games.
 """
 
-from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Index,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
 
 metadata = MetaData()
+
+revisions = Table(
+    "alembic_version",
+    metadata,
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
 
 meta = Table(
     "meta",
