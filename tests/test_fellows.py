@@ -140,7 +140,9 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     until(lambda: there[0].all("replay")[-1]["here"] == 1, 30)
 
 
-def test_a_tables_robots_play_in_one_process(both: tuple[Process, Process]) -> None:
+def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
+    both: tuple[Process, Process],
+) -> None:
     one, other = both
     made = one.post("/api/practice", {"name": "Ana"}).json
     ana = sits(other, made)
@@ -148,8 +150,11 @@ def test_a_tables_robots_play_in_one_process(both: tuple[Process, Process]) -> N
     ana.say("prepare")
     ana.say("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 60)
-    robots = [figure(server, "companion_robots") for server in both]
-    assert robots == [2, 0]
+    assert [figure(server, "companion_robots") for server in both] == [2, 0]
+    one.stop()
+    until(lambda: figure(other, "companion_robots") == 2, 60)
+    ana.wait(lambda: [*ana.all("presence")[-1]["seats"].values()] == ["here"] * 3, 60)
+    one.start()
 
 
 def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(

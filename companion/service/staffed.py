@@ -42,7 +42,7 @@ ABSENT_MS = 60 * 1000
 OTHERS_MS = 4000
 """For so long another process may bring the robots that are missing at a table."""
 
-LOOK_SECONDS = 10
+LOOK_SECONDS = 3
 """How often it is looked whether robots have to get up, or can sit down after all."""
 
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
@@ -209,7 +209,7 @@ class Staffed(Beside):
             self._manned.pop(code, None)
             return
         try:
-            with self.at(code) as live:
+            with self.at(code, fresh=False) as live:
                 self._staff(live, self._manned.setdefault(code, Manned()))
         except Fault:
             self._dismiss(code)
