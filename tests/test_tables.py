@@ -21,6 +21,7 @@ from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
 from companion.storage.database import Busy
 from companion.storage.store import Store
+from tests.server import until
 
 
 class Listeners:
@@ -266,6 +267,26 @@ def test_whoever_is_away_long_enough_is_no_host_any_more(
     monkeypatch.setattr(clock, "now", lambda: later)
     assert service.say(made[1], "claim_host").ok
     assert service.listeners.views(made[1].seat)[-1]["host"] == made[1].seat
+
+
+def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
+    service: Service,
+) -> None:
+    made = service.seat("Ana", "Ben")
+    with service.tables.at(made[0].table) as live:
+        until(lambda: clock.now() > live.presence.next)
+        live.enter("watches", None)  # all are told, so that for a moment nobody is told again
+        live.leave("watches")
+        live.leave(made[1].seat)
+        live.enter("comes again", None)
+        live.enter(made[1].seat, made[1].seat)
+
+    def told() -> Any:
+        heard = list(service.listeners.heard)
+        mine = [what for to, event, what in heard if (to, event) == ("comes again", "presence")]
+        return mine[-1]["seats"]
+
+    until(lambda: set(told().values()) == {"here"})
 
 
 def test_a_claim_is_good_for_a_quarter_of_an_hour(

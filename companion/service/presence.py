@@ -106,6 +106,16 @@ class Presence:
         self._told, self.next = now, clock.now() + TELL_MS
         return now
 
+    def first(self, seats: Iterable[str]) -> dict[str, Any]:
+        """The wire's ``presence`` for whoever comes just now and is told it alone.
+
+        Should it turn out as it was told to all before, it is news for this one.
+        """
+        now = self.shown(seats)
+        if now != self._told:
+            self._told = {}
+        return now
+
     def shown(self, seats: Iterable[str]) -> dict[str, Any]:
         """The wire's ``presence`` for these seats of the table."""
         here = self.here

@@ -132,7 +132,7 @@ class WatchedTable:
         self._supersede(self.presence.enter(sid, seat, patches))
         self._audience.send(sid, "view", self.view(seat))
         if not self.tell_presence():
-            self._audience.send(sid, "presence", self.presence.shown(self._seats))
+            self._audience.send(sid, "presence", self.presence.first(self._seats))
 
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
