@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, text
 
+from companion.storage.database import Busy
+from companion.storage.store import Store
 from tests.fleet.engines import Cluster
 from tests.promises.kills import Kills
 from tests.promises.speaker import ask, said
@@ -125,3 +128,25 @@ def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
         until(lambda: server.get("/readyz").status == 503, 20)
     until(lambda: _taken(party, command), 60)
     until(lambda: server.get("/readyz").status == 200, 60)
+
+
+def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluster: Cluster) -> None:
+    store = Store(cluster.url)
+    store.open()
+    reading = store._reading
+    for _ in range(2):
+        store.versions(["ABCDEF"])
+    with reading.connect() as connection:
+        assert connection.connection.dbapi_connection.autocommit  # no transaction for a query
+        connection.execute(text("SELECT 1")).all()
+        cluster.stop()
+    assert reading.pool.checkedout() == 0  # type: ignore[attr-defined]
+    cluster.start()
+    until(lambda: _reads(store), 60)
+    store.close()
+
+
+def _reads(store: Store) -> bool:
+    with suppress(Busy):
+        return store.versions(["ABCDEF"]) == {}
+    return False

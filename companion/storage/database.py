@@ -73,15 +73,15 @@ def database_at(url: str) -> URL:
     return target.set(drivername=DRIVERS[target.drivername])
 
 
-def engine(url: str, *, shared: bool = False) -> Engine:
+def engine(url: str, *, shared: bool = False, **more: str) -> Engine:
     """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``.
 
-    ``shared``: other processes write to it, too.
+    ``shared``: other processes write to it, too. ``more`` is PostgreSQL's.
     """
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
         try:
-            made = sql.create_engine(target, pool_pre_ping=True)
+            made = sql.create_engine(target, pool_pre_ping=True, **more)
         except ImportError as error:
             raise Busy("the package psycopg2 is missing: install '.[postgresql]'") from error
         sql.event.listen(made, "connect", _set_up_postgresql)
@@ -107,27 +107,33 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    connection.autocommit = True
-    with connection.cursor() as cursor:
-        # Who waits for somebody else's lock is told to try again, before the callers leave.
-        cursor.execute(f"SET lock_timeout = {LOCK_MS}")
-        cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
-    connection.autocommit = False
+    # Who waits for somebody else's lock is told to try again, before the callers leave.
+    _set(connection, lock_timeout=LOCK_MS, statement_timeout=STATEMENT_MS)
 
 
 def _keep_nobody_waiting(connection: Any, _record: Any) -> None:
-    connection.autocommit = True
+    # Whoever freezes in the middle of a transaction lets go of what it has locked.
+    _set(connection, idle_in_transaction_session_timeout=IDLE_MS)
+
+
+def _set(connection: Any, **values: int) -> None:
+    """For as long as the connection lasts, whatever becomes of a transaction."""
+    before, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
-        # Whoever freezes in the middle of a transaction lets go of what it has locked.
-        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
-    connection.autocommit = False
+        for name, value in values.items():
+            cursor.execute(f"SET {name} = {value}")
+    connection.autocommit = before
 
 
-def reading(engine: Engine) -> Engine:
-    """The same connections for reading: PostgreSQL's need no transaction for one query."""
-    if engine.dialect.name != "postgresql":
-        return engine
-    return engine.execution_options(isolation_level="AUTOCOMMIT")
+def reading(writing: Engine, url: str) -> Engine:
+    """Connections for reading: PostgreSQL's need no transaction for one query.
+
+    They are others than those for writing. To turn one from this to that asks the database twice,
+    and a connection that it goes away from meanwhile would be lost to SQLAlchemy's pool.
+    """
+    if writing.dialect.name != "postgresql":
+        return writing
+    return engine(url, isolation_level="AUTOCOMMIT")
 
 
 def execute(connection: Connection, statement: Any, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -73,7 +73,7 @@ class Store:
         """``tell`` hears, in a sentence for whoever runs the server, what is wrong with it."""
         self.shared = shared
         self._engine = database.engine(url, shared=shared)
-        self._reading = database.reading(self._engine)
+        self._reading = database.reading(self._engine, url)
         self._beside = lineage.place(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = probes(), (0.0, True)
@@ -100,6 +100,7 @@ class Store:
         self._closing = True
         self._ring()
         self._writer.join()
+        self._reading.dispose()
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
