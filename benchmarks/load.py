@@ -45,8 +45,12 @@ class Figures:
     kilobytes: float
 
 
-def cpu_seconds(process: int) -> float:
-    """User and system time that a process has used so far."""
+def cpu_seconds(*processes: int) -> float:
+    """User and system time that processes have used so far."""
+    return sum(map(_cpu_seconds, processes))
+
+
+def _cpu_seconds(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -56,8 +60,10 @@ def resident(process: int) -> int:
     return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-async def measure(tables: Sequence[Round], process: int, seconds: float) -> Figures:
-    """Keeps all tables busy for a while, each with one command at a time."""
+async def measure(tables: Sequence[Round], process: int | Sequence[int], seconds: float) -> Figures:
+    """Keeps all tables busy for a while, each with one command at a time; ``process``: whose
+    CPU counts, one or some."""
+    processes = [process] if isinstance(process, int) else process
     took: list[float] = []
     end = time.perf_counter() + seconds
 
@@ -66,7 +72,7 @@ async def measure(tables: Sequence[Round], process: int, seconds: float) -> Figu
             took.append(await table.step())
 
     received = sum(table.received for table in tables)
-    began, used, own = time.perf_counter(), cpu_seconds(process), time.process_time()
+    began, used, own = time.perf_counter(), cpu_seconds(*processes), time.process_time()
     await asyncio.gather(*(play(table) for table in tables))
     elapsed = time.perf_counter() - began
     cuts = statistics.quantiles(took, n=100)
@@ -75,7 +81,7 @@ async def measure(tables: Sequence[Round], process: int, seconds: float) -> Figu
         p50=cuts[49] * 1000,
         p95=cuts[94] * 1000,
         p99=cuts[98] * 1000,
-        cpu=(cpu_seconds(process) - used) / len(took) * 1000,
+        cpu=(cpu_seconds(*processes) - used) / len(took) * 1000,
         client=(time.process_time() - own) / elapsed,
         kilobytes=(sum(table.received for table in tables) - received) / len(took) / 1000,
     )

@@ -9,28 +9,80 @@ from random import Random
 
 import pytest
 
-from tests.fleet import faults
+from tests.fleet import faults, races
 from tests.fleet.fleet import Fleet
 from tests.fleet.games import Hall
+from tests.fleet.upgrade import Upgraded, upgrade
+from tests.promises.races import SECONDS, short_windows
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def alone() -> Iterator[Fleet]:
-    """One process, as most run it: without a bus."""
-    with Fleet(1) as fleet:
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Fleet]:
+    """Two processes and what they share."""
+    variants = short_windows(tmp_path_factory.mktemp("fleet") / "variants")
+    with Fleet(2, COMPANION_VARIANTS_DIR=str(variants)) as fleet:
         yield fleet
 
 
-def test_one_process_comes_through_a_kill_and_a_restart_of_postgresql(alone: Fleet) -> None:
-    async def play() -> None:
-        hall, chance = Hall(alone, seed=1), Random(1)
-        async with asyncio.TaskGroup() as group:
-            group.create_task(hall.fill(tables=2, games=2))
-            await faults.during(hall, faults.kill, chance)
-            await faults.during(hall, faults.postgresql_away(0.5), chance)
-            hall.enough()
-        assert hall.checked.answers > 0
+async def _played_through(fleet: Fleet, wrong: list[faults.Fault], games: int) -> Hall:
+    """Games during which all of this goes wrong, one after the other."""
+    hall, chance = Hall(fleet, seed=1), Random(1)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(hall.fill(tables=games, games=games))
+        for fault in wrong:
+            await faults.during(hall, fault, chance)
+        hall.enough()
+    return hall
 
-    asyncio.run(play())
+
+def test_one_process_comes_through_a_kill_and_a_restart_of_postgresql() -> None:
+    with Fleet(1) as alone:
+        wrong = [faults.kill, faults.postgresql_away(0.5)]
+        hall = asyncio.run(_played_through(alone, wrong, games=2))
+    assert hall.checked.answers > 0
+
+
+def test_games_across_processes_come_through_whatever_fails(two: Fleet) -> None:
+    wrong = [
+        faults.kill,
+        faults.redis_away(2),
+        faults.redis_silent(2),
+        faults.postgresql_away(0.5),
+        faults.freeze(3),
+    ]
+    hall = asyncio.run(_played_through(two, wrong, games=4))
+    assert hall.checked.answers > 0 and hall.checked.windows > 0
+
+
+def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(two: Fleet) -> None:
+    race = races.windows(two, tables=10, races=60, seed=1, seconds=SECONDS, rounds=6)
+    outcomes, checked = asyncio.run(race)
+    assert outcomes.total() >= 60 and checked.windows >= outcomes["window_closed"]
+
+
+def test_a_command_sent_through_two_processes_happens_once(two: Fleet) -> None:
+    assert asyncio.run(races.same_command(two, times=10, seed=1)).answers == 10
+
+
+def test_of_two_commands_at_one_version_through_two_processes_one_is_first(two: Fleet) -> None:
+    assert asyncio.run(races.same_version(two, times=10, seed=1)).answers == 20
+
+
+def test_an_upgrade_of_one_process_after_the_other_refuses_and_pauses_nobody(two: Fleet) -> None:
+    async def upgraded() -> Upgraded:
+        hall = Hall(two, seed=2, pace=0.03)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(hall.fill(tables=3, games=3))
+            await asyncio.sleep(1)
+            found = await upgrade(hall)
+            hall.enough()
+        return found
+
+    for _ in range(3):  # a busy machine is measured again
+        found = asyncio.run(upgraded())
+        assert found.refused == 0 and found.ended < 10
+        if found.pause < 2:
+            break
+    assert found.pause < 2, found

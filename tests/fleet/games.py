@@ -6,7 +6,9 @@ at each process.
 """
 
 import asyncio
+import time
 from collections.abc import Sequence
+from http.client import HTTPException
 from random import Random
 from typing import Any, cast
 
@@ -112,9 +114,10 @@ class Game:
                 first = client.make_table(url, names[0], variant=self.variant, options=options)
                 others = [client.take_seat(url, first.table, name) for name in names[1:]]
                 return client.variant(url, self.variant), [first, *others]
-            except (client.Unwelcome, OSError):
-                asyncio.run(asyncio.sleep(0.1))
-        raise AssertionError("no table could be made")
+            except (client.Unwelcome, OSError, HTTPException) as problem:
+                why = problem
+                time.sleep(0.1)
+        raise AssertionError(f"no table could be made: {why!r}")
 
     def _robots(self, variant: Any, places: Sequence[client.Place]) -> list[Robot]:
         """The robots, each at another process than its neighbours, and who watches them."""
@@ -169,7 +172,8 @@ class Hall:
             game = Game(self.fleet, family, seats, seed, self.pace)
             self.games.append(game)
             try:
-                self.checked += await game.play()
+                checked = await game.play()
             finally:
                 self.games.remove(game)
+            self.checked += checked
             self.done += 1

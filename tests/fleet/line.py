@@ -82,6 +82,7 @@ class Line:
     """A seat's connections, one after the other, or a spectator's (``seat`` is None).
 
     ``pauses``: for how long, in seconds, it had none. ``waits``: how long each command took.
+    ``again``: how many answers were to try again.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Line:
         self.closed = self.sent_away = False
         self.pauses: list[float] = []
         self.waits: list[float] = []
+        self.again = 0
         self._wire: Wire | None = None
         self._asked: dict[int, Callable[[Any], None]] = {}
         self._number = 0
@@ -155,6 +157,7 @@ class Line:
             answer = await self.say_once(said)
             if answer is not None and (answer["ok"] or answer["error"]["code"] not in AGAIN):
                 break
+            self.again += answer is not None
             assert not self.closed, f"{command} was never answered"
             await asyncio.sleep(BETWEEN)
         self.waits.append(asyncio.get_running_loop().time() - began)

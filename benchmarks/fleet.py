@@ -1,0 +1,203 @@
+"""Several processes on one PostgreSQL and one Redis: whole games through whatever fails, races, an
+upgrade, and what it costs.
+
+    python -m benchmarks.fleet --games 100 --kills 20 --redis 5 --postgres 5 --freezes 5
+    python -m benchmarks.fleet --races 10000
+    python -m benchmarks.fleet --upgrade
+    python -m benchmarks.fleet --speed
+
+Prints figures, and fails where something acknowledged is missing, happened twice or was shown
+otherwise than the log has it.
+"""
+
+import asyncio
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import click
+
+from benchmarks.load import Figures, hang_up, measure, show, warm
+from benchmarks.tables import RealTable, Round
+from benchmarks.wire import Socket
+from tests.fleet import faults, races
+from tests.fleet.fleet import Fleet
+from tests.fleet.games import Hall
+from tests.fleet.upgrade import upgrade
+from tests.promises.races import SECONDS, short_windows
+
+TABLES = 6
+"""At which games are played at once."""
+
+WARM_UP = 60
+AWAY = 3.0
+"""Seconds for which PostgreSQL is stopped."""
+
+
+def told(name: str, figures: str) -> None:
+    """One line of the result."""
+    click.echo(f"{name:12} {figures}")
+    sys.stdout.flush()
+
+
+async def play(fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, int]]) -> None:
+    """Games, in the middle of which all of this goes wrong, in any order."""
+    hall, chance = Hall(fleet, seed=1), Random(1)
+    order = [name for name, (_, times) in wrong.items() for _ in range(times)]
+    chance.shuffle(order)
+    after: dict[str, list[float]] = {name: [] for name in wrong}
+    async with asyncio.TaskGroup() as group:
+        group.create_task(hall.fill(TABLES, games))
+        for name in order:
+            after[name].append(await faults.during(hall, wrong[name][0], chance))
+        hall.enough()
+    for name, found in after.items():
+        if found:
+            told(
+                name,
+                f"{len(found)} times; everyone right again after {statistics.median(found):.1f} s"
+                f" (median), {max(found):.1f} s (longest)",
+            )
+    checked = hall.checked
+    told(
+        "games",
+        f"{hall.done} whole games over {len(fleet.processes)} processes; {checked.views} views,"
+        f" {checked.answers} answers and {checked.windows} windows held against the log: all agree",
+    )
+
+
+async def race(fleet: Fleet, count: int) -> None:
+    """A Nope against its window's end."""
+    outcomes, checked = await races.windows(fleet, tables=40, races=count, seed=1, seconds=SECONDS)
+    told(
+        "races",
+        f"{outcomes.total()} of a Nope against its window's end, each with one outcome:"
+        f" {dict(outcomes)}; {checked.views} views and {checked.answers} answers agree",
+    )
+    same = await races.same_command(fleet, count // 20, seed=2)
+    told("twice", f"{same.answers} commands sent through two processes at once: each happened once")
+    both = await races.same_version(fleet, count // 20, seed=3)
+    told("at once", f"{both.answers} commands, two by two at one version: one order for everyone")
+
+
+async def follow(fleet: Fleet) -> None:
+    """A rolling upgrade while robots play at a quick player's pace."""
+    hall = Hall(fleet, seed=4, pace=0.1)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(hall.fill(TABLES, TABLES))
+        await asyncio.sleep(3)
+        found = await upgrade(hall)
+        hall.enough()
+    told(
+        "upgrade",
+        f"each of {len(fleet.processes)} processes ended within {found.ended:.1f} s;"
+        f" {found.refused} commands were told to try again; longest pause of a client"
+        f" {found.pause:.2f} s, longest wait for an answer {found.wait:.2f} s",
+    )
+
+
+# --- what it costs ----------------------------------------------------------------------
+
+
+class SpreadTable(RealTable):
+    """A table of five whose seats are connected to these ports in turn."""
+
+    def __init__(self, url: str, seed: int, ports: Sequence[int]) -> None:
+        super().__init__(url, seed, patches=True)
+        self.ports = ports
+
+    async def connect(self, port: int, auths: Sequence[dict[str, str]]) -> None:
+        """Opens the five connections."""
+        for number, auth in enumerate(auths):
+            at = self.ports[number % len(self.ports)]
+            self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.heard))
+
+
+async def sat(fleet: Fleet, count: int, ports: Sequence[int]) -> list[Round]:
+    """So many tables at these processes."""
+    tables: list[Round] = []
+    for seed in range(count):
+        tables.append(await asyncio.to_thread(SpreadTable, fleet.url, seed, ports))
+        await tables[-1].open(ports[0])
+    await warm(tables, WARM_UP)
+    return tables
+
+
+async def compare(alone: Fleet, two: Fleet, count: int, rounds: int) -> dict[str, list[Figures]]:
+    """One process, both seats' ways through two, in turn."""
+    ports = [process.port for process in two.processes]
+    sides = {
+        "alone": (await sat(alone, count, [alone.processes[0].port]), alone),
+        "within": (await sat(two, count, ports[:1]), two),
+        "across": (await sat(two, count, ports), two),
+    }
+    figures: dict[str, list[Figures]] = {name: [] for name in sides}
+    for _ in range(rounds):
+        for name, (tables, fleet) in sides.items():
+            processes = [process.process.pid for process in fleet.processes]
+            figures[name].append(await measure(tables, processes, 2.0))
+            show(name, figures[name][-1], 0)
+    hang_up([table for tables, _ in sides.values() for table in tables])
+    return figures
+
+
+def speed(counts: Sequence[int], rounds: int) -> None:
+    """Two processes beside one, on engines of their own."""
+    with Fleet(1) as alone, Fleet(2) as two:
+        for count in counts:
+            click.echo(
+                f"{count} tables\n"
+                "        cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c           kB/cmd  client"
+            )
+            found = asyncio.run(compare(alone, two, count, rounds))
+            one, across = found["alone"], found["across"]
+            cpu, p50 = (
+                statistics.median(getattr(figure, what) for figure in across)
+                / statistics.median(getattr(figure, what) for figure in one)
+                for what in ("cpu", "p50")
+            )
+            told("across ÷ one", f"CPU per command {cpu:.2f}, p50 {p50:.2f}")
+
+
+@click.command
+@click.option("--games", type=int, default=0)
+@click.option("--kills", type=int, default=0, help="kill -9 of a process")
+@click.option("--redis", type=int, default=0, help="Redis stopped for 30 s")
+@click.option("--postgres", type=int, default=0, help="PostgreSQL stopped and started")
+@click.option("--freezes", type=int, default=0, help="a process frozen for 20 s")
+@click.option("--races", "nopes", type=int, default=0)
+@click.option("--upgrade", "upgrading", is_flag=True)
+@click.option("--speed", "speeding", is_flag=True)
+@click.option("--tables", type=int, multiple=True, default=(1, 20), help="for --speed")
+@click.option("--rounds", type=int, default=5, help="for --speed")
+def main(
+    games: int, kills: int, redis: int, postgres: int, freezes: int, nopes: int,
+    upgrading: bool, speeding: bool, tables: tuple[int, ...], rounds: int,
+) -> None:  # fmt: skip
+    """Shows what several processes promise, for as long as is asked."""
+    wrong = {
+        "kill -9": (faults.kill, kills),
+        "Redis": (faults.redis_away(30), redis),
+        "PostgreSQL": (faults.postgresql_away(AWAY), postgres),
+        "frozen": (faults.freeze(20), freezes),
+    }
+    if games:
+        with Fleet(2) as fleet:
+            asyncio.run(play(fleet, games, wrong))
+    if nopes:
+        with tempfile.TemporaryDirectory() as folder:
+            variants = short_windows(Path(folder, "variants"))
+            with Fleet(2, COMPANION_VARIANTS_DIR=str(variants)) as fleet:
+                asyncio.run(race(fleet, nopes))
+    if upgrading:
+        with Fleet(2) as fleet:
+            asyncio.run(follow(fleet))
+    if speeding:
+        speed(tables, rounds)
+
+
+if __name__ == "__main__":
+    main()

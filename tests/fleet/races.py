@@ -1,0 +1,207 @@
+"""Words that race each other through two processes at once: each has one outcome, and all agree.
+
+What is seen and answered is held against the log, as for games; what the races add is that a word
+which lost knows it, and that the other one happened.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from random import Random
+from typing import Any, Self
+from uuid import uuid4
+
+from companion.robots.wire import client
+from companion.robots.wire.client import Answer
+from tests.fleet.fleet import Fleet
+from tests.fleet.line import Line
+from tests.fleet.record import Checked, Record
+
+NAMES = ("Ana", "Ben", "Cleo")
+PATIENCE = 60.0
+JITTER = 0.01
+"""Seconds around the time at which a window's end and a Nope are equally likely to be first."""
+
+
+class Seated:
+    """Three at a table: the host at some process, the others at one each."""
+
+    def __init__(self, fleet: Fleet, seed: int, seconds: int = 3) -> None:
+        self.fleet, self.chance, self.seconds = fleet, Random(seed), seconds
+
+    async def __aenter__(self) -> Self:
+        await asyncio.to_thread(self._sit_down)
+        self.record = Record(self.places[0].table)
+        doors = (self.chance.randrange(2), 0, 1)
+        self.lines = [self.line(seat, door) for seat, door in enumerate(doors)]
+        self.host, *self.guests = self.lines
+        await asyncio.gather(*(line.open() for line in self.lines))
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await asyncio.gather(*(line.close() for line in self.lines))
+
+    def line(self, seat: int, door: int) -> Line:
+        """A connection of a seat at a process."""
+        doors = self.fleet.doors(door)
+        return Line(doors, self.places[seat].table, self.places[seat], self.record)
+
+    def _sit_down(self) -> None:
+        url, options = self.fleet.url, {"nope_seconds": self.seconds}
+        first = client.make_table(url, NAMES[0], options=options)
+        others = [client.take_seat(url, first.table, name) for name in NAMES[1:]]
+        self.places = [first, *others]
+
+    async def told(self, line: Line, **command: Any) -> Answer:
+        """A command that must be accepted, seen by all."""
+        answer = await line.say(command)
+        assert answer["ok"], answer
+        await self.all_at(answer["version"])
+        return answer
+
+    async def all_at(self, version: int) -> None:
+        """Everybody has the view of this version."""
+        reached = await asyncio.gather(*(line.reach(version, PATIENCE) for line in self.lines))
+        assert all(reached), [line.version for line in self.lines]
+
+    async def check(self) -> Checked:
+        """Holds it against the log."""
+        return await asyncio.to_thread(self.record.check, self.fleet)
+
+
+class Windows(Seated):
+    """The same Skip is played again and again, and Noped through both processes at its very end."""
+
+    async def begin(self) -> None:
+        """To the host's first turn, who was told a card."""
+        await self.told(self.host, type="prepare")
+        for place in self.places:
+            await self.told(self.host, type="ready", ready=True, **{"as": place.seat})
+        await self.told(self.host, type="begin", first=self.places[0].seat)
+        await self.told(self.host, type="skip_roll_call")
+        instructor = self.host.shown["turn"]["instructor"]
+        await self.told(self.host, type="instruct", cell=[0, 0], **{"as": instructor})
+
+    async def race(self, aim: float) -> str:
+        """One window; gives how it ended: ``nope_played`` or ``window_closed``."""
+        played = await self.told(self.host, type="play", card="skip")
+        window = self.host.shown["window"]
+        answers = await asyncio.gather(*(self._nope(one, window, aim) for one in self.guests))
+        hits = [one.seat for one, answer in zip(self.guests, answers, strict=True) if answer["ok"]]
+        codes = {answer["error"]["code"] for answer in answers if not answer["ok"]}
+        assert len(hits) <= 1 and codes <= {"stale", "refused"}, answers
+        gone = self.host.until(lambda: not self._open(window["id"]), PATIENCE)
+        assert await gone, f"window {window['id']} stays open: {self.host.shown}"
+        await self.all_at(self.host.version)
+        ends = [
+            line
+            for line in self.host.shown["log"]
+            if line["version"] > window["id"] and line["type"] in ("nope_played", "window_closed")
+        ]
+        first: str = ends[0]["type"]
+        assert first == ("nope_played" if hits else "window_closed"), (answers, ends)
+        assert not hits or ends[0]["seat"] == hits[0], (answers, ends)
+        await self._take_back(played["version"])
+        return first
+
+    async def _nope(self, line: Line, window: Any, aim: float) -> Answer:
+        end = window["closes_at"] / 1000 - time.time()
+        await asyncio.sleep(max(0, end + aim + self.chance.uniform(-JITTER, JITTER)))
+        return await line.say({"type": "nope", "window": window["id"]})
+
+    def _open(self, id: int) -> bool:
+        window = self.host.shown["window"]
+        return window is not None and window["id"] == id
+
+    async def _take_back(self, played: int) -> None:
+        """Until the Skip was not played."""
+        while self.host.shown["you"].get("undo", 0) >= played:
+            answer = await self.host.say({"type": "undo"})
+            await self.all_at(answer["version"])
+
+
+async def windows(
+    fleet: Fleet, tables: int, races: int, seed: int, *, seconds: int = 3, rounds: int = 20
+) -> tuple[Counter[str], Checked]:
+    """At least so many races, at so many tables at once; how they ended, and what was checked.
+
+    Who was too late comes earlier next time, who was in time later: so the end is where both are.
+    """
+    outcomes, checked, aim, begun = Counter[str](), Checked(), 0.0, 0
+
+    async def at_one() -> None:
+        nonlocal checked, aim, begun
+        while begun < races:
+            begun += rounds
+            async with Windows(fleet, seed + begun, seconds) as table:
+                await table.begin()
+                for _ in range(rounds):
+                    ended = await table.race(aim)
+                    outcomes[ended] += 1
+                    aim += JITTER / 10 if ended == "nope_played" else -JITTER / 10
+            held = await table.check()
+            checked += held  # not in one: the sum is taken before the wait
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(tables):
+            group.create_task(at_one())
+    return outcomes, checked
+
+
+async def same_command(fleet: Fleet, times: int, seed: int) -> Checked:
+    """One command, sent through two processes at once by a seat that moves from one to the other.
+
+    Whoever is answered, is answered the same, and it happens once.
+    """
+    async with Seated(fleet, seed) as table:
+        for number in range(times):
+            said = {"id": str(uuid4()), "type": "rename", "name": f"Ben {number}"}
+            old = table.lines[1]
+            new = table.lines[1] = table.line(1, number + 1)
+            answers = await asyncio.gather(_soon(old, said, table.chance), _at_once(new, said))
+            again = await new.say(said)
+            heard = [answer for answer in answers if answer is not None]
+            assert again["ok"] and all(answer == again for answer in heard), (answers, again)
+            await old.close()
+            await table.all_at(again["version"])
+    checked = await table.check()
+    log = fleet.ask("SELECT body FROM events WHERE code = :code", code=table.record.table)
+    assert sum('"seat_renamed"' in row.body for row in log) == times
+    return checked
+
+
+async def _soon(line: Line, said: Any, chance: Random) -> Answer | None:
+    await asyncio.sleep(chance.uniform(0, 0.03))
+    return await line.say_once(said) if line.connected else None
+
+
+async def _at_once(line: Line, said: Any) -> Answer | None:
+    await line.open()
+    return await line.say_once(said)
+
+
+async def same_version(fleet: Fleet, times: int, seed: int) -> Checked:
+    """Two commands at the same version through two processes at once: one is taken, and both
+    where neither names the version."""
+    async with Seated(fleet, seed) as table:
+        for number in range(times):
+            names = number % 2 == 0
+            await table.all_at(version := max(line.version for line in table.lines))
+            answers = await asyncio.gather(
+                *(
+                    line.say(
+                        {
+                            "type": "rename",
+                            "name": f"{line.seat} {number}",
+                            **({"version": version} if names else {}),
+                        }
+                    )
+                    for line in table.guests
+                )
+            )
+            taken = sorted(answer["version"] for answer in answers if answer["ok"])
+            assert taken == [version + 1, version + 2][: 1 if names else 2], answers
+            codes = [answer["error"]["code"] for answer in answers if not answer["ok"]]
+            assert codes == (["stale"] if names else []), answers
+            await table.all_at(taken[-1])
+    return await table.check()
