@@ -8,7 +8,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 FROM python:3.11-slim
 COPY requirements.lock /requirements.lock
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir -c /requirements.lock /wheels/*.whl \
+RUN pip install --no-cache-dir -c /requirements.lock "$(echo /wheels/*.whl)[postgresql,redis]" \
     && useradd --system --uid 10001 companion \
     && install -d -o companion /data
 USER companion

@@ -1,0 +1,74 @@
+"""What describes a run of several processes (docs/running.md) names what there is."""
+
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace as Namespace
+from typing import Any, cast
+
+import yaml
+
+from companion.cli import serve
+from companion.web.metrics import Metrics, measure_fellows
+from tests.server import RealServer
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+FLEET = ("companion-1", "companion-2", "postgres", "redis", "caddy")
+
+PROMETHEUS_OWN = {"up"}
+
+
+def queries(board: Any) -> list[str]:
+    """Every expression of a dashboard."""
+    panels = [panel for panel in board["panels"] if panel["type"] != "row"]
+    return [target["expr"] for panel in panels for target in panel["targets"]]
+
+
+def of_the_bus() -> str:
+    """The metrics that only a process with a bus has."""
+    metrics, fellows = Metrics(), Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
+    measure_fellows(metrics, cast("Any", Namespace(fellows=fellows, clock_off=0)))
+    return metrics.text().decode()
+
+
+def test_the_dashboard_asks_for_metrics_that_there_are(server: RealServer) -> None:
+    party = server.table("Ana")
+    assert party.host.try_to("prepare")["error"]["code"] == "refused"
+    figures = server.get("/metrics").body.decode() + of_the_bus()
+    there = {*re.findall(r"(?m)^(companion_\w+)", figures)} | PROMETHEUS_OWN
+    asked = queries(json.loads((ROOT / "deploy" / "grafana.json").read_text("utf-8")))
+    names = {name for one in asked for name in re.findall(r"\b(?:companion_\w+|up)\b", one)}
+    assert names <= there, names - there
+    assert names > {*re.findall(r"(?m)^(companion_(?:bus|clock|conflicts|caught)\w+)", figures)}
+    labels = {*re.findall(r"(\w+)=~?\"", figures)} | {"job"}
+    assert {label for one in asked for label in re.findall(r"[{,](\w+)=~?\"", one)} <= labels
+
+
+def test_what_compose_starts_has_settings_that_exist_and_asks_readyz() -> None:
+    known = {name for option in serve.params if (names := option.envvar)
+             for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
+    services = COMPOSE["services"]
+    for name in ("companion", "companion-1", "companion-2"):
+        assert {*services[name]["environment"]} <= known, name
+    for name in FLEET:
+        service = services[name]
+        assert service["profiles"] == ["fleet"], name
+        assert service["read_only"] and service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert {*service.get("depends_on", {})} <= {*FLEET}
+    assert "profiles" not in services["companion"]
+    volumes = [one.split(":")[0] for each in services.values() for one in each.get("volumes", [])]
+    assert {one for one in volumes if not one.startswith("./")} == {*COMPOSE["volumes"]}
+    for name in ("companion-1", "companion-2"):
+        assert "/readyz" in " ".join(services[name]["healthcheck"]["test"])
+        assert services[name]["environment"]["COMPANION_TRUST_PROXY"] == "1"
+
+
+def test_caddy_leads_to_the_processes_that_compose_starts() -> None:
+    text = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
+    (led,) = re.findall(r"\{\$COMPANIONS:([^}]*)\}", text)
+    assert led.split() == ["companion-1:8000", "companion-2:8000"]
+    assert "health_uri /readyz" in text and "lb_policy cookie" in text
+    assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["services"]["caddy"]["volumes"]
+    assert {*re.findall(r"\{\$(\w+)", text)} >= {*COMPOSE["services"]["caddy"]["environment"]}
