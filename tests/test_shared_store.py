@@ -98,6 +98,17 @@ def test_each_version_is_written_by_one_of_two(opened: Callable[[], Store]) -> N
     assert one.version("KXQF7H") == other.version("KXQF7H") == 29
 
 
+def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
+    one = opened()
+    one.write(events("KXQF7H", 1, b"x"))
+    before = one._connection
+    for version in range(2, 10):
+        with pytest.raises(Conflict):
+            one.write(events("KXQF7H", 1, b"y"))
+        one.write(events("KXQF7H", version, b"x"))
+    assert one._connection is before is not None
+
+
 def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[], Store]) -> None:
     """Never busy: each row is written by the first, and the other hears of a conflict."""
     one, other = opened(), opened()

@@ -14,6 +14,7 @@ from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
 
 from companion.storage import beginning, database, lineage
 from companion.storage.beginning import MARK
@@ -282,6 +283,8 @@ class Store:
             with self._connection.begin():
                 for statement, values in rows.items():
                     database.execute(self._connection, statement, values)
+        except IntegrityError:
+            raise  # it was taken back, and the connection is as good as before
         except Exception:
             self._let_go()
             raise
