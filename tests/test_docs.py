@@ -28,7 +28,7 @@ def test_every_setting_stands_in_the_readme() -> None:
 
 def test_every_place_that_the_documents_name_is_there() -> None:
     root = DOCS.parent
-    for page in ("docs/architecture.md", "docs/index.md", "CONTRIBUTING.md"):
+    for page in ("docs/architecture.md", "docs/index.md", "docs/running.md", "CONTRIBUTING.md"):
         text = (root / page).read_text("utf-8")
         named = re.findall(r"`((?:companion|static|tests|variants|docs)/[\w./-]*)`", text)
         linked = re.findall(r"\]\(([^)#:]+)\)", text)
