@@ -12,6 +12,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from companion.settings import Settings
+from companion.storage.schema import metadata
 from tests.server import ROOT, RealServer, until
 
 Serve = Callable[..., RealServer]
@@ -88,16 +89,18 @@ def _aged(server: RealServer, table: str, days: float) -> None:
     with sqlite3.connect(server.database) as database:
         database.execute("UPDATE events SET at = ? WHERE code = ?", (then, table))
         database.execute("UPDATE tables SET created = ? WHERE code = ?", (then, table))
+        database.execute("UPDATE errands SET expires = ?", (then,))
     database.close()
 
 
-def _rows(server: RealServer, table: str) -> int:
-    database = sqlite3.connect(server.database)
-    kinds = ("tables", "events", "answers", "tokens", "claims")
-    found = sum(database.execute(f"SELECT count(*) FROM {kind} WHERE code = ?", (table,))
-                .fetchone()[0] for kind in kinds)  # fmt: skip
-    database.close()
-    return int(found)
+def _rows(server: RealServer, table: str) -> dict[str, int]:
+    """How many rows of which of the store's tables name this one anywhere."""
+    with closing(sqlite3.connect(server.database)) as stored:
+        found = {
+            kind: sum(table in str(row) for row in stored.execute(f"SELECT * FROM {kind}"))
+            for kind in metadata.tables
+        }
+    return {kind: count for kind, count in found.items() if count}
 
 
 @pytest.mark.slow
@@ -114,11 +117,42 @@ def test_27_tables_untouched_for_days_are_deleted(
     _aged(server, old.table, days + 0.01)
     _aged(server, young.table, days - 0.01)
     server.start()
-    until(lambda: _rows(server, old.table) == 0)
+    until(lambda: not _rows(server, old.table))
     assert server.get(f"/api/tables/{old.table}").status == 404
     assert server.client(old.table, old.tokens[0]).refused["data"]["code"] == "unauthenticated"
     assert server.get(f"/api/tables/{young.table}").status == 200
     assert any('"deleted"' in line and old.table in line for line in server.said)
+
+
+def test_27_a_deleted_table_takes_its_evening_along(serve: Serve) -> None:
+    """Its games, their replays and what players left at their moments; no row names it any more."""
+    server = serve(COMPANION_KEEP_DAYS="3")
+    party = server.table("Ana", "Ben").begin().told()
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="kitten")
+    version = party.host.say("explode")["version"]
+    party.host.say("rematch")
+    party.host.say("to_lobby")
+    path, mine = f"/api/tables/{party.table}", {"Authorization": f"Bearer {party.tokens[0]}"}
+    note = {"moment": version, "text": "Well played!"}
+    for call, body in (
+        (f"{path}/games/1/remarks", note),
+        (f"{path}/robots", {}),
+        (f"{path}/seats/{party.seats[0]}/claim", None),
+    ):
+        once = {"Idempotency-Key": call}
+        assert server.post(call, body, **mine, **once).status == 201, call
+    calls = ("", "/log", "/variant", "/evening", "/games/1", "/games/1/moments", "/games/1/remarks")
+    assert {server.get(f"{path}{call}").status for call in calls} == {200}
+    named = {name for name, one in metadata.tables.items() if "code" in one.columns}
+    assert named <= _rows(server, party.table).keys(), "each table of the store has a part in this"
+    server.stop()
+    _aged(server, party.table, 3.01)
+    server.start()
+    until(lambda: not _rows(server, party.table))
+    assert {server.get(f"{path}{call}").status for call in calls} == {404}
+    assert server.post(f"{path}/games/1/remarks", note).status == 404
+    assert not _rows(server, party.table)
 
 
 def test_27_with_0_tables_are_kept_for_ever(serve: Serve) -> None:
