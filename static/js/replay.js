@@ -31,6 +31,8 @@ const alone = typed === ALONE;
 const code = alone ? ALONE : memory.plain(decodeURIComponent(typed));
 const path = `/api/tables/${code}`;
 const token = alone ? undefined : memory.seatAt(code)?.token;
+/** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
+const lead = location.hash.length > 1 && navigated() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const says = /** @type {HTMLElement} */ (document.getElementById("says"));
 
@@ -55,7 +57,7 @@ const beside = {
     together: () => watch(!beside.together),
     link: () => link(),
     hush: () => change({ note: null }),
-    write: () => change({ writing: !beside.writing }),
+    write: () => write(!beside.writing),
     leave: (words) => leave(words),
   },
 };
@@ -168,12 +170,21 @@ function noted(remarks) {
   change({ remarks });
 }
 
+/** Who writes has the line in hand at once, and the pencil afterwards. @param {boolean} writing */
+async function write(writing) {
+  change({ writing });
+  await null;
+  /** @type {HTMLElement | null} */
+  const hand = root.querySelector(writing ? ".remark-form input" : "[data-reel=write]");
+  hand?.focus();
+}
+
 /** A line of this viewer's at the moment that is shown. @param {string} words */
 async function leave(words) {
   const moment = player.reel.version(player.at);
   try {
     noted(await ask(`${path}/games/${game}/remarks`, { moment, text: words }, token));
-    change({ writing: false });
+    write(false);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     change({ note: error.problem.text });
@@ -217,12 +228,18 @@ async function start() {
   requestAnimationFrame(() => setTimeout(more));
 }
 
+/** How this page was come to. @returns {string | undefined} */
+function navigated() {
+  const [how] = performance.getEntriesByType("navigation");
+  return /** @type {PerformanceNavigationTiming | undefined} */ (how)?.type;
+}
+
 const marks = () => marked(player.reel).map(({ at }) => at);
 
 /** What else there is to it, once its first moment is to be seen. */
 function more() {
   ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
-  if (!alone) watch(true);
+  if (!alone) watch(true).then(() => lead && others?.say(player.reel.version(player.at)));
   if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });
 }
 

@@ -30,6 +30,9 @@ LOOKS: list[tuple[str, tuple[int, int], str, str]] = [
 LOOKED_AT = 4
 """At how many moments of a game it is asked whether everybody can use the page."""
 
+BUTTON = 30 + 7
+"""How wide a button of the head and the gap beside it are, in px."""
+
 CLOSE_MS = 300
 TRIES = 6
 
@@ -229,11 +232,17 @@ def test_two_who_watch_together_never_differ_for_long(person: Comes, server: Rea
     assert at(ben) == 4, "who doesn't follow stays"
     ben.locator("[data-reel=together]").click()
     expect(ben.locator(".track input")).to_have_js_property("value", str(last(ben)))
+    moments = server.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
+    cleo = person("Cleo").page
+    cleo.goto(f"{server.url}/t/{party.table}/replay/1#{moments[1]['version']}")
+    for page in (cleo, ana, ben):  # who follows a link to a moment leads there
+        expect(page.locator(".track input")).to_have_js_property("value", "2")
+        expect(page.locator(".reel-here")).to_have_text("3")
 
 
 def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealServer) -> None:
     party = played(server)
-    ana = person("Ana")
+    ana = person("Ana", viewport={"width": 320, "height": 568})
     kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
     ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
     page, other = ana.page, person("Ben").page
@@ -241,11 +250,18 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     page.goto(address)
     page.locator("[data-reel=together]").click()
     page.keyboard.press("End")
-    page.locator("[data-reel=write]").click()
-    page.locator(".remark-form input").fill("<b>That</b> one!")
+    room = page.evaluate("document.querySelector('.top .grow').offsetWidth")
+    assert room >= BUTTON, "for the one that shows hidden cards"
+    page.locator("[data-reel=write]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".remark-form input")).to_be_focused()
+    page.evaluate(STILL)
+    assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS)
+    page.keyboard.type("<b>That</b> one!")
     page.keyboard.press("Enter")
     expect(page.locator(".remark")).to_have_text("Ana <b>That</b> one!")
     expect(page.locator(".remark-form")).to_have_count(0)
+    expect(page.locator("[data-reel=write]")).to_be_focused()
     assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS)
     expect(page.locator(".mark-remark")).to_have_count(1)
     other.goto(address)

@@ -26,6 +26,6 @@ export const form = (leave) =>
         event.preventDefault();
         const form = /** @type {HTMLFormElement} */ (event.target);
         leave(String(new FormData(form).get("text") ?? ""));
-      }}><input class="grow" name="text" required maxlength=${LONGEST} autocomplete="off" autofocus aria-label=${t("replay.remark")} placeholder=${t("replay.remark")}>
+      }}><input class="grow" name="text" required maxlength=${LONGEST} autocomplete="off" aria-label=${t("replay.remark")} placeholder=${t("replay.remark")}>
         <button class="press small main">${t("replay.remark.leave")}</button></form>`
     : nothing;

@@ -12,7 +12,7 @@ const ANSWER_MS = 4000;
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody is there to be followed
+   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody is there to be followed, or this viewer stepped before they heard of anybody
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;
@@ -74,7 +74,7 @@ export class Together {
   /** @param {{at: number | null, here: number}} news */
   #hear({ at: version, here }) {
     this.hears.here(here);
-    if (version === null) this.say(this.hears.where());
-    else if (!this.pending && this.wanted === null) this.hears.heard(version);
+    if (version === null || this.wanted !== null) this.say(this.hears.where());
+    else if (!this.pending) this.hears.heard(version);
   }
 }
