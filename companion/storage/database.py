@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 Result = TypeVar("Result")
@@ -73,10 +73,10 @@ def database_at(url: str) -> URL:
     return target.set(drivername=DRIVERS[target.drivername])
 
 
-def engine(url: str, *, shared: bool = False, **more: str) -> Engine:
+def engine(url: str, **more: str) -> Engine:
     """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``.
 
-    ``shared``: other processes write to it, too. ``more`` is PostgreSQL's.
+    ``more`` is PostgreSQL's.
     """
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
@@ -85,8 +85,6 @@ def engine(url: str, *, shared: bool = False, **more: str) -> Engine:
         except ImportError as error:
             raise Busy("the package psycopg2 is missing: install '.[postgresql]'") from error
         sql.event.listen(made, "connect", _set_up_postgresql)
-        if shared:
-            sql.event.listen(made, "connect", _keep_nobody_waiting)
         return made
     if target.database and target.database != ":memory:":
         try:
@@ -107,52 +105,69 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    # Who waits for somebody else's lock is told to try again, before the callers leave.
-    _set(connection, lock_timeout=LOCK_MS, statement_timeout=STATEMENT_MS)
-
-
-def _keep_nobody_waiting(connection: Any, _record: Any) -> None:
-    # Whoever freezes in the middle of a transaction lets go of what it has locked.
-    _set(connection, idle_in_transaction_session_timeout=IDLE_MS)
-
-
-def _set(connection: Any, **values: int) -> None:
     """For as long as the connection lasts, whatever becomes of a transaction."""
     before, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
-        for name, value in values.items():
-            cursor.execute(f"SET {name} = {value}")
+        # Who waits for somebody else's lock is told to try again, before the callers leave.
+        cursor.execute(f"SET lock_timeout = {LOCK_MS}")
+        cursor.execute(f"SET statement_timeout = {STATEMENT_MS}")
+        # Whoever freezes in the middle of a transaction lets go of what it has locked.
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
     connection.autocommit = before
 
 
-def reading(writing: Engine, url: str) -> Engine:
-    """Connections for reading: PostgreSQL's need no transaction for one query.
+def outright(usual: Engine, url: str) -> Engine:
+    """Connections on which each message to PostgreSQL is a transaction of its own.
 
-    They are others than those for writing. To turn one from this to that asks the database twice,
+    They are others than the usual ones. To turn one from this to that asks the database twice,
     and a connection that it goes away from meanwhile would be lost to SQLAlchemy's pool.
     """
-    if writing.dialect.name != "postgresql":
-        return writing
+    if usual.dialect.name != "postgresql":
+        return usual
     return engine(url, isolation_level="AUTOCOMMIT")
 
 
-def execute(connection: Connection, statement: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Executes a statement for each of the rows.
+Rows = Mapping[Any, Sequence[Mapping[str, Any]]]
+"""Statements, each with the rows that it is executed for."""
 
-    SQLite's driver is handed it as it is: what SQLAlchemy does around it takes longer than it.
+
+def commit(connection: Connection, wanted: Rows) -> None:
+    """Executes all of it in one transaction.
+
+    The driver is handed each statement as it is: what SQLAlchemy does around it takes longer
+    than it.
     """
-    if connection.dialect.name != "sqlite":
-        connection.execute(statement, rows)
-        return
-    text, keys, fixed = _for_sqlite(statement)
-    values = [[row[key] if key in row else fixed[key] for key in keys] for row in rows]
     driver: Any = connection.connection.dbapi_connection
+    errors: Any = connection.dialect.loaded_dbapi
     try:
+        if connection.dialect.name == "sqlite":
+            with connection.begin():
+                _in_sqlite(driver, wanted)
+        else:
+            _in_postgresql(driver, wanted)
+    except errors.IntegrityError as error:
+        raise exc.IntegrityError(None, None, error) from error
+    except errors.Error as error:
+        raise exc.OperationalError(None, None, error) from error
+
+
+def _in_sqlite(driver: Any, wanted: Rows) -> None:
+    for statement, rows in wanted.items():
+        text, keys, fixed = _for_sqlite(statement)
+        values = [[row[key] if key in row else fixed[key] for key in keys] for row in rows]
         driver.executemany(text, values)
-    except sqlite3.IntegrityError as error:
-        raise exc.IntegrityError(text, None, error) from error
-    except sqlite3.Error as error:
-        raise exc.OperationalError(text, None, error) from error
+
+
+def _in_postgresql(driver: Any, wanted: Rows) -> None:
+    """One message, whose statements PostgreSQL takes as one transaction: nobody waits in the
+    middle of one, so whoever is frozen or cut off never holds a lock."""
+    with driver.cursor() as cursor:
+        said = [
+            cursor.mogrify(text, {**fixed, **row})
+            for text, fixed, rows in ((*_for_postgresql(one), rows) for one, rows in wanted.items())
+            for row in rows
+        ]
+        cursor.execute(b";".join(said))
 
 
 @lru_cache
@@ -160,6 +175,14 @@ def _for_sqlite(statement: Any) -> tuple[str, tuple[str, ...], Mapping[str, Any]
     """A statement's text, what its places are called, and what always stands in some of them."""
     compiled = statement.compile(dialect=sqlite.dialect(paramstyle="qmark"))
     return str(compiled), tuple(compiled.positiontup), compiled.params
+
+
+@lru_cache
+def _for_postgresql(statement: Any) -> tuple[str, Mapping[str, Any]]:
+    """A statement's text, and what always stands in some of its places."""
+    dialect: Any = postgresql.dialect
+    compiled = statement.compile(dialect=dialect(paramstyle="pyformat"))
+    return str(compiled), compiled.params
 
 
 def patiently(attempt: Callable[[], Result]) -> Result:

@@ -73,8 +73,8 @@ class Store:
     ) -> None:
         """``tell`` hears, in a sentence for whoever runs the server, what is wrong with it."""
         self.shared = shared
-        self._engine = database.engine(url, shared=shared)
-        self._reading = database.reading(self._engine, url)
+        self._engine = database.engine(url)
+        self._outright = database.outright(self._engine, url)
         self._beside = lineage.place(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = probes(), (0.0, True)
@@ -101,7 +101,7 @@ class Store:
         self._closing = True
         self._ring()
         self._writer.join()
-        self._reading.dispose()
+        self._outright.dispose()
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
@@ -216,7 +216,7 @@ class Store:
         return self._do(lambda: self._fetch(query))
 
     def _fetch(self, query: Any) -> Sequence[Any]:
-        with self._reading.connect() as connection:
+        with self._outright.connect() as connection:
             return connection.execute(query).all()
 
     def _do(self, attempt: Callable[[], Result]) -> Result:
@@ -279,10 +279,8 @@ class Store:
         rows = in_order(rows) if self.shared else rows
         try:
             if self._connection is None:
-                self._connection = self._engine.connect()
-            with self._connection.begin():
-                for statement, values in rows.items():
-                    database.execute(self._connection, statement, values)
+                self._connection = self._outright.connect()
+            database.commit(self._connection, rows)
         except IntegrityError:
             raise  # it was taken back, and the connection is as good as before
         except Exception:

@@ -52,12 +52,14 @@ class Cluster:
         all_of_it = [psutil.Process(self._process.pid)]
         all_of_it += all_of_it[0].children(recursive=True)
         for one in all_of_it:
-            one.suspend()
+            with suppress(psutil.NoSuchProcess):  # some of them come and go
+                one.suspend()
         try:
             yield
         finally:
             for one in all_of_it:
-                one.resume()
+                with suppress(psutil.NoSuchProcess):
+                    one.resume()
 
     def _start(self, command: list[str]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
