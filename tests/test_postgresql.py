@@ -133,7 +133,7 @@ def test_52_while_it_says_nothing_the_store_is_busy_and_goes_on(
 def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluster: Cluster) -> None:
     store = Store(cluster.url)
     store.open()
-    reading = store._reading
+    reading = store._outright
     for _ in range(2):
         store.versions(["ABCDEF"])
     with reading.connect() as connection:

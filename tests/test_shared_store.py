@@ -186,20 +186,20 @@ def _nodes(plan: Any) -> Iterator[Any]:
 def test_31_those_that_share_keep_out_who_does_not(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lock, "LET_GO_SECONDS", 0)
-
-    def held(*, shared: bool) -> lock.Lock:
+    def held(*, shared: bool, patience: int = 30) -> lock.Lock:
+        """PostgreSQL may take its time to notice who let go."""
+        monkeypatch.setattr(lock, "LET_GO_SECONDS", patience)
         taken = lock.lock(url, lambda _why: None, shared=shared)
         taken.take()
         return taken
 
     first, second = held(shared=True), held(shared=True)
     with pytest.raises(Taken, match="Another program"):
-        held(shared=False)
+        held(shared=False, patience=0)
     first.release()
     second.release()
     alone = held(shared=False)
     with pytest.raises(Taken, match="Another program"):
-        held(shared=True)
+        held(shared=True, patience=0)
     alone.release()
     held(shared=True).release()
