@@ -289,6 +289,10 @@ class Party:
     def begin(self) -> "Party":
         """To the first turn, which is the host's."""
         self.host.say("prepare")
+        return self.begun()
+
+    def begun(self) -> "Party":
+        """To the first turn, where the cards are to be prepared already."""
         for seat in self.seats:
             self.host.say("ready", **{"as": seat, "ready": True})
         self.host.say("begin", first=self.seats[0])

@@ -142,6 +142,33 @@ def test_games_are_counted_as_the_view_counts_them(server: RealServer) -> None:
         party.host.say("to_lobby")
 
 
+def test_a_game_that_is_played_again_is_told_nowhere(server: RealServer) -> None:
+    """The file and the moments of the one before it stay as they were, the same for everybody."""
+    party = server.table("Ana", "Ben").begin().told()
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="kitten")
+    party.host.say("explode")
+    path = f"/api/tables/{party.table}/games"
+    calls = [f"{path}/1", f"{path}/1/moments", f"{path}/1/remarks"]
+    calls.append(f"/api/tables/{party.table}/evening")
+    before = [server.get(call).body for call in calls]
+    party.host.say("rematch")
+    party.begun().told()
+    party.host.say("note", cell=[0, 1], card="skip")
+    everybody = [{}, *({"Authorization": f"Bearer {token}"} for token in party.tokens)]
+    for viewer in everybody:
+        found = [server.get(call, **viewer) for call in calls]
+        assert [one.body for one in found] == before
+        assert {one.headers["Cache-Control"] for one in found} == {"no-store"}
+        for call in ("", "/moments", "/remarks"):
+            assert server.get(f"{path}/2{call}", **viewer).status == 404
+        for game, moment in ((1, party.host.view["version"]), (2, party.host.view["version"])):
+            body = {"moment": moment, "text": "I know!"}
+            refused = server.post(f"{path}/{game}/remarks", body, **viewer).status
+            assert refused in ((400, 404) if viewer else (401, 403, 404))
+    assert [server.get(call).body for call in calls] == before
+
+
 def test_whoever_may_not_watch_may_not_watch_a_replay(server: RealServer) -> None:
     party = played(server)
     party.host.say("options", spectators=False)

@@ -15,6 +15,7 @@ from benchmarks.reel import longest
 from tests.browser.people import Person
 from tests.browser.test_scenes import FAULTS, TARGETS, violations
 from tests.server import ROOT, Party, RealServer, until
+from tests.test_replay import resealed
 
 pytestmark = pytest.mark.browser
 
@@ -271,6 +272,31 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     expect(other.locator(".remark")).to_contain_text("Ana")
     other.keyboard.press("Home")
     expect(other.locator(".remark")).to_have_count(0)
+
+
+def test_what_a_foreign_file_says_stays_text(person: Comes, tmp_path: Path) -> None:
+    """Names, titles, sentences and lines that would be elements, numbers that no game has."""
+    foreign = "<img src=x onerror=document.title='had'>"
+    game = json.loads((ROOT / FILES["grid"]).read_bytes())
+    for seat in game["seats"]:
+        seat["name"] = f"{foreign}{seat['name']}"
+    for texts in game["variant"]["texts"].values():
+        texts["cards"] = {id: {**card, "title": foreign} for id, card in texts["cards"].items()}
+    here = game["events"][-1]["version"]
+    odd = [(here, foreign), (2**63, "never"), (-1, "never")]
+    game["remarks"] = [{"moment": moment, "at": 0, "seat": game["seats"][0]["seat"], "text": text}
+                       for moment, text in odd]  # fmt: skip
+    path = tmp_path / "foreign.json"
+    path.write_bytes(resealed(game))
+    with reel.reading(path) as address:
+        page = opens(person, address, locale="en-GB")
+        expect(page.locator(".mark-remark")).to_have_count(len(odd))
+        for _ in range(last(page)):
+            page.keyboard.press("ArrowRight")
+        expect(page.locator(".remark")).to_contain_text(foreign)
+        expect(page.locator(".tile-name").first).to_contain_text("<img")
+        assert page.locator("img").count() == 0
+        assert page.title() != "had"
 
 
 def test_a_game_that_is_not_over_has_no_replay(person: Comes, server: RealServer) -> None:
