@@ -87,7 +87,9 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     assert new.view["you"]["seat"] == ana["seat"] and new.say("rename", name="Anabel")["ok"]
 
 
-def test_who_is_here_is_so_for_all(both: tuple[Process, Process]) -> None:
+def test_who_is_here_is_so_for_all_and_gone_with_a_process_that_was_killed(
+    both: tuple[Process, Process],
+) -> None:
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
     a, b, watching = sits(one, ana), sits(other, ben), other.client(ana["table"])
@@ -96,8 +98,13 @@ def test_who_is_here_is_so_for_all(both: tuple[Process, Process]) -> None:
         shows(client, "presence", lambda one: one == {"seats": here, "spectators": 1})
     b.close()
     shows(a, "presence", lambda one: one["seats"][ben["seat"]] == "away")
-    watching.close()
-    shows(a, "presence", lambda one: one["spectators"] == 0)
+    b = sits(other, ben)
+    shows(b, "presence", lambda one: one == {"seats": here, "spectators": 1})
+    a.wait(lambda: a.all("presence")[-1] == {"seats": here, "spectators": 1}, 30)
+    other.kill()
+    away = {**here, ben["seat"]: "away"}
+    a.wait(lambda: a.all("presence")[-1] == {"seats": away, "spectators": 0}, 30)
+    other.start()
 
 
 def test_so_many_may_watch_by_way_of_all_processes(both: tuple[Process, Process]) -> None:

@@ -22,6 +22,9 @@ from companion.storage.store import Store
 ASK_SECONDS = 1.0
 """How often the log is asked for what no message brought."""
 
+LIVE_SECONDS = 1.0
+"""How often others hear that this process is there."""
+
 INTRODUCE_ROUNDS = 5
 """Every so many rounds all others hear who is here, whether anything changed or not."""
 
@@ -53,6 +56,7 @@ class Beside(Awake):
             self.fellows.on(kind, self._heard)
         self.fellows.on(Gone, self._gone)
         self.fellows.start(self._store.epoch, self._again)
+        threading.Thread(target=self._keep_known, name="known", daemon=True).start()
         threading.Thread(target=self._keep_up, name="beside", daemon=True).start()
 
     def close(self) -> None:
@@ -125,6 +129,33 @@ class Beside(Awake):
         """The seats at which this process lets robots play."""
         return ()
 
+    def _keep_known(self) -> None:
+        rounds = 0
+        while not self._stopped.wait(LIVE_SECONDS):
+            rounds += 1
+            try:
+                self.fellows.live_on()
+                self._forget_the_silent()
+                if rounds % INTRODUCE_ROUNDS == 0:
+                    self._introduce()
+            except Exception:
+                bug("beside")
+
+    def _forget_the_silent(self) -> None:
+        for live in list(self._live.values()):
+            if live.presence.others and live.lock.acquire(blocking=False):
+                try:
+                    live.presence.forget(self.fellows.gone)
+                    live.tell_presence()
+                finally:
+                    live.lock.release()
+
+    def _introduce(self) -> None:
+        for live in list(self._live.values()):
+            if live.presence.viewers:
+                live.introduce(self._robots(live.code), again=True)
+        self._audience.introduce()
+
     # --- asking ------------------------------------------------------------------------
 
     def _again(self) -> None:
@@ -136,19 +167,20 @@ class Beside(Awake):
     def _keep_up(self) -> None:
         rounds = 0
         while not self._stopped.is_set():
+            rounds += 1
             try:
-                self._round(rounds)
+                if rounds % CLOCK_ROUNDS == 0:
+                    self._follow_the_clock()
+                self._ask()
             except Busy:
                 pass
             except Exception:
                 bug("beside")
-            rounds += 1
             self._behind.wait(ASK_SECONDS)
             self._behind.clear()
 
-    def _round(self, number: int) -> None:
-        if number % CLOCK_ROUNDS == CLOCK_ROUNDS - 1:
-            self._follow_the_clock()
+    def _ask(self) -> None:
+        """Whether the log has what no message brought."""
         tables = {
             live.code: live
             for live in list(self._live.values())
@@ -161,11 +193,6 @@ class Beside(Awake):
                 self._leave(live)
             elif known.get(code, 0) > live.version or live.behind:
                 self._look_into(live)
-            elif number % INTRODUCE_ROUNDS == 0:
-                live.introduce(self._robots(code), again=True)
-        if number % INTRODUCE_ROUNDS == 0:
-            self._audience.introduce()
-        self._forget_the_silent()
 
     def _look_into(self, live: LiveTable) -> None:
         try:
@@ -178,14 +205,6 @@ class Beside(Awake):
         except Exception:  # a log that can't be read, as of a later version of this program
             bug("beside")
             self._leave(live)
-
-    def _forget_the_silent(self) -> None:
-        heard_for = self.fellows.heard_for()
-        for live in list(self._live.values()):
-            if live.presence.others:
-                with live.lock:
-                    live.presence.forget(heard_for)
-                    live.tell_presence()
 
     def _follow_the_clock(self) -> None:
         """All processes have the database's clock; where that is set, no window is lost by it."""

@@ -4,6 +4,7 @@ Nothing depends on a message arriving: the log has the truth, and is asked now a
 module must not know what brings the messages, nor what a table is.
 """
 
+import time
 from collections.abc import Callable
 from secrets import token_hex
 from typing import Any, Protocol
@@ -79,6 +80,10 @@ class There(Message, frozen=True, kw_only=True, tag="there"):
     asks: bool = False
 
 
+class Alive(Message, frozen=True, kw_only=True, tag="alive"):
+    """The process is there, whatever happens at its tables."""
+
+
 class Gone(Message, frozen=True, kw_only=True, tag="gone"):
     """The table was deleted."""
 
@@ -104,7 +109,13 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     asks: bool
 
 
-Said = News | There | Gone | Signed | Stepped
+ALL = "all"
+"""What every process follows, in place of a table's code."""
+
+SILENT_SECONDS = 4.0
+"""A process that said nothing for so long is gone."""
+
+Said = News | There | Alive | Gone | Signed | Stepped
 
 _decoder = msgspec.json.Decoder(Said)
 
@@ -119,7 +130,8 @@ class Fellows:
     def __init__(self, bus: Bus | None = None) -> None:
         self.me, self._bus = token_hex(6), bus
         self.conflicts = self.caught_up = 0
-        self._ears: dict[type[Message], Callable[[str, Any], None]] = {}
+        self._ears: dict[type[Message], Callable[[str, Any], None]] = {Alive: lambda *_: None}
+        self._heard_at: dict[str, float] = {}
 
     @property
     def any(self) -> bool:
@@ -135,6 +147,7 @@ class Fellows:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
             self._bus.start(name, self._heard, again)
+            self._bus.follow(ALL)
 
     def close(self) -> None:
         """They are told what still waits."""
@@ -164,6 +177,15 @@ class Fellows:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""
         return self._bus.hears_for() if self._bus else 0.0
 
+    def live_on(self) -> None:
+        """The others hear, now and then, that this process is there."""
+        self.tell(ALL, Alive(by=self.me))
+
+    def gone(self, by: str) -> bool:
+        """Whether this one is silent although whatever it says would be heard."""
+        silent = time.monotonic() - self._heard_at.get(by, 0.0)
+        return min(silent, self.heard_for()) > SILENT_SECONDS
+
     def _heard(self, code: str, said: bytes) -> None:
         try:
             message = _decoder.decode(said)
@@ -171,6 +193,7 @@ class Fellows:
             return  # of a later version, or not ours: the log knows
         if message.by == self.me:
             return
+        self._heard_at[message.by] = time.monotonic()
         try:
             self._ears[type(message)](code, message)
         except Exception:  # one message's trouble keeps nobody from hearing the next

@@ -3,7 +3,6 @@
 This module must not know what a game is.
 """
 
-import time
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol
 
@@ -45,9 +44,6 @@ class Viewer(Struct, frozen=True):
 TELL_MS = 500
 """How often it is told who is here, however many come and go."""
 
-GOOD_SECONDS = 8.0
-"""For so long it is believed what another process said of who is there."""
-
 
 class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
@@ -62,7 +58,7 @@ class Presence:
         self._since = clock.now()
         self._left: dict[str, int] = {}
         self._told: dict[str, Any] = {}
-        self._others: dict[str, tuple[There, float]] = {}
+        self._others: dict[str, There] = {}
         self.moves = self.next = 0
 
     def enter(self, sid: str, seat: str | None, patches: Wants = False) -> tuple[str, ...]:
@@ -128,7 +124,7 @@ class Presence:
     @property
     def others(self) -> list[There]:
         """What other processes said of who is there."""
-        return [there for there, _ in self._others.values()]
+        return list(self._others.values())
 
     @property
     def robots_elsewhere(self) -> dict[str, str]:
@@ -156,9 +152,9 @@ class Presence:
     def hear(self, there: There, me: str) -> tuple[str, ...]:
         """Who is there by way of another process; which of ours are older than its connections
         of their seats, and go."""
-        known, _ = self._others.pop(there.by, (None, 0.0))
+        known = self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:
-            self._others[there.by] = there, time.monotonic()
+            self._others[there.by] = there
         older = tuple(v.sid for v in self.viewers.values() if _older(v, me, there))
         for sid in older:
             del self.viewers[sid]
@@ -166,15 +162,12 @@ class Presence:
             self._count()
         return older
 
-    def forget(self, heard_for: float) -> None:
-        """Processes that said nothing for long are gone, as far as they could be heard."""
-        if not self._others or heard_for < GOOD_SECONDS:
-            return
-        before = time.monotonic() - GOOD_SECONDS
-        silent = [by for by, (_, at) in self._others.items() if at < before]
-        for by in silent:
+    def forget(self, gone: Callable[[str], bool]) -> None:
+        """Nobody is there any more by way of processes that are gone."""
+        lost = [by for by in self._others if gone(by)]
+        for by in lost:
             del self._others[by]
-        if silent:
+        if lost:
             self._count()
 
 

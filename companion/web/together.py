@@ -4,7 +4,6 @@ Where they are is known as long as somebody is there, and never stored. This mod
 what there is to see.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +12,6 @@ from msgspec import Struct, field
 from companion.service import codec
 from companion.service.bus import Fellows, Stepped
 from companion.service.errors import Fault
-from companion.service.presence import GOOD_SECONDS
 from companion.web.rates import Rates
 
 STEPS = "100/10 second"
@@ -30,11 +28,11 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Room(Struct):
-    """``others``: how many watch by way of each other process, and when it said so."""
+    """``others``: how many watch by way of each other process."""
 
     at: int | None = None
     sids: list[str] = field(default_factory=list)
-    others: dict[str, tuple[int, float]] = field(default_factory=dict)
+    others: dict[str, int] = field(default_factory=dict)
 
 
 class Together:
@@ -76,10 +74,9 @@ class Together:
 
     def again(self) -> None:
         """Other processes hear once more who is here; of those that said nothing nobody is left."""
-        before = time.monotonic() - GOOD_SECONDS
         for replay, room in list(self._rooms.items()):
             self._introduce(replay, room, moved=False, asks=False)
-            silent = [by for by, (_, at) in room.others.items() if at < before]
+            silent = [by for by in room.others if self._fellows.gone(by)]
             for by in silent:
                 del room.others[by]
             if silent:
@@ -92,7 +89,7 @@ class Together:
         self._introduce(replay, room, moved=but is not None, asks=asks)
 
     def _show(self, room: _Room, but: str | None = None) -> None:
-        here = len(room.sids) + sum(here for here, _ in room.others.values())
+        here = len(room.sids) + sum(room.others.values())
         for sid in room.sids:
             if sid != but:
                 self._send(sid, "replay", {"at": room.at, "here": here})
@@ -110,7 +107,7 @@ class Together:
         if room is None:
             return
         if said.here:
-            room.others[said.by] = said.here, time.monotonic()
+            room.others[said.by] = said.here
         else:
             room.others.pop(said.by, None)
         if said.at is not None and (said.moved or room.at is None):
