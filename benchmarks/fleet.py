@@ -71,7 +71,7 @@ async def play(fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, in
 
 async def race(fleet: Fleet, count: int) -> None:
     """A Nope against its window's end."""
-    outcomes, checked = await races.windows(fleet, tables=40, races=count, seed=1, seconds=SECONDS)
+    outcomes, checked = await races.windows(fleet, tables=24, races=count, seed=1, seconds=SECONDS)
     told(
         "races",
         f"{outcomes.total()} of a Nope against its window's end, each with one outcome:"

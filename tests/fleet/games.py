@@ -100,7 +100,7 @@ class Game:
         here = {line.seat: "here" for line in self.seated}
         there = {"seats": here, "spectators": self.spectators}
         return [
-            f"{self.table} {line.seat} {line.connected} {line.version}/{newest} {line.presence}"
+            f"{self.table}: {line}, the log at {newest}"
             for line in self.lines
             if not (line.connected and line.version >= newest and line.presence == there)
         ]

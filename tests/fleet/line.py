@@ -141,6 +141,10 @@ class Line:
         """Waits for the view of this version or a later one."""
         return await self.until(lambda: self.version >= version, seconds)
 
+    def __str__(self) -> str:
+        how = "sent away" if self.sent_away else "connected" if self.connected else "away"
+        return f"{self.seat} at {self.version}, {how}, {self.presence}, pauses {self.pauses}"
+
     async def until(self, true: Callable[[], Any], seconds: float) -> bool:
         """Waits until something is so, or the line is closed, or the time is over."""
         with suppress(TimeoutError):
