@@ -172,7 +172,7 @@ function noted(remarks) {
 
 /** Who writes has the line in hand at once, and the pencil afterwards. @param {boolean} writing */
 async function write(writing) {
-  change({ writing });
+  change({ writing, note: null });
   await null;
   /** @type {HTMLElement | null} */
   const hand = root.querySelector(writing ? ".remark-form input" : "[data-reel=write]");
