@@ -1,4 +1,7 @@
-"""The real server with faults (``faulty``), whose clients have ``MOVE`` seconds when it ends."""
+"""The real server with faults (``faulty``), whose clients have ``MOVE`` seconds when it ends.
+
+What is under way has as long as a busy machine may need.
+"""
 
 import os
 
@@ -7,6 +10,7 @@ from tests.promises.faulty import main  # isort: skip - it patches eventlet
 from companion.adapters import ending
 
 ending.MOVE_SECONDS = float(os.environ["MOVE"])
+ending.ANSWER_SECONDS = 25.0
 
 
 if __name__ == "__main__":
