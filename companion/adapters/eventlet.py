@@ -88,6 +88,7 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: H
         wsgi.server, listener, app, custom_pool=pool, protocol=_Punctual,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
+    eventlet.sleep(0)  # it has to have begun before it can be told to end
     ready(listener.getsockname()[1])
     stopping.recv(1)
     pool.leaving = True

@@ -199,3 +199,8 @@ def test_90_it_ends_in_time_while_the_store_is_busy(serve: Serve) -> None:
     finally:
         held.close()
     assert all(one["error"]["code"] == "busy" for one in answers)
+
+
+def test_90_whoever_is_told_at_the_start_ends_at_once(serve: Serve) -> None:
+    for _ in range(3):
+        assert serve().stop() == 0  # what it has said is looked at when the test ends
