@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from redis.connection import Connection
 
+import companion.adapters.redis as adapter
 from companion.adapters.redis import MOST_WAITING, Bus
 from companion.service.bus import Fellows, Gone, Place, There
 from tests.fleet.engines import Redis
@@ -78,6 +80,27 @@ def test_a_redis_that_was_gone_is_heard_again_by_itself(redis: Redis) -> None:
         redis.start()
         until(lambda: there.again > before and arrives(here, there), 30)
         assert there.bus.hears_for() > 0
+
+
+def test_however_often_it_was_not_there_a_redis_is_heard_again(
+    redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library's pool makes a hundred connections and no more."""
+    monkeypatch.setattr(adapter, "PAUSE", 0.001)
+    with two(redis) as (here, there):
+        there.bus.follow("AAAAAA")
+        until(lambda: arrives(here, there), 20)
+        tried, connect = [0], Connection.connect
+
+        def counted(line: Connection) -> None:
+            tried[0] += 1
+            connect(line)
+
+        monkeypatch.setattr(Connection, "connect", counted)
+        redis.stop()
+        until(lambda: tried[0] > 3000, 30)
+        redis.start()
+        until(lambda: arrives(here, there), 30)
 
 
 def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Redis) -> None:

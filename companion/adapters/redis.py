@@ -164,10 +164,12 @@ class Bus:
                 self._bell.release()
 
     def _speak(self) -> None:
+        line = self._redis.connection_pool.make_connection()  # it makes a hundred, and no more
         while not self._closed:
             with suppress(*TROUBLE):  # what can't be said is lost; the log knows
-                self._speak_on(self._redis.connection_pool.make_connection())
-            time.sleep(PAUSE)
+                self._speak_on(line)
+            if not self._closed:
+                time.sleep(PAUSE)
 
     def _speak_on(self, line: Any) -> None:
         """Sends what waits, as long as it can: nobody answers, so nothing is waited for."""
