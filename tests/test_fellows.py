@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import pytest
 import sqlalchemy as sql
+from redis import Redis
 
 from companion.adapters.redis import Bus
 from companion.rules import families
@@ -18,7 +19,8 @@ from companion.service.once import Errand, Seated
 from companion.service.tables import Tables
 from companion.settings import default_variants
 from companion.storage.store import Store
-from tests.fleet.engines import Cluster, Redis
+from tests.fleet.engines import Cluster
+from tests.fleet.engines import Redis as Engine
 from tests.fleet.fleet import Fleet, Process
 from tests.server import Client, RealServer, until
 from tests.test_tables import Listeners, Seats
@@ -164,6 +166,26 @@ def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
     one.start()
 
 
+def test_where_nothing_happens_nothing_is_told(fleet: Fleet, both: tuple[Process, Process]) -> None:
+    """But that everybody is there: once a second for each process, and who is at which table."""
+    one, other = both
+    ana, ben = seats(one, "Ana", "Ben")
+    here = [sits(one, ana), sits(other, ben)]
+    for client in here:
+        shows(client, "presence", lambda said: {*said["seats"].values()} == {"here"})
+    for client in here:
+        client.close()
+    redis = Redis.from_url(fleet.redis.url)
+
+    def quiet() -> bool:
+        before = redis.info("stats")["total_commands_processed"]
+        time.sleep(2)
+        return int(redis.info("stats")["total_commands_processed"]) - before < 60
+
+    until(quiet, 30)
+    redis.close()
+
+
 def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
     fleet: Fleet, both: tuple[Process, Process]
 ) -> None:
@@ -210,7 +232,7 @@ def test_how_often_one_may_join_counts_in_all_processes() -> None:
 class Half:
     """One of several processes' tables, on the same PostgreSQL and the same Redis."""
 
-    def __init__(self, cluster: Cluster, redis: Redis) -> None:
+    def __init__(self, cluster: Cluster, redis: Engine) -> None:
         self.listeners, self.store = Listeners(), Store(cluster.url, shared=True)
         self.store.open()
         variants = families.load_all(default_variants())
@@ -225,7 +247,7 @@ class Half:
 
 
 @pytest.fixture
-def halves(cluster: Cluster, redis: Redis) -> Iterator[tuple[Half, Half]]:
+def halves(cluster: Cluster, redis: Engine) -> Iterator[tuple[Half, Half]]:
     running = Half(cluster, redis), Half(cluster, redis)
     yield running
     for one in running:
@@ -302,7 +324,7 @@ def moved(cluster: Cluster) -> Iterator[Moved]:
 
 
 def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
-    moved: Moved, cluster: Cluster, redis: Redis
+    moved: Moved, cluster: Cluster, redis: Engine
 ) -> None:
     moved.ahead(3600)
     half = Half(cluster, redis)

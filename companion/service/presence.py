@@ -45,6 +45,9 @@ TELL_MS = 500
 """How often it is told who is here, however many come and go."""
 
 
+NOBODY = There(by="", seats={}, watching=0)
+
+
 class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
 
@@ -152,13 +155,13 @@ class Presence:
     def hear(self, there: There, me: str) -> tuple[str, ...]:
         """Who is there by way of another process; which of ours are older than its connections
         of their seats, and go."""
-        known = self._others.pop(there.by, None)
+        known = self._others.pop(there.by, NOBODY)
         if there.seats or there.watching or there.robots:
             self._others[there.by] = there
         older = tuple(v.sid for v in self.viewers.values() if _older(v, me, there))
         for sid in older:
             del self.viewers[sid]
-        if older or known is None or _who(known) != _who(there):
+        if older or _who(known) != _who(there):
             self._count()
         return older
 

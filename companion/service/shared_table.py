@@ -39,6 +39,7 @@ class SharedTable(WatchedTable):
         self.inbox: deque[Message] = deque()
         self._fellows = fellows
         self._introduced = -1
+        self._said: There | None = None
 
     def catch_up(self) -> bool:
         """Reads what the log has more than this table; whether it had; raises ``Busy``."""
@@ -59,7 +60,8 @@ class SharedTable(WatchedTable):
                     self._hear_news(news)
                 case There() as there:
                     self._supersede(self.presence.hear(there, self._fellows.me))
-                    self._introduced = -1 if there.asks else self._introduced
+                    if there.asks:
+                        self._introduced, self._said = -1, None
                 case Signed(seat=seat, sign=sign):
                     self.show_sign(seat, sign)
         if not self._learned(before):
@@ -115,4 +117,6 @@ class SharedTable(WatchedTable):
         self._introduced = self.presence.moves
         trip = self._audience.round_trip
         there = self.presence.said(self._fellows.me, robots, trip, asks=asks)
-        self._fellows.tell(self.code, there)
+        if again or asks or there != self._said:
+            self._said = there
+            self._fellows.tell(self.code, there)
