@@ -41,6 +41,9 @@ class Listeners:
     def round_trip(self, sid: str) -> int:
         return self.trip_ms
 
+    def introduce(self) -> None:
+        pass
+
     def views(self, sid: str) -> list[Any]:
         return [
             msgspec.json.decode(payload)

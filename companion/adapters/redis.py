@@ -113,10 +113,10 @@ class Bus:
             for run in (self._speak, self._listen, self._live)
         ]
 
-    def start(self, name: str, heard: Heard, again: Callable[[], None]) -> None:
+    def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
         """From now on it speaks and listens on channels of this name."""
         self._name, self._own = name, self._channel(f"beat {token_hex(6)}", name)
-        self._heard, self._again = heard, again
+        self._heard, self._followed_now = heard, followed
         for thread in self._threads:
             thread.start()
 
@@ -207,18 +207,23 @@ class Bus:
         alive = time.monotonic()
         while not self._closed and time.monotonic() < alive + DEAF_SECONDS:
             self._follow_suit(ears, subscribed)
-            message = ears.get_message(ignore_subscribe_messages=True, timeout=BEAT_SECONDS)
+            message = ears.get_message(timeout=BEAT_SECONDS)
             if message is None:
                 continue
-            channel = message["channel"].decode()
-            if channel != self._own:
+            kind, channel = message["type"], message["channel"].decode()
+            if channel == self._own and kind == "message":
+                alive = self._hear_own(int(message["data"]), subscribed)
+            elif kind == "message":
                 self._heard(channel.rpartition(":")[2], message["data"])
-                continue
-            alive = time.monotonic()
-            self.lag = (time.monotonic_ns() - int(message["data"])) / 1e9
-            if self._hears_since is None and not self._missing(subscribed):
-                self._hears_since = alive
-                self._again()
+            elif kind == "subscribe" and channel != self._own:
+                self._followed_now(channel.rpartition(":")[2])
+
+    def _hear_own(self, said_at: int, subscribed: set[str]) -> float:
+        alive = time.monotonic()
+        self.lag = (time.monotonic_ns() - said_at) / 1e9
+        if self._hears_since is None and not self._missing(subscribed):
+            self._hears_since = alive
+        return alive
 
     def _missing(self, subscribed: set[str]) -> set[str]:
         return self._followed.keys() - subscribed

@@ -113,18 +113,14 @@ class Awake:
 
     def _wake(self, live: LiveTable, fresh: bool) -> None:
         try:
-            woken = live.wake()
+            if live.wake() or not (fresh and self.fellows.any):
+                return
+            with suppress(Busy):  # what it knows is shown meanwhile
+                if not live.catch_up() and not self._store.versions([live.code]):
+                    raise Fault("not_found", what="table", table=live.code)
         except Fault:
             self._forget(live)
             raise
-        if woken:
-            self._woken(live)
-        elif fresh and self.fellows.any:
-            with suppress(Busy):  # what it knows is shown meanwhile
-                live.catch_up()
-
-    def _woken(self, live: LiveTable) -> None:
-        """A table was loaded; its lock is held."""
 
     def _settle(self, live: LiveTable) -> None:
         """Whatever follows from what happened at a table; its lock is held."""

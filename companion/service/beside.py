@@ -55,7 +55,7 @@ class Beside(Awake):
         for kind in (News, There, Signed):
             self.fellows.on(kind, self._heard)
         self.fellows.on(Gone, self._gone)
-        self.fellows.start(self._store.epoch, self._again)
+        self.fellows.start(self._store.epoch, self._followed)
         threading.Thread(target=self._keep_known, name="known", daemon=True).start()
         threading.Thread(target=self._keep_up, name="beside", daemon=True).start()
 
@@ -111,19 +111,33 @@ class Beside(Awake):
 
     # --- being heard -------------------------------------------------------------------
 
-    def _woken(self, live: LiveTable) -> None:
-        self.fellows.follow(live.code)
-        live.introduce(self._robots(live.code), asks=True)
-
     def _forget(self, live: LiveTable) -> None:
-        if live.version and not live.closed:
+        if live.attended:
             self.fellows.leave(live.code)
         super()._forget(live)
 
     def _settle(self, live: LiveTable) -> None:
         super()._settle(live)
         if self.fellows.any:
+            self._attend(live)
             live.introduce(self._robots(live.code))
+
+    def _attend(self, live: LiveTable) -> None:
+        """What happens elsewhere at a table is followed while somebody is here."""
+        attended = bool(live.presence.viewers)
+        if attended != live.attended:
+            live.attended = attended
+            (self.fellows.follow if attended else self.fellows.leave)(live.code)
+            if not attended:
+                live.presence.forget(lambda _by: True)
+
+    def _followed(self, code: str) -> None:
+        """From now on others are heard at this table; what was missed and who is there is asked."""
+        live = self._live.get(code)
+        if live is not None:
+            live.introduce(self._robots(code), asks=True)
+            live.behind = True
+            self._behind.set()
 
     def _robots(self, code: str) -> Collection[str]:
         """The seats at which this process lets robots play."""
@@ -157,12 +171,6 @@ class Beside(Awake):
         self._audience.introduce()
 
     # --- asking ------------------------------------------------------------------------
-
-    def _again(self) -> None:
-        """The others were not heard for a while."""
-        self._behind.set()
-        for live in list(self._live.values()):
-            live.introduce(self._robots(live.code), asks=True)
 
     def _keep_up(self) -> None:
         rounds = 0

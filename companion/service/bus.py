@@ -25,8 +25,8 @@ class Bus(Protocol):
     lag: float
     """Seconds that a message took lately."""
 
-    def start(self, name: str, heard: Heard, again: Callable[[], None]) -> None:
-        """From now on it brings what others say; ``again``: it does so after a while of silence.
+    def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
+        """From now on it brings what others say; ``followed``: of this table, from now on.
 
         ``name`` is that of the log: processes on another one are not heard.
         """
@@ -143,10 +143,10 @@ class Fellows:
         """Seconds that a message took lately."""
         return self._bus.lag if self._bus else 0.0
 
-    def start(self, name: str, again: Callable[[], None]) -> None:
+    def start(self, name: str, followed: Callable[[str], None]) -> None:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
-            self._bus.start(name, self._heard, again)
+            self._bus.start(name, self._heard, followed)
             self._bus.follow(ALL)
 
     def close(self) -> None:

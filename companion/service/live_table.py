@@ -252,7 +252,7 @@ class LiveTable(SharedTable):
 
     def arm(self) -> None:
         """The clock rings when it has something to do here, a little late if others have, too."""
-        when, late = due(self.table), LATE_MS if self.foreign else 0
+        when, late = due(self.table), LATE_MS if self.foreign or self._blind else 0
         self._alarms.set(self.code, None if when is None else when + self._grace() + late)
 
     def _moment(self, sid: str | None = None) -> Moment:
@@ -268,11 +268,18 @@ class LiveTable(SharedTable):
             room=self._most - self.version,
         )
 
+    @property
+    def _blind(self) -> bool:
+        """Whether others may be here by way of other processes, of which nothing is heard."""
+        return self._fellows.any and not self.attended
+
     def _grace_of(self, sid: str) -> int:
         return min(MOST_GRACE_MS, self._audience.round_trip(sid))
 
     def _grace(self) -> int:
         """How long the window waits for the slowest connection that may still Nope."""
+        if self._blind:
+            return MOST_GRACE_MS
         game = self.table.game
         if game is None or game.window is None or game.played is None or game.window.held_by:
             return 0

@@ -22,6 +22,7 @@ class SharedTable(WatchedTable):
     """A table that keeps up with its log.
 
     ``foreign``: another process wrote the newest event. ``behind``: the log has more, it seems.
+    ``attended``: somebody is here, so that what others say is heard.
     ``inbox``: what was heard of the table while its lock was held.
     """
 
@@ -35,7 +36,7 @@ class SharedTable(WatchedTable):
         most: int,
     ) -> None:
         super().__init__(code, kept, audience, news, most)
-        self.foreign = self.behind = False
+        self.foreign = self.behind = self.attended = False
         self.inbox: deque[Message] = deque()
         self._fellows = fellows
         self._introduced = -1

@@ -154,7 +154,7 @@ class Staffed(Beside):
         missing = wanted.keys() - at_work
         if manned.people:
             self._make_room(len(missing))
-        if not self._ours(manned, bool(missing)):
+        if not self._ours(live, manned, bool(missing)):
             return
         for seat in missing:
             try:
@@ -169,12 +169,14 @@ class Staffed(Beside):
         by = live.presence.robots_elsewhere.get(seat)
         return by is not None and (seat not in at_work or by < self.fellows.me)
 
-    def _ours(self, manned: Manned, missing: bool) -> bool:
+    def _ours(self, live: LiveTable, manned: Manned, missing: bool) -> bool:
         """Whether this process is to bring what is missing, or another one may for a while."""
         if not missing or not self.fellows.any:
             manned.lacking = None
         elif manned.lacking is None:
             manned.lacking = clock.now()
+        if manned.lacking and not live.attended:
+            return False  # who brings them elsewhere isn't heard
         return manned.lacking is None or clock.now() - manned.lacking >= OTHERS_MS
 
     def _robots(self, code: str) -> Collection[str]:
