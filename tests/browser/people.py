@@ -4,9 +4,11 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 SMALL = {"width": 320, "height": 568}
+LATE = 20.0
+"""Seconds after which something that moves should stand still."""
 Cell = tuple[int, int]
 
 
@@ -97,10 +99,20 @@ class Person:
     def may(self, what: str) -> bool:
         return self.page.locator(f'[data-say="{what}"]').count() > 0
 
+    def stands_still(self, thing: Locator) -> None:
+        """What is drawn anew meanwhile is looked for once more."""
+        late = time.monotonic() + LATE
+        while True:
+            try:
+                return thing.element_handle().wait_for_element_state("stable")
+            except Error:
+                assert time.monotonic() < late, thing
+
     def sees_without_scrolling(self, thing: Locator) -> None:
-        """Whole and inside the first screenful, while a game is played."""
+        """Whole and inside the first screenful, while a game is played; where it comes to rest."""
         if not self.page.locator(".play").count():
             return
+        self.stands_still(thing)
         box, size = thing.bounding_box(), self.page.viewport_size
         assert box and size
         inside = (

@@ -25,7 +25,9 @@ def three(person: Callable[..., Person]) -> list[Person]:
 
 def twice(ana: Person, what: str) -> None:
     """Two taps at the same place, as a nervous thumb does."""
-    box = ana.page.locator(f'.sheet [data-say="{what}"]').first.bounding_box()
+    button = ana.page.locator(f'.sheet [data-say="{what}"]').first
+    ana.stands_still(button)
+    box = button.bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     ana.page.evaluate(TWICE, [x, y])
