@@ -125,6 +125,26 @@ def heard_by(one: Fellows, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
     return heard
 
 
+def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Redis) -> None:
+    here, there = Fellows(Bus(redis.url)), Fellows(Bus(redis.url))
+    followed, heard = list[str](), list[str]()
+
+    def follow(code: str) -> None:
+        followed.append(code)
+        raise RuntimeError("on purpose")
+
+    here.start("log", follow)
+    there.start("log", lambda _code: None)
+    here.on(Gone, lambda code, _message: heard.append(code))
+    for code in ("AAAAAA", "BBBBBB"):
+        here.follow(code)
+        until(lambda code=code: code in followed, 20)
+        there.tell(code, Gone(by=there.me))
+        until(lambda code=code: code in heard, 20)
+    here.close()
+    there.close()
+
+
 def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
     here, there = fellows(redis), fellows(redis)
     heard, own = heard_by(there, There, lambda one: one.seats), heard_by(here, There, bool)

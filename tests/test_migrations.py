@@ -126,7 +126,7 @@ def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url:
     epoch = store.epoch
     store.close()
     again = open_it(url)
-    assert again.epoch == epoch and again.version("KXQF7H") == 3
+    assert again.epoch == epoch and len(again.events("KXQF7H")) == 3
     again.close()
 
 
@@ -139,7 +139,7 @@ def test_06_a_copy_that_an_earlier_version_made_has_another_epoch(tmp_path: Path
     epochs = []
     for file in (first, copied, copied, first):
         store = open_it(f"sqlite:///{file}")
-        assert store.version("KXQF7H") == 2
+        assert len(store.events("KXQF7H")) == 2
         epochs.append(store.epoch)
         store.close()
     assert epochs[0] == epochs[3] != epochs[1] == epochs[2]

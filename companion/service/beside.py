@@ -226,5 +226,5 @@ class Beside(Awake):
         with self._alarms.still():
             clock.follow(now + step)
             for live in list(self._live.values()) if abs(step) > APART_MS else ():
-                with self.at(live.code) as table:
+                with suppress(Busy, Fault), self.at(live.code) as table:
                     table.change(Resume(), None)

@@ -146,7 +146,7 @@ class Fellows:
     def start(self, name: str, followed: Callable[[str], None]) -> None:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
-            self._bus.start(name, self._heard, followed)
+            self._bus.start(name, self._heard, lambda code: _tried(followed, code))
             self._bus.follow(ALL)
 
     def close(self) -> None:
@@ -194,7 +194,12 @@ class Fellows:
         if message.by == self.me:
             return
         self._heard_at[message.by] = time.monotonic()
-        try:
-            self._ears[type(message)](code, message)
-        except Exception:  # one message's trouble keeps nobody from hearing the next
-            bug("bus")
+        _tried(self._ears[type(message)], code, message)
+
+
+def _tried(ear: Callable[..., None], *said: Any) -> None:
+    """One message's trouble keeps nobody from hearing the next."""
+    try:
+        ear(*said)
+    except Exception:
+        bug("bus")

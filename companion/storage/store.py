@@ -153,11 +153,6 @@ class Store:
         chosen = chosen.where(events.c.version > after).order_by(events.c.version).limit(most)
         return [(row.at, row.body) for row in self._read(chosen)]
 
-    def version(self, code: str) -> int:
-        """How many events the table's log has."""
-        newest = sql.select(sql.func.max(events.c.version)).where(events.c.code == code)
-        return int(self._read(newest)[0][0] or 0)
-
     def versions(self, codes: Sequence[str]) -> dict[str, int]:
         """How many events the log of each of these tables has; one that is gone is missing."""
         newest = sql.select(sql.func.max(events.c.version)).where(events.c.code == tables.c.code)
