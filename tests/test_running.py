@@ -69,6 +69,6 @@ def test_caddy_leads_to_the_processes_that_compose_starts() -> None:
     text = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
     (led,) = re.findall(r"\{\$COMPANIONS:([^}]*)\}", text)
     assert led.split() == ["companion-1:8000", "companion-2:8000"]
-    assert "health_uri /readyz" in text and "lb_policy cookie" in text
+    assert "health_uri /readyz" in text and "lb_policy query table {" in text
     assert "./deploy/Caddyfile:/etc/caddy/Caddyfile:ro" in COMPOSE["services"]["caddy"]["volumes"]
     assert {*re.findall(r"\{\$(\w+)", text)} >= {*COMPOSE["services"]["caddy"]["environment"]}

@@ -64,12 +64,14 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
 ) -> None:
     """Stopped by SIGTERM, which is done when all have gone by themselves, and started at once, at
     its port or at another one behind a proxy that makes newcomers wait. Whether a pause is seen
-    is a matter of the machine."""
+    is a matter of the machine. Each line's address names the table: a proxy may lead by it."""
     (tmp_path / "fault").write_text("")
     server = serve("tests.promises.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
     proxy = Proxy(server.port)
     url = proxy.url if behind == "a proxy" else server.url
     ana, ben, cleo, dan = (person(name, url) for name in ("Ana", "Ben", "Cleo", "Dan"))
+    lines: list[str] = []
+    cleo.page.on("websocket", lambda line: lines.append(line.url))
     try:
         code = ben.makes_a_table()
         ana.joins(code)
@@ -95,5 +97,6 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         cleo.page.keyboard.type("o")
         cleo.page.keyboard.press("Enter")
         expect(ben.page.locator(".seats")).to_contain_text("Cleo")
+        assert len(lines) > 1 and all(f"?table={code}&" in line for line in lines), lines
     finally:
         proxy.close()

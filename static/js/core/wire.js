@@ -51,6 +51,7 @@ export class Wire {
       auth: (/** @type {(auth: object) => void} */ tell) =>
         tell({ table, token: token(), language: current(), patches: "keys" }),
       path: at("/socket.io"),
+      query: { table },
       transports: ["websocket", "polling"],
       tryAllTransports: true,
       timeout: CONNECT_MS,

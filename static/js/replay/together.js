@@ -25,6 +25,7 @@ export class Together {
     this.socket = io({
       auth: { table, token, language: current(), replay: game },
       path: at("/socket.io"),
+      query: { table },
       transports: ["websocket", "polling"],
       tryAllTransports: true,
       reconnectionDelay: 300,
