@@ -116,50 +116,61 @@ class SpreadTable(RealTable):
             self.sockets.append(await Socket.connect("127.0.0.1", at, auth, self.heard))
 
 
-async def sat(fleet: Fleet, count: int, ports: Sequence[int]) -> list[Round]:
-    """So many tables at these processes."""
+async def sat(fleet: Fleet, count: int, *, spread: bool) -> list[Round]:
+    """So many tables, each at one of the processes (as a proxy leads by the code) or at all."""
+    ports = [process.port for process in fleet.processes]
     tables: list[Round] = []
     for seed in range(count):
-        tables.append(await asyncio.to_thread(SpreadTable, fleet.url, seed, ports))
-        await tables[-1].open(ports[0])
+        at = ports if spread else [ports[seed % len(ports)]]
+        tables.append(await asyncio.to_thread(SpreadTable, fleet.url, seed, at))
+        await tables[-1].open(at[0])
     await warm(tables, WARM_UP)
     return tables
 
 
-async def compare(alone: Fleet, two: Fleet, count: int, rounds: int) -> dict[str, list[Figures]]:
-    """One process, both seats' ways through two, in turn."""
-    ports = [process.port for process in two.processes]
-    sides = {
-        "alone": (await sat(alone, count, [alone.processes[0].port]), alone),
-        "within": (await sat(two, count, ports[:1]), two),
-        "across": (await sat(two, count, ports), two),
-    }
-    figures: dict[str, list[Figures]] = {name: [] for name in sides}
+SIDES = "alone", "apart", "led", "across"
+"""One process; two that know nothing of each other, with half of the tables each; two of a fleet,
+with half of the tables each, and with half of each table's players."""
+
+
+async def compare(
+    alone: Fleet, another: Fleet, two: Fleet, count: int, rounds: int
+) -> dict[str, list[Figures]]:
+    """The four sides in turn."""
+    half = await sat(alone, count // 2, spread=False)
+    tables = [
+        await sat(alone, count, spread=False),
+        half + await sat(another, count - len(half), spread=False),
+        await sat(two, count, spread=False),
+        await sat(two, count, spread=True),
+    ]
+    fleets = [alone], [alone, another], [two], [two]
+    figures: dict[str, list[Figures]] = {side: [] for side in SIDES}
     for _ in range(rounds):
-        for name, (tables, fleet) in sides.items():
-            processes = [process.process.pid for process in fleet.processes]
-            figures[name].append(await measure(tables, processes, 2.0))
-            show(name, figures[name][-1], 0)
-    hang_up([table for tables, _ in sides.values() for table in tables])
+        for side, sitting, serving in zip(SIDES, tables, fleets, strict=True):
+            processes = [each.process.pid for fleet in serving for each in fleet.processes]
+            figures[side].append(await measure(sitting, processes, 2.0))
+            show(side, figures[side][-1], 0)
+    hang_up([table for sitting in tables for table in sitting])
     return figures
 
 
 def speed(counts: Sequence[int], rounds: int) -> None:
     """Two processes beside one, on engines of their own."""
-    with Fleet(1) as alone, Fleet(2) as two:
+    with Fleet(1) as alone, Fleet(1) as another, Fleet(2) as two:
         for count in counts:
             click.echo(
                 f"{count} tables\n"
                 "        cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c           kB/cmd  client"
             )
-            found = asyncio.run(compare(alone, two, count, rounds))
-            one, across = found["alone"], found["across"]
-            cpu, p50 = (
-                statistics.median(getattr(figure, what) for figure in across)
-                / statistics.median(getattr(figure, what) for figure in one)
-                for what in ("cpu", "p50")
-            )
-            told("across ÷ one", f"CPU per command {cpu:.2f}, p50 {p50:.2f}")
+            found = asyncio.run(compare(alone, another, two, count, rounds))
+            for side in SIDES[1:]:
+                cpu, p50 = (
+                    statistics.median(getattr(figure, what) for figure in found[side])
+                    / statistics.median(getattr(figure, what) for figure in found["alone"])
+                    for what in ("cpu", "p50")
+                )
+                told(f"{side} ÷ alone", f"CPU per command {cpu:.2f}, p50 {p50:.2f}")
 
 
 @click.command
@@ -171,7 +182,7 @@ def speed(counts: Sequence[int], rounds: int) -> None:
 @click.option("--races", "nopes", type=int, default=0)
 @click.option("--upgrade", "upgrading", is_flag=True)
 @click.option("--speed", "speeding", is_flag=True)
-@click.option("--tables", type=int, multiple=True, default=(1, 20), help="for --speed")
+@click.option("--tables", type=int, multiple=True, default=(2, 20), help="for --speed")
 @click.option("--rounds", type=int, default=5, help="for --speed")
 def main(
     games: int, kills: int, redis: int, postgres: int, freezes: int, nopes: int,

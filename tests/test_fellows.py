@@ -206,9 +206,9 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
     assert one.get("/readyz").status == 200
     fleet.redis.start()
     until(lambda: all(figure(server, "companion_bus_up") for server in both), 30)
-    before = figure(other, "companion_caught_up_total")
 
     def brought() -> bool:
+        before = figure(other, "companion_caught_up_total")
         seen(f"Ana {time.monotonic_ns() % 100_000}")
         return figure(other, "companion_caught_up_total") == before
 

@@ -5,7 +5,7 @@ module must not know what brings the messages, nor what a table is.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from secrets import token_hex
 from typing import Any, Protocol
 
@@ -61,8 +61,12 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 
 
 class News(Message, frozen=True, kw_only=True, tag="news"):
-    """Events of one moment, committed; the first makes the table's version ``first``."""
+    """Events of one moment, committed; the first makes the table's version ``first``.
 
+    They are told to the processes that somebody of the table is at, and to no other.
+    """
+
+    table: str
     first: int
     at: int
     events: tuple[Raw, ...]
@@ -110,7 +114,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
 
 
 ALL = "all"
-"""What every process follows, in place of a table's code."""
+"""What every process follows, in place of a table's code; and each what has its own name."""
 
 SILENT_SECONDS = 4.0
 """A process that said nothing for so long is gone."""
@@ -148,6 +152,7 @@ class Fellows:
         if self._bus:
             self._bus.start(name, self._heard, lambda code: _tried(followed, code))
             self._bus.follow(ALL)
+            self._bus.follow(self.me)
 
     def close(self) -> None:
         """They are told what still waits."""
@@ -173,6 +178,13 @@ class Fellows:
         if self._bus:
             self._bus.say(code, codec.encode(message))
 
+    def bring(self, news: News, to: Iterable[str]) -> None:
+        """These processes hear it, if all goes well."""
+        if self._bus:
+            said = codec.encode(news)
+            for process in to:
+                self._bus.say(process, said)
+
     def heard_for(self) -> float:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""
         return self._bus.hears_for() if self._bus else 0.0
@@ -194,6 +206,7 @@ class Fellows:
         if message.by == self.me:
             return
         self._heard_at[message.by] = time.monotonic()
+        code = message.table if isinstance(message, News) else code
         _tried(self._ears[type(message)], code, message)
 
 

@@ -223,9 +223,10 @@ class LiveTable(SharedTable):
         for event in events:
             self._journal.add(event, at)
         self.foreign = False
-        if self._fellows.any:
-            news = News(by=self._fellows.me, first=first, at=at, events=tuple(map(Raw, bodies)))
-            self._fellows.tell(self.code, news)
+        if others := self.presence.others:
+            raw = tuple(map(Raw, bodies))
+            news = News(by=self._fellows.me, table=self.code, first=first, at=at, events=raw)
+            self._fellows.bring(news, [there.by for there in others])
         self.show()
 
     def remark(self, game: int, seat: str | None, remark: Remark) -> None:

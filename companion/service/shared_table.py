@@ -60,6 +60,8 @@ class SharedTable(WatchedTable):
                 case News() as news:
                     self._hear_news(news)
                 case There() as there:
+                    # Whoever did not know that somebody is here brought no news.
+                    self.behind |= not self.presence.knows(there.by)
                     self._supersede(self.presence.hear(there, self._fellows.me))
                     if there.asks:
                         self._introduced, self._said = -1, None
