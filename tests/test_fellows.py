@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 import sqlalchemy as sql
@@ -22,6 +23,7 @@ from companion.storage.store import Store
 from tests.fleet.engines import Cluster
 from tests.fleet.engines import Redis as Engine
 from tests.fleet.fleet import Fleet, Process
+from tests.promises.proxy import Proxy
 from tests.server import Client, RealServer, until
 from tests.test_tables import Listeners, Seats
 
@@ -53,6 +55,14 @@ def sits(server: RealServer, seat: Any) -> Client:
 def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:
     """The client hears this sooner or later."""
     client.wait(lambda: any(wanted(one) for one in client.all(event)), 30)
+
+
+def seen(speaker: Client, other: Client, name: str, place: int = 0) -> float:
+    """Seconds until the other one sees a new name, which is accepted at once."""
+    began = time.monotonic()
+    assert speaker.say("rename", name=name)["ok"]
+    other.wait(lambda: other.all("view")[-1]["seats"][place]["name"] == name, 30)
+    return time.monotonic() - began
 
 
 def figure(server: RealServer, name: str) -> float:
@@ -192,16 +202,8 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
     one, other = both
     ana, ben = seats(one, "Ana", "Ben")
     a, b = sits(one, ana), sits(other, ben)
-
-    def seen(name: str) -> float:
-        """Seconds until the other one sees a new name, which is accepted at once."""
-        began = time.monotonic()
-        assert a.say("rename", name=name)["ok"]
-        b.wait(lambda: any(v["seats"][0]["name"] == name for v in b.all("view")), 30)
-        return time.monotonic() - began
-
     fleet.redis.stop()
-    took = min(seen(f"Ana {number}") for number in range(3))
+    took = min(seen(a, b, f"Ana {number}") for number in range(3))
     assert took < 2, took
     assert one.get("/readyz").status == 200
     fleet.redis.start()
@@ -209,10 +211,33 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
 
     def brought() -> bool:
         before = figure(other, "companion_caught_up_total")
-        seen(f"Ana {time.monotonic_ns() % 100_000}")
+        seen(a, b, f"Ana {time.monotonic_ns() % 100_000}")
         return figure(other, "companion_caught_up_total") == before
 
     until(brought, 30)
+
+
+def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_path: Path) -> None:
+    redis = urlsplit(fleet.redis.url)
+    proxy, there = Proxy(redis.port or 0), fleet.processes[0]
+    by_proxy = {"COMPANION_BUS": f"redis://{urlsplit(proxy.url).netloc}/0"}
+    cut = Process(tmp_path, database=fleet.postgresql.url, **by_proxy)
+    try:
+        ana, ben = seats(cut, "Ana", "Ben")
+        a, b = sits(cut, ana), sits(there, ben)
+        shows(b, "presence", lambda one: one["seats"].get(ana["seat"]) == "here")
+        proxy.stall()
+        took = [
+            (seen(a, b, f"Ana {number}"), seen(b, a, f"Ben {number}", place=1))
+            for number in range(3)
+        ]
+        assert min(map(max, took)) < 2, took
+        proxy.mend()
+        until(lambda: min(seen(a, b, "Abby"), seen(a, b, "Ana")) < 0.5, 30)
+        until(lambda: b.all("presence")[-1]["seats"].get(ana["seat"]) == "here", 30)
+    finally:
+        cut.close()
+        proxy.close()
 
 
 def test_how_often_one_may_join_counts_in_all_processes() -> None:

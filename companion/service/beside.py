@@ -19,8 +19,9 @@ from companion.service.presence import Audience
 from companion.storage.database import Busy
 from companion.storage.store import Store
 
-ASK_SECONDS = 1.0
-"""How often the log is asked for what no message brought."""
+ASK_SECONDS = 0.9
+"""How often the log is asked for what no message brought: twice within the two seconds of promise
+92, since what was found the first time may be on its way."""
 
 LIVE_SECONDS = 1.0
 """How often others hear that this process is there."""
