@@ -61,7 +61,7 @@ def seen(speaker: Client, other: Client, name: str, place: int = 0) -> float:
     """Seconds until the other one sees a new name, which is accepted at once."""
     began = time.monotonic()
     assert speaker.say("rename", name=name)["ok"]
-    other.wait(lambda: other.all("view")[-1]["seats"][place]["name"] == name, 30)
+    other.wait(lambda: any(v["seats"][place]["name"] == name for v in other.all("view")[-1:]), 30)
     return time.monotonic() - began
 
 
