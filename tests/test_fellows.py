@@ -217,6 +217,22 @@ def test_without_redis_others_see_it_within_two_seconds_and_later_as_before(
     until(brought, 30)
 
 
+def test_what_is_called_at_a_process_that_nobody_is_at_is_heard_of_at_once(
+    both: tuple[Process, Process],
+) -> None:
+    one, other = both
+    ana = seats(one, "Ana")[0]
+    a, names = sits(other, ana), iter("BCDEFGHIJ")
+
+    def brought() -> bool:
+        before, name = figure(other, "companion_caught_up_total"), next(names)
+        one.post(f"/api/tables/{ana['table']}/seats", {"name": name})
+        a.wait(lambda: any(v["seats"][-1]["name"] == name for v in a.all("view")[-1:]), 30)
+        return figure(other, "companion_caught_up_total") == before
+
+    until(brought, 30)
+
+
 def test_a_process_that_alone_is_cut_off_from_redis_plays_on(fleet: Fleet, tmp_path: Path) -> None:
     redis = urlsplit(fleet.redis.url)
     proxy, there = Proxy(redis.port or 0), fleet.processes[0]

@@ -63,7 +63,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 class News(Message, frozen=True, kw_only=True, tag="news"):
     """Events of one moment, committed; the first makes the table's version ``first``.
 
-    They are told to the processes that somebody of the table is at, and to no other.
+    They are told to the processes that somebody of the table is at, or, by a process that nobody
+    is at, to whoever follows the table.
     """
 
     table: str
@@ -179,7 +180,7 @@ class Fellows:
             self._bus.say(code, codec.encode(message))
 
     def bring(self, news: News, to: Iterable[str]) -> None:
-        """These processes hear it, if all goes well."""
+        """These processes hear it, or who follows these tables, if all goes well."""
         if self._bus:
             said = codec.encode(news)
             for process in to:

@@ -223,11 +223,16 @@ class LiveTable(SharedTable):
         for event in events:
             self._journal.add(event, at)
         self.foreign = False
-        if others := self.presence.others:
+        self._tell_others(first, at, bodies)
+        self.show()
+
+    def _tell_others(self, first: int, at: int, bodies: list[bytes]) -> None:
+        """The processes that somebody is at hear it; all who follow, where it isn't known which."""
+        others = [there.by for there in self.presence.others]
+        if others or self._blind:
             raw = tuple(map(Raw, bodies))
             news = News(by=self._fellows.me, table=self.code, first=first, at=at, events=raw)
-            self._fellows.bring(news, [there.by for there in others])
-        self.show()
+            self._fellows.bring(news, others or [self.code])
 
     def remark(self, game: int, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
