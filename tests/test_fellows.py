@@ -14,7 +14,7 @@ from companion.adapters.redis import Bus
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.service import clock
-from companion.service.bus import Fellows
+from companion.service.bus import Fellows, There
 from companion.service.errors import Fault
 from companion.service.once import Errand, Seated
 from companion.service.tables import Tables
@@ -315,6 +315,17 @@ def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
             return max((place.trip_ms for place in live.elsewhere([ben.seat])), default=0)
 
     until(lambda: grace() == 400, 20)
+
+
+def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]) -> None:
+    one = halves[0]
+    ana = one.tables.create(Errand(), "Ana", None, {})
+    with one.tables.at(ana.table) as live:
+        for later in (0, 1):
+            there = There(by="other", seats={}, watching=1, version=live.version + later)
+            live.inbox.append(there)
+            live.hear()
+            assert live.behind == bool(later)
 
 
 def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Half]) -> None:

@@ -5,7 +5,7 @@ module must not know what brings the messages, nor what a table is.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from secrets import token_hex
 from typing import Any, Protocol
 
@@ -76,12 +76,14 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
 class There(Message, frozen=True, kw_only=True, tag="there"):
     """All connections that a process has to a table, and the seats whose robots it lets play.
 
-    ``asks``: it wants to hear the same of the others.
+    ``version``: the newest that it knows; whoever has less missed news. ``asks``: it wants to hear
+    the same of the others.
     """
 
     seats: dict[str, Place]
     watching: int
     robots: tuple[str, ...] = ()
+    version: int = 0
     asks: bool = False
 
 
@@ -115,7 +117,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
 
 
 ALL = "all"
-"""What every process follows, in place of a table's code; and each what has its own name."""
+"""What every process follows, in place of a table's code; besides, each follows its own name."""
 
 SILENT_SECONDS = 4.0
 """A process that said nothing for so long is gone."""
@@ -174,17 +176,10 @@ class Fellows:
         if self._bus:
             self._bus.leave(code)
 
-    def tell(self, code: str, message: Message) -> None:
-        """They hear this of a table, if all goes well."""
+    def tell(self, whom: str, message: Message) -> None:
+        """A process hears this, or all who follow a table, if all goes well."""
         if self._bus:
-            self._bus.say(code, codec.encode(message))
-
-    def bring(self, news: News, to: Iterable[str]) -> None:
-        """These processes hear it, or who follows these tables, if all goes well."""
-        if self._bus:
-            said = codec.encode(news)
-            for process in to:
-                self._bus.say(process, said)
+            self._bus.say(whom, codec.encode(message))
 
     def heard_for(self) -> float:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""

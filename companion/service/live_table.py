@@ -232,7 +232,8 @@ class LiveTable(SharedTable):
         if others or self._blind:
             raw = tuple(map(Raw, bodies))
             news = News(by=self._fellows.me, table=self.code, first=first, at=at, events=raw)
-            self._fellows.bring(news, others or [self.code])
+            for whom in others or [self.code]:
+                self._fellows.tell(whom, news)
 
     def remark(self, game: int, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""

@@ -129,10 +129,6 @@ class Presence:
         """What other processes said of who is there."""
         return list(self._others.values())
 
-    def knows(self, by: str) -> bool:
-        """Whether somebody is there by way of this process."""
-        return by in self._others
-
     @property
     def robots_elsewhere(self) -> dict[str, str]:
         """The seats at which other processes let robots play, and which process does."""

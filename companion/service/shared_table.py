@@ -7,6 +7,8 @@ a table changes here, nor what brings the messages.
 from collections import deque
 from collections.abc import Iterable
 
+from msgspec import structs
+
 from companion.rules.core.events import Happened, SeatClaimed
 from companion.service import codec
 from companion.service.bus import Fellows, Message, News, Place, Signed, There
@@ -60,8 +62,7 @@ class SharedTable(WatchedTable):
                 case News() as news:
                     self._hear_news(news)
                 case There() as there:
-                    # Whoever did not know that somebody is here brought no news.
-                    self.behind |= not self.presence.knows(there.by)
+                    self.behind |= there.version > self.version
                     self._supersede(self.presence.hear(there, self._fellows.me))
                     if there.asks:
                         self._introduced, self._said = -1, None
@@ -122,4 +123,4 @@ class SharedTable(WatchedTable):
         there = self.presence.said(self._fellows.me, robots, trip, asks=asks)
         if again or asks or there != self._said:
             self._said = there
-            self._fellows.tell(self.code, there)
+            self._fellows.tell(self.code, structs.replace(there, version=self.version))
