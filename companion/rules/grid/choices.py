@@ -29,7 +29,7 @@ def _play(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
     player = game.player(seat)
     for card in table.variant.cards:
-        if card.effect in EFFECTS and now.may_leave_hand(table, player, card.id):
+        if card.effect in EFFECTS and now.may_leave_hand(player, card.id):
             yield from EFFECTS[card.effect].choices(game, seat, card.id)
 
 
@@ -47,7 +47,7 @@ def _look(table: Table, seat: str) -> Iterator[Said]:
 def _reveal(table: Table, seat: str) -> Iterator[Said]:
     player = table.playing().player(seat)
     for card in table.variant.cards:
-        if now.allows(table, player, TurnedUp(card=card.id)):
+        if player.known.allows(TurnedUp(card=card.id)):
             yield commands.Reveal(seat=seat, card=card.id)
 
 
@@ -55,15 +55,14 @@ def _report(table: Table, seat: str) -> Iterator[Said]:
     player, kitten = table.playing().player(seat), table.variant.kitten
     face = places.at(player.grid, now.told(table))
     hidden = face == places.DOWN
-    if now.allows(table, player, DrewHidden()) if hidden else face != kitten:
+    if player.known.allows(DrewHidden()) if hidden else face != kitten:
         yield commands.Report(seat=seat, outcome="safe")
-    if now.allows(table, player, TurnedUp(card=kitten)) if hidden else face == kitten:
+    if player.known.allows(TurnedUp(card=kitten)) if hidden else face == kitten:
         yield commands.Report(seat=seat, outcome="kitten")
 
 
 def _defuse(table: Table, seat: str) -> Iterator[Said]:
-    player = table.playing().player(seat)
-    if now.may_leave_hand(table, player, table.variant.defuse, forced=True):
+    if now.may_leave_hand(table.playing().player(seat), table.variant.defuse):
         yield commands.Defuse(seat=seat)
 
 

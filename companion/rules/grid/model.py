@@ -3,6 +3,8 @@
 This module must not know how a state comes about.
 """
 
+from functools import cached_property
+
 from msgspec import Struct
 
 from companion.rules.core import chain, model
@@ -19,21 +21,27 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     roll_call: bool = True
 
 
-class Player(model.Player, frozen=True, kw_only=True):
+class Player(model.Player, frozen=True, kw_only=True, dict=True):
     """One seat in the game, with a grid.
 
     ``arranged`` counts how often the grid was shuffled or rearranged: notes made under
     another arrangement mean nothing. ``seen`` is what the call saw of this player's cards
-    since the deal, the ground of every deduction; ``touched`` has, for each draw, how much
+    since the ``deal``, the ground of every deduction; ``touched`` has, for each draw, how much
     was seen before it and what lay in the cell.
     """
 
     grid: Grid
+    deal: deduction.Deck
     discard: tuple[str, ...] = ()
     notes: tuple[tuple[Cell, str], ...] = ()
     arranged: int = 0
     seen: tuple[deduction.Observation, ...] = ()
     touched: tuple[tuple[int, str], ...] = ()
+
+    @cached_property
+    def known(self) -> deduction.Knowledge:
+        """What the call can know of their cards."""
+        return deduction.knowledge(self.deal, self.seen)
 
 
 class Played(model.Played, frozen=True, kw_only=True):

@@ -37,27 +37,22 @@ def told(table: Table) -> Cell:
     return found
 
 
-def allows(table: Table, player: Player, seen: deduction.Observation) -> bool:
-    """Whether some deal of the cards agrees with it."""
-    return table.variant.known(player.seen).allows(seen)
-
-
-def agrees(table: Table, player: Player, seen: deduction.Observation) -> None:
+def agrees(player: Player, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
-    if allows(table, player, seen):
+    if player.known.allows(seen):
         return
-    case, facts = why_not(table.variant.known(player.seen), seen)
+    case, facts = why_not(player.known, seen)
     ruling = "deck-count" if case == "all_open" else "possible-report"
     raise Refused(ruling, case=case, seat=player.seat, **facts)
 
 
-def may_leave_hand(table: Table, player: Player, card: str, forced: bool = False) -> bool:
+def may_leave_hand(player: Player, card: str) -> bool:
     """Whether the card can come from this hand (ruling from-hand)."""
-    return player.hand > 0 and allows(table, player, deduction.Left(card=card, forced=forced))
+    return player.hand > 0 and card in player.known.in_hand
 
 
-def leaves_hand(table: Table, player: Player, card: str, forced: bool = False) -> None:
+def leaves_hand(player: Player, card: str, forced: bool = False) -> None:
     """Refuses a card that can't come from this hand (ruling from-hand)."""
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
-    agrees(table, player, deduction.Left(card=card, forced=forced))
+    agrees(player, deduction.Left(card=card, forced=forced))

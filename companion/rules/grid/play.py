@@ -65,7 +65,7 @@ def _asks_play(table: Table, word: Word[commands.PlayCard]) -> None:
     does = variant.card(title).effect
     if does not in EFFECTS:
         raise Refused("not-an-action", case=does, card=title)
-    now.leaves_hand(table, now.player(table, word.seat), title)
+    now.leaves_hand(now.player(table, word.seat), title)
     EFFECTS[does].asks(table.playing(), word)
 
 
@@ -115,7 +115,7 @@ def _shuffle(table: Table, word: Word[commands.Shuffled]) -> tuple[Happened, ...
 def _asks_reveal(table: Table, word: Word[commands.Reveal]) -> None:
     if word.said.card not in table.variant.by_title:
         raise _no_such_card(table, word.said.card)
-    now.agrees(table, now.player(table, word.seat), deduction.TurnedUp(card=word.said.card))
+    now.agrees(now.player(table, word.seat), deduction.TurnedUp(card=word.said.card))
 
 
 def _reveal(table: Table, word: Word[commands.Reveal]) -> tuple[Happened, ...]:
@@ -144,7 +144,7 @@ def _asks_report(table: Table, word: Word[commands.Report]) -> None:
     assert face is not None
     if face == places.DOWN:
         safe = word.said.outcome == "safe"
-        now.agrees(table, player, deduction.DrewHidden() if safe else deduction.TurnedUp(kitten))
+        now.agrees(player, deduction.DrewHidden() if safe else deduction.TurnedUp(kitten))
     elif (face == kitten) != (word.said.outcome == "kitten"):
         raise Refused("face-up-is-known", seat=player.seat, card=face)
 
@@ -159,7 +159,7 @@ def _report(table: Table, word: Word[commands.Report]) -> tuple[Happened, ...]:
 
 
 def _asks_defuse(table: Table, word: Word[commands.Defuse]) -> None:
-    now.leaves_hand(table, now.player(table, word.seat), table.variant.defuse, forced=True)
+    now.leaves_hand(now.player(table, word.seat), table.variant.defuse, forced=True)
     _asks_cells(table, word)
 
 
@@ -194,12 +194,12 @@ def _note(table: Table, word: Word[commands.MakeNote]) -> tuple[Happened, ...]:
 
 def may_hold(table: Table, player: Player, card: str) -> bool:
     """Whether the call has to reckon with such a card in this hand."""
-    return table.variant.known(player.seen).allows(deduction.Left(card=card))
+    return card in player.known.in_hand
 
 
 def leaves_hand(table: Table, seat: str, card: str) -> None:
     """Refuses a card that can't come from this hand (ruling from-hand)."""
-    now.leaves_hand(table, now.player(table, seat), card)
+    now.leaves_hand(now.player(table, seat), card)
 
 
 def takes_effect(table: Table, played: Played) -> tuple[Happened, ...]:

@@ -23,9 +23,9 @@ def _without(notes: tuple[tuple[Cell, str], ...], cell: Cell) -> tuple[tuple[Cel
 def game_began(table: Table, event: events.GameBegan) -> Table:
     """Everyone has a full hand and a grid of face-down cards."""
     variant = table.variant
+    grid = places.laid(variant.rows, variant.columns)
     players = tuple(
-        Player(seat=seat, hand=variant.hand, grid=places.laid(variant.rows, variant.columns))
-        for seat in event.order
+        Player(seat=seat, hand=variant.hand, grid=grid, deal=variant.deck) for seat in event.order
     )
     game = Game(players=players, first=event.first, caller=event.caller)
     dealt = tuple(deck for deck in table.decks if deck.seat in event.order)

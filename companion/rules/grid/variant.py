@@ -102,10 +102,6 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
             laid=self.deal.grid,
         )
 
-    def known(self, seen: tuple[deduction.Observation, ...]) -> deduction.Knowledge:
-        """What the call can know of a player's cards after what it saw."""
-        return deduction.knowledge(self.deck, seen)
-
 
 FIELDS = {"grid": Shape, "deal": Deal}
 """The family's own keys of ``variant.toml``."""

@@ -48,7 +48,7 @@ def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
         "deck": _deck(table, seat),
     }
     if table.options.odds and player and player.alive:
-        shown["odds"] = odds(table.variant.known(player.seen), player.grid)
+        shown["odds"] = odds(player.known, player.grid)
     if table.options.odds and player and table.phase == "over":
         shown["survival"] = survival(table.variant, player)
     return shown
@@ -131,7 +131,7 @@ def survival(variant: Variant, player: Player) -> float:
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count, face in draws:
-        known = variant.known(player.seen[:count])
+        known = deduction.knowledge(player.deal, player.seen[:count])
         even, holds = _chances(known)
         kitten = even[variant.kitten] if face == DOWN else float(face == variant.kitten)
         chance *= 1 - kitten * (1 - holds[variant.defuse])
@@ -158,8 +158,7 @@ def you(table: Table, seat: str) -> dict[str, Any]:
     if player is not None:
         mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
         if table.options.odds and player.alive:
-            known = table.variant.known(player.seen)
-            mine["odds"] = odds(known, player.grid, player.notes)
+            mine["odds"] = odds(player.known, player.grid, player.notes)
     return mine
 
 

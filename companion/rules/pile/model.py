@@ -3,6 +3,8 @@
 This module must not know how a state comes about.
 """
 
+from functools import cached_property
+
 from companion.rules.core import model
 from companion.rules.pile.deduction import Knowledge, knowledge
 from companion.rules.pile.observations import Deal, Drew, DrewKitten, Observation, PutBack
@@ -49,7 +51,7 @@ _CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
 """How many Kittens, and how many cards, the pile has more after an observation."""
 
 
-class Game(model.Game, frozen=True, kw_only=True):
+class Game(model.Game, frozen=True, kw_only=True, dict=True):
     """One game.
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
@@ -66,7 +68,7 @@ class Game(model.Game, frozen=True, kw_only=True):
     chosen: Order = Order()
     changes: int = 0
 
-    @property
+    @cached_property
     def known(self) -> Knowledge:
         """What everybody can know of the cards."""
         return knowledge(self.deal, self.seen)
