@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from companion.rules.core.choices import legal_commands
-from companion.rules.core.model import Seat
+from companion.rules.core.family import Section
+from companion.rules.core.model import Seat, Table
 from companion.rules.core.view import you, you_rests_on
 from companion.service.codec import encode
 from companion.service.journal import Journal
@@ -33,11 +34,11 @@ class Memory:
         self._known: dict[Any, tuple[Any, Any]] = {}
         self._shown: dict[Any, tuple[Any, Part]] = {}
 
-    def kept(self, key: Any, rests_on: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` gives, made now or before."""
+    def kept(self, key: Any, rests_on: Any, make: Callable[..., Any], *of: Any) -> Any:
+        """What ``make`` gives of these, made now or before."""
         known = self._known.get(key)
         if known is None or known[0] != rests_on:
-            known = self._known[key] = (rests_on, make())
+            known = self._known[key] = (rests_on, make(*of))
         return known[1]
 
     def part(self, owner: Any, shown: Any) -> Part:
@@ -82,11 +83,13 @@ class Views:
         self.head = encode({"epoch": epoch, "version": table.version, "now": now})[1:-1]
         self._yours: dict[str | None, Part] = {None: NOBODY}
         self._may: dict[str, bytes] | None = None
-        shown = self._shown.but_seats(table, now)
-        self.parts = {key: memory.part(key, value) for key, value in shown.items()}
-        self.seats: dict[str, Part] = memory.kept(
-            "seats", self._shown.seats_rest_on(table), self._seats
-        )
+        self.parts: dict[str, Part] = {}
+        for section in self._shown.sections:
+            rests_on = section.rests_on(table, now)
+            self.parts |= memory.kept(section.show, rests_on, self._section, section)
+        rests_on = self._shown.seats_rest_on(table)
+        self.seats: dict[str, Part] = memory.kept("seats", rests_on, self._seats)
+        self._seated: set[str] = memory.kept("seated", table.seats, self._seated_now)
 
     def of(self, seat: str | None) -> bytes:
         """The whole view of this seat; ``None``, or one that is none: a spectator's."""
@@ -117,30 +120,30 @@ class Views:
         """The seats, in order."""
         return b"[" + b",".join(map(_whole, self.seats.values())) + b"]"
 
-    @cached_property
-    def _seated(self) -> Any:
-        seats = self._table.seats
-        return self._memory.kept("seated", seats, lambda: {seat.seat for seat in seats})
+    def _section(self, section: Section) -> dict[str, Part]:
+        shown = section.show(self._table, self.now)
+        return {key: self._memory.part(key, value) for key, value in shown.items()}
+
+    def _seated_now(self) -> set[str]:
+        return {seat.seat for seat in self._table.seats}
 
     def _seats(self) -> dict[str, Part]:
         return {seat.seat: self._seat(seat) for seat in self._table.in_order}
 
     def _seat(self, seat: Seat) -> Any:
-        table, memory, owner = self._table, self._memory, ("seat", seat.seat)
-        rests_on = self._shown.rests_on(table, seat)
-        return memory.kept(
-            owner, rests_on, lambda: memory.part(owner, self._shown.seat(table, seat))
-        )
+        owner, rests_on = ("seat", seat.seat), self._shown.rests_on(self._table, seat)
+        return self._memory.kept(owner, rests_on, self._part, owner, self._shown.seat, seat)
+
+    def _part(self, owner: Any, show: Callable[[Table, Any], Any], seat: Any) -> Part:
+        return self._memory.part(owner, show(self._table, seat))
 
     def _you(self, seat: str) -> Part:
         table, memory, owner = self._table, self._memory, ("you", seat)
-        known = you_rests_on(table, seat)
-        mine = memory.kept(owner, known, lambda: memory.part(owner, you(table, seat)))
+        mine = memory.kept(owner, you_rests_on(table, seat), self._part, owner, you, seat)
         host = seat == table.host
         may = b",".join(self.may.values()) if host else self.may.get(seat, b"")
-        room = self._room if host else None
-        rests_on = mine, may, room
-        yours: Parts = memory.kept(("all of you", seat), rests_on, lambda: _yours(*rests_on))
+        rests_on = mine, may, self._room if host else None
+        yours: Parts = memory.kept(("all of you", seat), rests_on, _yours, *rests_on)
         return yours
 
     @property
@@ -173,38 +176,34 @@ class Patches:
         log = b",".join(after.lines[-new:] if new else ())
         self._start = b'{%s,"from":%d,"log":[%s]' % (after.head, before.version, log)
         self._parts, self._seats = _changed(before, after)
+        self._alike: dict[bool, tuple[bytes, bytes]] = {}
 
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """What this seat's viewer lacks; ``None``: a spectator."""
         told, you = self._before.told(seat), self._after.you(seat)
-        start, keys = self._by_keys if by_keys else (self._by_parts, b"")
-        if you is told or you == told:
-            return self._alike(start, keys)
-        if by_keys and (new := _new_keys(told, you)):
-            return b'%b,"keys":{%b%b}}' % (start, keys and keys + b",", _member("you", new))
-        return self._alike(start + b"," + _member("you", you), keys)
-
-    @staticmethod
-    def _alike(start: bytes, keys: bytes) -> bytes:
+        if by_keys not in self._alike:
+            self._alike[by_keys] = (
+                self._by_keys() if by_keys else (self._whole(self._parts, self._seats), b"")
+            )
+        start, keys = self._alike[by_keys]
+        if you is not told and you != told:
+            new = _new_keys(told, you) if by_keys else None
+            if new is None:
+                start += b"," + _member("you", you)
+            else:
+                keys += (keys and b",") + _member("you", new)
         return b'%b,"keys":{%b}}' % (start, keys) if keys else start + b"}"
 
-    @cached_property
-    def _by_parts(self) -> bytes:
-        parts, seats = self._parts, self._seats
-        return self._start + _object("set", parts) + _object("seats", seats)
-
-    @cached_property
     def _by_keys(self) -> tuple[bytes, bytes]:
         """What is told whole; and of everything else what its keys are now, as members."""
-        parts, seats = self._parts, self._seats
-        keys = {key: _new_keys(self._before.parts.get(key), part) for key, part in parts.items()}
-        of_seats = {id: _new_keys(self._before.seats[id], seat) for id, seat in seats.items()}
-        whole = {key: part for key, part in parts.items() if not keys[key]}
-        whole_seats = {id: seat for id, seat in seats.items() if not of_seats[id]}
-        if some := {id: new for id, new in of_seats.items() if new}:
-            keys["seats"] = b"{%b}" % _members(some)
-        start = self._start + _object("set", whole) + _object("seats", whole_seats)
-        return start, _members({key: new for key, new in keys.items() if new})
+        whole, keys = _by_keys(self._before.parts, self._parts)
+        whole_seats, seats = _by_keys(self._before.seats, self._seats)
+        if seats:
+            keys["seats"] = b"{%b}" % _members(seats)
+        return self._whole(whole, whole_seats), _members(keys)
+
+    def _whole(self, parts: dict[str, Part], seats: dict[str, Part]) -> bytes:
+        return self._start + _object("set", parts) + _object("seats", seats)
 
 
 def _changed(before: Views, after: Views) -> tuple[dict[str, Part], dict[str, Part]]:
@@ -237,6 +236,18 @@ def _new_keys(before: Part | None, after: Part) -> bytes | None:
     if before.keys() - after.keys():
         return None
     return b"{%b}" % b",".join([new for key, new in after.items() if new != before.get(key)])
+
+
+def _by_keys(before: dict[str, Part], after: dict[str, Part]) -> tuple[dict[str, Part], Parts]:
+    """Those to be told whole; and of the others what of their keys changed."""
+    whole, keys = {}, {}
+    for key, part in after.items():
+        new = _new_keys(before.get(key), part)
+        if new is None:
+            whole[key] = part
+        else:
+            keys[key] = new
+    return whole, keys
 
 
 def _member(key: str, part: Part) -> bytes:

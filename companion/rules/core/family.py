@@ -50,11 +50,22 @@ class Play(Struct, frozen=True, kw_only=True):
     late: tuple[type[Happened], ...] = ()
 
 
+class Section(Struct, frozen=True):
+    """Members of the public view that change together.
+
+    ``show`` gives them, of the table at a time in ms; what ``rests_on`` gives is all that it asks
+    for.
+    """
+
+    show: Callable[[Any, int], dict[str, Any]]
+    rests_on: Callable[[Any, int], Any]
+
+
 class Shown(Struct, frozen=True, kw_only=True):
     """How a family is shown and told of.
 
-    ``but_seats``: the public view without its seats, at a time in ms. ``seat``: one seat as
-    everybody sees it; ``you``: a viewer's own part, of the table and a seat. What ``rests_on`` and
+    ``sections``: the public view without its seats. ``seat``: one seat as everybody sees it;
+    ``you``: a viewer's own part, of the table and a seat. What ``rests_on`` and
     ``you_rests_on`` give is all that these two ask for; ``seats_rest_on``: what no seat's view
     changes without, if there is less to look at than at each of them. ``private``: the events that
     only their own seat may see. ``place``: where the cards lay that an event's facts are about.
@@ -63,7 +74,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     sentences may say beside their facts.
     """
 
-    but_seats: Callable[[Any, int], dict[str, Any]]
+    sections: tuple[Section, ...]
     seat: Callable[[Any, Any], dict[str, Any]]
     rests_on: Callable[[Any, Any], tuple[Any, ...]]
     seats_rest_on: Callable[[Any], Any] = lambda _table: object()

@@ -6,6 +6,7 @@ have. This module must not know how a state comes about.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -128,7 +129,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     owed: int = 1
 
 
-class Game(Struct, frozen=True, kw_only=True):
+class Game(Struct, frozen=True, kw_only=True, dict=True):
     """One game from its beginning to the last one standing; players in order of play."""
 
     players: tuple[Player, ...]
@@ -142,12 +143,12 @@ class Game(Struct, frozen=True, kw_only=True):
         """How far the game is."""
         return "play" if self.winner is None else "over"
 
-    @property
+    @cached_property
     def order(self) -> tuple[str, ...]:
         """Every seat in order of play, the living and those who are out."""
         return tuple([player.seat for player in self.players])
 
-    @property
+    @cached_property
     def living(self) -> tuple[str, ...]:
         """The living seats in order of play."""
         return tuple([player.seat for player in self.players if player.out is None])

@@ -46,36 +46,46 @@ def filled(
     sentence: str, small: Small, words: Mapping[str, str], facts: Mapping[str, Any] | None = None
 ) -> str:
     """The sentence with its facts' words; ``facts`` say how many there are."""
+    said = ""
+    for text, fact, one, other in _parts(sentence):
+        said += text
+        if fact is not None:
+            many = one is not other and _number((facts or {}).get(fact)) != 1
+            said += _starred(other if many else one, small, words.get(fact, ""))
+    return said
 
-    def placed(first: str, second: str) -> str:
-        if not second:
-            return words.get(first, "")
-        if "|" in second:
-            one, _, other = second.partition("|")
-            form = one if _number((facts or {}).get(first)) == 1 else other
-            return _starred(form, small, words.get(first, ""))
-        word = words.get(second, "")
-        return f"{suited(small, first, word)} {word}"
 
-    return "".join(
-        text if first is None else text + placed(first, second or "")
-        for text, first, second, _ in _parts(sentence)
-    )
+_Form = tuple[str, tuple[tuple[str | None, str], ...]]
+"""A form taken apart: a text, and for each star the small word before it and the text after it."""
 
 
 @lru_cache(maxsize=4096)
-def _parts(sentence: str) -> tuple[Any, ...]:
-    """The sentence's parts as the formatter has them; each is spoken again and again."""
-    return tuple(_SENTENCE.parse(sentence))
+def _parts(sentence: str) -> tuple[tuple[str, str | None, _Form, _Form], ...]:
+    """Each text of a sentence, the fact after it, and in which form for one and for others."""
+    return tuple(
+        (text, *_place(first, second or "")) for text, first, second, _ in _SENTENCE.parse(sentence)
+    )
 
 
-def _starred(form: str, small: Small, word: str) -> str:
-    """A form with the fact's word for its star."""
+def _place(first: str | None, second: str) -> tuple[str | None, _Form, _Form]:
+    if "|" in second:
+        one, _, other = second.partition("|")
+        return first, _form(one), _form(other)
+    form = _form(f"{first} *" if second else "*")
+    return second or first, form, form
 
-    def said(star: re.Match[str]) -> str:
-        return f"{suited(small, star[1], word)} {word}" if star[1] else word
 
-    return _STAR.sub(said, form)
+def _form(form: str) -> _Form:
+    text, *rest = _STAR.split(form)
+    return text, tuple(zip(rest[::2], rest[1::2], strict=True))
+
+
+def _starred(form: _Form, small: Small, word: str) -> str:
+    """A form with the fact's word for its stars."""
+    text, stars = form
+    for before, after in stars:
+        text += (f"{suited(small, before, word)} {word}" if before else word) + after
+    return text
 
 
 def suited(small: Small, word: str, following: str) -> str:

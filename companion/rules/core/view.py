@@ -10,6 +10,7 @@ import msgspec
 
 from companion.rules.core import undo, wording
 from companion.rules.core.events import Happened
+from companion.rules.core.family import Section
 from companion.rules.core.model import Game, Player, Seat, Table
 from companion.rules.core.windows import could_nope
 
@@ -19,12 +20,14 @@ def public_view(table: Table, now: int) -> dict[str, Any]:
 
     The service adds what it alone knows: ``epoch``, ``log`` and ``you``.
     """
-    head = {"table": table.code, "version": table.version, "now": now}
-    seats = [table.family.shown.seat(table, seat) for seat in table.in_order]
-    return {**head, **table.family.shown.but_seats(table, now), "seats": seats}
+    shown = table.family.shown
+    view = {"table": table.code, "version": table.version, "now": now}
+    for section in shown.sections:
+        view |= section.show(table, now)
+    return {**view, "seats": [shown.seat(table, seat) for seat in table.in_order]}
 
 
-def table_view(table: Table) -> dict[str, Any]:
+def _table_view(table: Table, now: int) -> dict[str, Any]:
     """What is shown of the table itself, whatever is played at it."""
     return {
         "variant": table.variant.id,
@@ -35,6 +38,11 @@ def table_view(table: Table) -> dict[str, Any]:
         "waiting": msgspec.to_builtins(table.waiting),
         "asked": _asked(table),
     }
+
+
+def _table_rests_on(table: Table, now: int) -> tuple[Any, ...]:
+    known = table.games, table.phase, table.options, table.host, table.waiting
+    return *known, table.asked, table.asked and table.game
 
 
 def _asked(table: Table) -> dict[str, Any] | None:
@@ -65,14 +73,13 @@ def next_of(game: Game | None, player: Player | None) -> str | None:
     return game.after(player.seat) if game and player and player.alive else None
 
 
-def window_view(table: Table, now: int) -> dict[str, Any] | None:
-    """The window that is open, at a time in ms."""
+def _window_view(table: Table, now: int) -> dict[str, Any]:
     game = table.game
     if game is None or game.window is None or game.played is None:
-        return None
+        return {"window": None}
     window = game.window
     left = window.left_ms if window.held_by else max(0, window.closes_at - now)
-    return {
+    shown = {
         "id": window.id,
         "closes_at": window.closes_at,
         "seconds": window.seconds,
@@ -81,6 +88,19 @@ def window_view(table: Table, now: int) -> dict[str, Any] | None:
         "may_nope": could_nope(table, game.played.top),
         "passed": window.passed,
     }
+    return {"window": shown}
+
+
+def _window_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
+    game = table.game
+    return (now, game) if game and game.window else None
+
+
+TABLE = Section(_table_view, _table_rests_on)
+"""The table itself, whatever is played at it."""
+
+WINDOW = Section(_window_view, _window_rests_on)
+"""The window that is open."""
 
 
 def person_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.core.model import Table
+from companion.rules.core.model import Seat, Table, Waiting
 from companion.rules.core.phrases import asked, filled
 from companion.rules.core.rulings import Refused
 from companion.rules.core.texts import SEATS
@@ -98,8 +98,11 @@ def number(say: Mapping[str, str], number: int) -> str:
 
 
 def _name(table: Table, seat: str) -> str:
-    waiter = table.waiter(seat)
-    return waiter.name if waiter else next((s.name for s in table.seats if s.seat == seat), seat)
+    people: tuple[Seat | Waiting, ...] = (*table.waiting, *table.seats)
+    for one in people:
+        if one.seat == seat:
+            return one.name
+    return seat
 
 
 def title(table: Table, card: str) -> str:

@@ -58,7 +58,7 @@ GRID = Family(
         late=(events.DeckOpened,),
     ),
     shown=Shown(
-        but_seats=view.but_seats,
+        sections=view.SECTIONS,
         seat=view.seat_view,
         rests_on=view.seat_rests_on,
         seats_rest_on=view.seats_rest_on,

@@ -6,15 +6,16 @@ This module must not know how views are encoded or sent.
 from functools import lru_cache
 from typing import Any
 
+from companion.rules.core.family import Section
 from companion.rules.core.model import Seat
 from companion.rules.core.view import (
+    TABLE,
+    WINDOW,
     next_of,
     people_rest_on,
     person_rests_on,
     person_view,
     player_of,
-    table_view,
-    window_view,
 )
 from companion.rules.grid import deduction, wording
 from companion.rules.grid.model import Game, Player, Table
@@ -24,17 +25,25 @@ from companion.rules.grid.variant import Variant
 Notes = tuple[tuple[Cell, str], ...]
 
 
-def but_seats(table: Table, now: int) -> dict[str, Any]:
-    """What of the public view may change, without its seats."""
+def _game_view(table: Table, now: int) -> dict[str, Any]:
     game = table.game
     return {
-        **table_view(table),
         "roll_call": {"caller": game.caller} if game and game.caller else None,
         "turn": _turn(table, game) if game else None,
         "played": _played(game) if game else None,
-        "window": window_view(table, now),
         "winner": game.winner if game else None,
     }
+
+
+def _game_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
+    game = table.game
+    if game is None:
+        return None
+    return game.caller, game.turn, game.played, game.winner, game.players
+
+
+SECTIONS = (TABLE, Section(_game_view, _game_rests_on), WINDOW)
+"""The public view without its seats."""
 
 
 def seat_view(table: Table, seat: Seat) -> dict[str, Any]:

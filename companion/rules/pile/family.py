@@ -62,7 +62,7 @@ PILE = Family(
         choices=CHOICES,
     ),
     shown=Shown(
-        but_seats=view.but_seats,
+        sections=view.SECTIONS,
         seat=view.seat_view,
         seats_rest_on=view.seats_rest_on,
         rests_on=view.seat_rests_on,

@@ -51,7 +51,7 @@ _CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
 """How many Kittens, and how many cards, the pile has more after an observation."""
 
 
-class Game(model.Game, frozen=True, kw_only=True, dict=True):
+class Game(model.Game, frozen=True, kw_only=True):
     """One game.
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the

@@ -5,34 +5,44 @@ This module must not know how views are encoded or sent.
 
 from typing import Any
 
+from companion.rules.core.family import Section
 from companion.rules.core.model import Seat
 from companion.rules.core.view import (
+    TABLE,
+    WINDOW,
     next_of,
     people_rest_on,
     person_rests_on,
     person_view,
     player_of,
-    table_view,
-    window_view,
 )
 from companion.rules.pile.deduction import knowledge
 from companion.rules.pile.model import Game, Player, Table
 from companion.rules.pile.odds import ends, private_ends
 
 
-def but_seats(table: Table, now: int) -> dict[str, Any]:
-    """What of the public view may change, without its seats."""
+def _game_view(table: Table, now: int) -> dict[str, Any]:
     game = table.game
     return {
-        **table_view(table),
         "family": table.family.id,
         "pile": _pile(table, game) if game else None,
         "discard": {"cards": game.discard, "unnoted": game.known.unnoted} if game else None,
         "turn": _turn(game) if game else None,
         "played": _played(game) if game else None,
-        "window": window_view(table, now),
         "winner": game.winner if game else None,
     }
+
+
+def _game_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
+    game = table.game
+    if game is None:
+        return None
+    own = game.turn, game.played, game.winner, game.seen, game.discard, game.chosen
+    return *own, game.deal, table.options
+
+
+SECTIONS = (TABLE, Section(_game_view, _game_rests_on), WINDOW)
+"""The public view without its seats."""
 
 
 def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
