@@ -19,7 +19,7 @@ from benchmarks.wire import Socket
 from companion.robots.grid.player import Player
 from companion.robots.wire import client, host
 from companion.robots.wire.head import Wish
-from companion.robots.wire.sight import patched
+from companion.robots.wire.sight import View, patched
 from companion.robots.wire.temper import TEMPERS
 
 CLIENTS = 5
@@ -47,6 +47,7 @@ class Round:
         self.sockets: list[Socket] = []
         self.newest: dict[Socket, bytes] = {}
         self.patches: dict[Socket, list[bytes]] = {}
+        self.views: dict[Socket, View] = {}
         self.versions: dict[Socket, int] = {}
         self.answer: dict[str, Any] | None = None
         self.over: asyncio.Future[float] | None = None
@@ -70,6 +71,7 @@ class Round:
             found = VERSION.search(packet)
             assert found
             self.newest[socket] = packet
+            self.views.pop(socket, None)
             self.patches[socket] = []
             self.versions[socket] = int(found[1])
         elif packet.startswith(PATCH):
@@ -161,18 +163,17 @@ class RealTable(Round):
             player.accepted(wish)
         return seconds
 
-    def _view(self, socket: Socket) -> dict[str, Any]:
+    def _view(self, socket: Socket) -> View:
         """The whole view that this socket has by now."""
-        view: dict[str, Any] = msgspec.json.decode(self.newest[socket][len(VIEW) : -1])
+        view = self.views.get(socket) or msgspec.json.decode(self.newest[socket][len(VIEW) : -1])
         for packet in self.patches[socket]:
             after = patched(view, msgspec.json.decode(packet[len(PATCH) : -1]))
             assert after is not None, "a patch for another view"
-            view = dict(after)
-        self.newest[socket] = VIEW + msgspec.json.encode(view) + b"]"
-        self.patches[socket] = []
+            view = after
+        self.views[socket], self.patches[socket] = view, []
         return view
 
-    def _next(self, view: dict[str, Any]) -> tuple[Player | None, Wish]:
+    def _next(self, view: View) -> tuple[Player | None, Wish]:
         """Who says what now; no player: the host as such."""
         command = host.manage(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
