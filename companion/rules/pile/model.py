@@ -3,8 +3,6 @@
 This module must not know how a state comes about.
 """
 
-from functools import cached_property
-
 from companion.rules.core import model
 from companion.rules.pile.deduction import Knowledge, knowledge
 from companion.rules.pile.observations import Deal, Drew, DrewKitten, Observation, PutBack
@@ -68,7 +66,7 @@ class Game(model.Game, frozen=True, kw_only=True):
     chosen: Order = Order()
     changes: int = 0
 
-    @cached_property
+    @property
     def known(self) -> Knowledge:
         """What everybody can know of the cards."""
         return knowledge(self.deal, self.seen)
