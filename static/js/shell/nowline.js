@@ -11,7 +11,7 @@ import { art, long, me, named, round, say, toast, who } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const agreement = late(() => import("./agreement.js"));
+const agreement = late(() => import("./agreement.js"), "plea");
 
 /** @param {Controller} ctrl */
 export function nowline(ctrl) {

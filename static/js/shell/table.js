@@ -10,7 +10,7 @@ import { at } from "../core/root.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const boom = late(() => import("./boom.js"));
+const boom = late(() => import("./boom.js"), "boom");
 const door = late(() => import("./door.js"));
 const lobby = late(() => import("./lobby.js"));
 const moving = late(() => import("./moving.js"));
