@@ -84,3 +84,17 @@ def test_what_any_game_shares_has_no_word_for_grids(where: str) -> None:
 def test_modules_are_short() -> None:
     lines = {module.name: module.read_text("utf-8").count("\n") for module in MODULES}
     assert not {name: long for name, long in lines.items() if long > 300}
+
+
+def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
+    """By a class alone, that is: what it says of ``.tile .known`` is meant."""
+    own = set(re.findall(r"^ *\.([\w-]+) \{", (STATIC / "css/pile.css").read_text("utf-8"), re.M))
+    others = [path.read_text("utf-8") for path in MODULES if room(path) not in FAMILIES]
+    worn = {
+        name
+        for text in others
+        for classes in re.findall(r'class="([^"]*)"', text)
+        for name in re.sub(r"\$\{[^}]*\}", " ", classes).split()
+    }
+    assert {"pile-end", "odds-reach"} <= own and {"ring-name", "reach"} <= worn
+    assert not own & worn

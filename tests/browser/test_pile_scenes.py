@@ -84,11 +84,11 @@ def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_acti
 def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) -> None:
     """Rulings odds-shuffled and odds-placed."""
     show = looking(SIZES[0])
-    ends = show("act-turn").locator(".end")
+    ends = show("act-turn").locator(".pile-end")
     expect(ends).to_have_count(2)
     expect(ends.locator(".range")).to_have_count(0)
     page = show("act-owed")
-    expect(page.locator(".end .range")).to_have_text(["3–100%", "3–100%"])
+    expect(page.locator(".pile-end .range")).to_have_text(["3–100%", "3–100%"])
     expect(page.locator(".inside")).to_contain_text("placed")
     expect(page.locator(".paw")).to_have_count(4)
 

@@ -63,7 +63,7 @@ const states = (...both) => [
 function end(which, odds) {
   if (!odds) return nothing;
   const exact = odds.least === odds.most;
-  return html`<span class="end ${exact ? "" : "guess"}"><span class="end-mark">${danger(odds.even)}</span><b>${t(`pile.${which}`)}</b>${exact ? nothing : html`<span class="range">${range(odds)}</span>`}</span>`;
+  return html`<span class="pile-end ${exact ? "" : "guess"}"><span class="end-mark">${danger(odds.even)}</span><b>${t(`pile.${which}`)}</b>${exact ? nothing : html`<span class="range">${range(odds)}</span>`}</span>`;
 }
 
 /** @param {End} odds */
@@ -107,5 +107,5 @@ function debt(ctrl, view) {
     owes
       ? html`<span class="paws" role="img" aria-label=${t("owed", { count: turn.owed })}>${Array.from({ length: Math.min(turn.owed, PAWS) }, (_, at) => html`<span class="paw ${at ? "" : "first"}">${art("paw")}</span>`)}${turn.owed > PAWS ? html`<b>×${turn.owed}</b>` : nothing}</span><b class="owes">${t("owed.turns", { count: turn.owed })}</b>`
       : nothing
-  }${next && next !== turn.seat ? html`<span class="then clip">${art("right")}${emblem(ctrl, next)}${say("then", { who: named(nameOf(view, next)) })}</span>` : nothing}</p>`;
+  }${next && next !== turn.seat ? html`<span class="then">${art("right")}${emblem(ctrl, next)}<span class="clip">${say("then", { who: named(nameOf(view, next)) })}</span></span>` : nothing}</p>`;
 }

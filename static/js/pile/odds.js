@@ -25,7 +25,7 @@ export function odds(ctrl) {
 function side(which, odds) {
   if (!odds) return nothing;
   return html`<div class="side"><span class="end-mark">${danger(odds.even)}</span><span class="grow"><b>${t(`pile.${which}`)}</b> <span>${inWords(odds)}</span>
-    <span class="reach" aria-hidden="true" .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}><i></i><b></b></span></span></div>`;
+    <span class="odds-reach" aria-hidden="true" .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}><i></i><b></b></span></span></div>`;
 }
 
 /** Why there are two numbers instead of one. @param {...(End | undefined)} both */
