@@ -15,7 +15,7 @@ from companion.robots.wire.sight import patched
 from companion.rules.core.view import public_view
 from companion.service.journal import Journal
 from companion.service.views import Memory, Patches, Views
-from tests.game_script import QUARANTINED
+from tests.pile import at_random
 from tests.play_at_random import played
 from tests.promises.speaker import ask, next_command
 from tests.server import ROOT, RealServer
@@ -26,7 +26,13 @@ games = st.builds(
     options=st.fixed_dictionaries({"roll_call": st.booleans(), "odds": st.booleans()}),
     numbers=st.lists(st.integers(0, 10_000), max_size=80),
 )
-
+piles = st.builds(
+    at_random.played,
+    box=st.sampled_from([*at_random.BOXES]),
+    players=st.integers(2, 6),
+    options=st.fixed_dictionaries({"special_combos": st.booleans(), "odds": st.booleans()}),
+    numbers=st.lists(st.integers(0, 10_000), max_size=80),
+)
 
 KEYS = {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
 
@@ -39,7 +45,7 @@ class Shown:
     """A table as the server shows it: after each thing that happens all views and patches."""
 
     def __init__(self, game: Any) -> None:
-        self.journal, self.memory = Journal("RANDOM", QUARANTINED), Memory()
+        self.journal, self.memory = Journal("RANDOM", game.first.variant), Memory()
         self.journal.table = game.first
         self.heard, self.now = iter(game.heard), 1_000_000
         self.views = Views(self.journal, "epoch", self.memory, self.now)
@@ -58,8 +64,8 @@ class Shown:
         return read(Views(self.journal, "epoch", Memory(), self.now).of(seat))
 
 
-@settings(max_examples=30)
-@given(games, st.booleans(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+@given(games | piles, st.booleans(), st.randoms(use_true_random=False))
 def test_view_and_patches_are_the_whole_view_for_every_viewer(
     game: Any, by_keys: bool, chance: Any
 ) -> None:

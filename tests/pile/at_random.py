@@ -31,6 +31,7 @@ class Random:
         self.states = [self.first]
         self.settled = [self.first]
         self.events: list[Any] = []
+        self.heard: list[tuple[Any, ...]] = []
         self.now = 1_000_000
         for name in NAMES[: min(players, variant.players.most)]:
             self.hear(say.TakeSeat(name=name), None)
@@ -40,7 +41,9 @@ class Random:
         return Moment(now=self.now, here=frozenset(s.seat for s in self.table.seats))
 
     def hear(self, heard: Any, sender: str | None) -> None:
-        for event in decide(self.table, heard, sender=sender, moment=self.moment):
+        led_to = decide(self.table, heard, sender=sender, moment=self.moment)
+        self.heard += [led_to] if led_to else []
+        for event in led_to:
             self.table = evolve(self.table, event)
             self.events.append(event)
             self.states.append(self.table)
