@@ -1,10 +1,12 @@
 """Tables in any state that play can reach, for tests that must hold for all of them."""
 
+import random
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
 import msgspec
+from hypothesis import strategies as st
 
 from companion.rules.core.choices import legal_commands
 from companion.rules.core.clock import due
@@ -18,6 +20,15 @@ from companion.rules.grid.events import Event
 from companion.rules.grid.model import Table
 from tests.game_script import QUARANTINED
 from tests.say import say
+
+
+def _numbers(seed: int) -> list[int]:
+    rng = random.Random(seed)
+    return [rng.randrange(10_000) for _ in range(40 + seed % 100)]
+
+
+at_length = st.integers(0, 10**6).map(_numbers)
+"""Numbers for a long game: lists that grow by themselves seldom get as far as a window."""
 
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 
