@@ -22,12 +22,6 @@ PATIENCE = 0.4
 
 PAUSE = 0.02
 
-CACHE_KB = 16_384
-"""How much of its file SQLite keeps in memory, if it needs so much."""
-
-LOG_PAGES = 4000
-"""How long SQLite's own log gets (16 MB) before it is folded into its file."""
-
 LOCK_MS = 700
 """How long PostgreSQL waits for a lock: two such waits one after the other are under 2 s."""
 
@@ -108,9 +102,6 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits at a power cut.
     connection.execute("PRAGMA synchronous = FULL")
-    # Tables write to the same pages again and again: these are at hand, and seldom copied.
-    connection.execute(f"PRAGMA cache_size = -{CACHE_KB}")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
