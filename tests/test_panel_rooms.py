@@ -88,7 +88,8 @@ def test_modules_are_short() -> None:
 
 def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
     """By a class alone, that is: what it says of ``.tile .known`` is meant."""
-    own = set(re.findall(r"^ *\.([\w-]+) \{", (STATIC / "css/pile.css").read_text("utf-8"), re.M))
+    sheets = "".join(path.read_text("utf-8") for path in (STATIC / "css").glob("pile*.css"))
+    own = set(re.findall(r"^ *\.([\w-]+) \{", sheets, re.M))
     others = [path.read_text("utf-8") for path in MODULES if room(path) not in FAMILIES]
     worn = {
         name

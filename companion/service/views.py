@@ -182,9 +182,7 @@ class Patches:
         """What this seat's viewer lacks; ``None``: a spectator."""
         told, you = self._before.told(seat), self._after.you(seat)
         if by_keys not in self._alike:
-            self._alike[by_keys] = (
-                self._by_keys() if by_keys else (self._whole(self._parts, self._seats), b"")
-            )
+            self._alike[by_keys] = self._for_all(by_keys)
         start, keys = self._alike[by_keys]
         if you is not told and you != told:
             new = _new_keys(told, you) if by_keys else None
@@ -194,16 +192,16 @@ class Patches:
                 keys += (keys and b",") + _member("you", new)
         return b'%b,"keys":{%b}}' % (start, keys) if keys else start + b"}"
 
-    def _by_keys(self) -> tuple[bytes, bytes]:
+    def _for_all(self, by_keys: bool) -> tuple[bytes, bytes]:
         """What is told whole; and of everything else what its keys are now, as members."""
-        whole, keys = _by_keys(self._before.parts, self._parts)
-        whole_seats, seats = _by_keys(self._before.seats, self._seats)
-        if seats:
-            keys["seats"] = b"{%b}" % _members(seats)
-        return self._whole(whole, whole_seats), _members(keys)
-
-    def _whole(self, parts: dict[str, Part], seats: dict[str, Part]) -> bytes:
-        return self._start + _object("set", parts) + _object("seats", seats)
+        parts, seats, keys = self._parts, self._seats, b""
+        if by_keys:
+            parts, new = _by_keys(self._before.parts, parts)
+            seats, of_seats = _by_keys(self._before.seats, seats)
+            if of_seats:
+                new["seats"] = b"{%b}" % _members(of_seats)
+            keys = _members(new)
+        return self._start + _object("set", parts) + _object("seats", seats), keys
 
 
 def _changed(before: Views, after: Views) -> tuple[dict[str, Part], dict[str, Part]]:

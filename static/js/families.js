@@ -6,12 +6,15 @@
 import { dress, shared } from "./core/late.js";
 import { grid } from "./grid/family.js";
 
+/** What the games with one pile wear. */
+const PILE = ["pile", "pile-middle", "pile-dock", "pile-sheets"];
+
 /** @type {Promise<Family> | null} */
 let coming = null;
 
 /** Asked for once, however often it is wanted while it comes. */
 function late() {
-  coming ??= Promise.all([import("./pile/family.js"), dress("pile"), shared()]).then(
+  coming ??= Promise.all([import("./pile/family.js"), shared(), ...PILE.map(dress)]).then(
     ([{ pile }]) => pile,
   );
   coming.catch(() => {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_scenes import FAULTS, HIDDEN, TARGETS, violations
+from tests.browser.test_scenes import BESIDE, FAULTS, HIDDEN, TARGETS, violations
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
 from tests.panel.shots import SIZES, Looker
@@ -62,7 +62,7 @@ def test_everybody_can_use_every_scene_and_sheet(looking: Looking, theme: str, l
 
 @pytest.mark.parametrize(
     ("size", "lang"),
-    [(SIZES[0], "en"), (SIZES[0], "it"), (SIZES[1], "it"), (SIZES[2], "en")],
+    [(SIZES[0], "en"), (SIZES[0], "it"), (SIZES[1], "it"), (SIZES[2], "en"), (BESIDE, "en")],
     ids=lambda one: str(one),
 )
 def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_action(
