@@ -93,6 +93,46 @@ def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
     assert len(kept.events("KXQF7H")) == 9
 
 
+def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
+    kept: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(_connection: Any) -> None:
+        raise SystemExit
+
+    told: list[type[BaseException] | None] = []
+
+    def write(version: int) -> None:
+        try:
+            kept.write(statements.insert_events("KXQF7H", version, 1, [b"x"]))
+            told.append(None)
+        except BaseException as problem:
+            told.append(type(problem))
+
+    threads = [threading.Thread(target=write, args=(version,)) for version in (1, 2)]
+    with kept._committing:  # so that both share a commit
+        for thread in threads:
+            thread.start()
+        while len(kept._writes) < 2:
+            pass
+        monkeypatch.setattr(kept._engine.dialect, "do_commit", stopped)
+    for thread in threads:
+        thread.join(10)
+    monkeypatch.undo()
+    assert sorted(map(str, told)) == sorted(map(str, (SystemExit, Busy)))
+    write(1)
+    assert told[2:] == [None]
+    assert len(kept.events("KXQF7H")) == 1
+
+
+def test_a_store_that_is_closed_says_so(url: str) -> None:
+    shut = Store(url)
+    shut.open()
+    shut.close()
+    assert not shut.running
+    with pytest.raises(Busy, match="closed"):
+        shut.write(events(1, b"one"))
+
+
 def test_a_failed_commit_tells_and_changes_nothing(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,14 +1,15 @@
 """The append-only log of events in SQL, and what stands beside it.
 
 Whatever is written is written with ``write``, which returns once it is committed. All
-writes that wait in one turn of the loop share one commit, made by one thread that never
-yields while the transaction is open. This module must not know what an event means.
+writes of one turn of the loop share one commit, made by the first of them that has its turn
+again; it never yields while the transaction is open. This module must not know what an event
+means.
 """
 
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -39,23 +40,16 @@ PROBE_SECONDS = 1.0
 
 
 class _Write:
-    """Changes that happen together, and the one who waits for them."""
+    """Changes that happen together; ``tried``: they are committed, or ``error`` says why not."""
 
-    def __init__(self, changes: Iterable[Statement]) -> None:
-        self.changes = tuple(changes)
+    def __init__(self, changes: tuple[Statement, ...]) -> None:
+        self.changes = changes
+        self.tried = False
         self.error: Exception | None = None
-        self._under_way = threading.Lock()  # an Event costs three times as much
-        self._under_way.acquire()
 
-    def wait(self) -> None:
-        """Returns once it was tried; raises what went wrong."""
-        with self._under_way:
-            if self.error is not None:
-                raise self.error
-
-    def end(self) -> None:
+    def end(self, error: Exception | None) -> None:
         """It was tried."""
-        self._under_way.release()
+        self.tried, self.error = True, error
 
 
 _NOW = sql.text("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)")
@@ -79,9 +73,7 @@ class Store:
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
-        self._bell, self._closing = threading.Lock(), False  # a queue takes ten times as long
-        self._bell.acquire()
-        self._writer = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._committing, self._open = threading.Lock(), False
         self._connection: Connection | None = None
         self.epoch = ""
 
@@ -89,7 +81,7 @@ class Store:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
         self.epoch = database.patiently(lambda: beginning.prepare(self._engine, self._beside))
         self._beneath.know()
-        self._writer.start()
+        self._open = True
 
     def close(self) -> None:
         """Commits what still waits, then lets go of the database."""
@@ -98,23 +90,31 @@ class Store:
                 mark = lineage.new()
                 self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
                 lineage.write(self._beside, mark)
-        self._closing = True
-        self._ring()
-        self._writer.join()
+        with self._committing:
+            self._commit_all()
+            self._open = False
+            if self._connection is not None:
+                self._connection.close()  # the last one out folds SQLite's log into its file
         self._outright.dispose()
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
         """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
+        if not self._open:
+            raise Busy("closed")
         write = _Write(changes)
         self._writes.append(write)
-        self._ring()
-        write.wait()
+        time.sleep(0)  # whoever writes in the same turn shares the commit
+        if not write.tried:
+            with self._committing:
+                self._commit_all()
+        if write.error is not None:
+            raise write.error
 
     @property
     def running(self) -> bool:
-        """Whether somebody is there to write."""
-        return self._writer.is_alive()
+        """Whether it takes what is written."""
+        return self._open
 
     # --- reading -----------------------------------------------------------------------
 
@@ -228,35 +228,29 @@ class Store:
 
     # --- writing -----------------------------------------------------------------------
 
-    def _run(self) -> None:
-        while batch := self._waiting():
+    def _commit_all(self) -> None:
+        """Everything that waits is written; called with ``_committing`` held."""
+        batch = [self._writes.popleft() for _ in range(len(self._writes))]
+        if batch:
             self._together(batch)
-        if self._connection is not None:
-            self._connection.close()  # the last one out folds SQLite's log into its file
-
-    def _ring(self) -> None:
-        """The writer looks what there is to write, if it doesn't do so already."""
-        if self._bell.locked():
-            with suppress(RuntimeError):  # somebody else rang just now
-                self._bell.release()
-
-    def _waiting(self) -> list[_Write]:
-        """Everything that waits to be written; empty: it is time to stop."""
-        while not self._writes and not self._closing:
-            self._bell.acquire()
-        return [self._writes.popleft() for _ in range(len(self._writes))]
 
     def _together(self, batch: list[_Write]) -> None:
         """One commit for all; when it fails, one each, so that only the culprit suffers.
 
         A store that is busy is so for all of them: nobody waits for it again.
         """
-        error = self._attempt(batch)
-        alone = error is not None and (isinstance(error, Conflict) or not isinstance(error, Busy))
-        for write in batch:
-            write.error = self._attempt([write]) if alone and len(batch) > 1 else error
-        for write in batch:
-            write.end()
+        error: Exception | None = Busy("whoever wrote it was stopped")
+        try:
+            error = self._attempt(batch)
+            alone = error is not None and (
+                isinstance(error, Conflict) or not isinstance(error, Busy)
+            )
+            for write in batch if alone and len(batch) > 1 else ():
+                write.end(self._attempt([write]))
+        finally:
+            for write in batch:
+                if not write.tried:
+                    write.end(error)
 
     def _attempt(self, batch: list[_Write]) -> Exception | None:
         try:
@@ -278,7 +272,7 @@ class Store:
             database.commit(self._connection, rows)
         except IntegrityError:
             raise  # it was taken back, and the connection is as good as before
-        except Exception:
+        except BaseException:  # also of who is stopped in the middle
             self._let_go()
             raise
 
