@@ -52,11 +52,32 @@ class Wire:
     def wait(self) -> Any:
         """The next message that nobody took; ``None``: there is none any more."""
         while True:
-            said = self.socket.text()
-            if said is None:
-                said = self._inner.wait()
+            near = eventlet.spawn(self._untaken)
+            try:
+                said = near.wait()
+            finally:
+                near.kill()
+            if isinstance(said, Exception):
+                raise said
+            if said is not None:
+                return said
+            said = self._inner.wait()
             if said is None or not self._hears(said):
                 return said
+
+    def _untaken(self) -> str | Exception | None:
+        """The next text that nobody took; ``None``: what comes is the library's to read.
+
+        It is waited for in a greenlet that has nothing else on its stack: who waits where the
+        libraries call has 7 kB there, which are copied away and back each time.
+        """
+        try:
+            while (said := self.socket.text()) is not None:
+                if not self._hears(said):
+                    return said
+        except Exception as problem:
+            return problem
+        return None
 
     def write(self, frame: bytes) -> Rest | None:
         """Sends as much of a frame as the network takes; never waits, and gives the rest.
