@@ -13,7 +13,7 @@ from typing import Any
 from companion.rules.core.choices import legal_commands
 from companion.rules.core.family import Section
 from companion.rules.core.model import Seat, Table
-from companion.rules.core.view import you, you_rests_on
+from companion.rules.core.view import may_take_back, own, own_rests_on
 from companion.service.codec import encode
 from companion.service.journal import Journal
 
@@ -138,12 +138,17 @@ class Views:
         return self._memory.part(owner, show(self._table, seat))
 
     def _you(self, seat: str) -> Part:
-        table, memory, owner = self._table, self._memory, ("you", seat)
-        mine = memory.kept(owner, you_rests_on(table, seat), self._part, owner, you, seat)
+        table, owner = self._table, ("you", seat)
+        mine: Parts = self._memory.kept(
+            owner, own_rests_on(table, seat), self._part, owner, own, seat
+        )
         host = seat == table.host
         may = b",".join(self.may.values()) if host else self.may.get(seat, b"")
-        rests_on = mine, may, self._room if host else None
-        yours: Parts = memory.kept(("all of you", seat), rests_on, _yours, *rests_on)
+        yours = {**mine, "may": b'"may":[%b]' % may}
+        for key, number in may_take_back(table, seat).items():
+            yours[key] = b'"%b":%d' % (key.encode(), number)
+        if host and self._room is not None:
+            yours["log_room"] = b'"log_room":%d' % max(0, self._room)
         return yours
 
     @property
@@ -155,13 +160,6 @@ class Views:
                 found[command.seat].append(command)
             self._may = {seat: encode(commands)[1:-1] for seat, commands in found.items()}
         return self._may
-
-
-def _yours(mine: Parts, may: bytes, room: int | None) -> Parts:
-    yours = {**mine, "may": b'"may":[%b]' % may}
-    if room is not None:
-        yours["log_room"] = b'"log_room":%d' % max(0, room)
-    return yours
 
 
 class Patches:
@@ -231,7 +229,7 @@ def _new_keys(before: Part | None, after: Part) -> bytes | None:
     """Those of an object's members that changed; ``None`` where one is gone, or it is none."""
     if not isinstance(before, dict) or not isinstance(after, dict):
         return None
-    if before.keys() - after.keys():
+    if not before.keys() <= after.keys():
         return None
     return b"{%b}" % b",".join([new for key, new in after.items() if new != before.get(key)])
 

@@ -12,7 +12,8 @@ from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
 from companion.rules.core.model import Table
 from companion.rules.core.referee import step_of
 
-Choices = Callable[[Any, str], Iterable[Said]]
+Choices = Callable[[Any, tuple[str, ...]], Iterable[Said]]
+"""What these seats, which may say a command now, can say with it."""
 
 
 def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
@@ -27,36 +28,35 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
     play = table.family.play
     found: list[Said] = []
     for kind, may in play.machine.steps[step_of(table, game)].items():
-        choices = play.choices[kind]
-        for seat in may.who.seats(table, game):
-            found += choices(table, seat)
+        found += play.choices[kind](table, may.who.seats(table, game))
     return tuple(found)
+
+
+def of_each(choices: Callable[[Any, str], Iterable[Said]]) -> Choices:
+    """What each seat can say, whatever the others can."""
+    return lambda table, seats: [said for seat in seats for said in choices(table, seat)]
 
 
 def bare(kind: type[Said]) -> Choices:
     """A command that says nothing more."""
-
-    def choices(table: Table, seat: str) -> Iterable[Said]:
-        return (kind(seat=seat),)
-
-    return choices
+    return lambda _table, seats: [kind(seat=seat) for seat in seats]
 
 
-def windowed(kind: Any, may: Callable[[Table, str], bool] = lambda _table, _seat: True) -> Choices:
-    """A command that names the window it means, where the seat may say it."""
+def windowed(kind: Any, able: Callable[[Table], tuple[str, ...]]) -> Choices:
+    """A command that names the window it means, of those who are able to say it."""
 
-    def choices(table: Table, seat: str) -> Iterable[Said]:
+    def choices(table: Table, seats: tuple[str, ...]) -> Iterable[Said]:
         window = table.playing().window
-        return (
-            () if window is None or not may(table, seat) else (kind(seat=seat, window=window.id),)
-        )
+        if window is None:
+            return ()
+        return [kind(seat=seat, window=window.id) for seat in able(table) if seat in seats]
 
     return choices
 
 
 IN_A_WINDOW: dict[type[Said], Choices] = {
-    PlayNope: windowed(PlayNope, nopes.may_nope),
-    Pass: windowed(Pass, nopes.may_pass),
-    Hold: windowed(Hold, nopes.may_hold),
-    Release: windowed(Release, nopes.may_release),
+    PlayNope: windowed(PlayNope, nopes.able_to_nope),
+    Pass: windowed(Pass, nopes.able_to_pass),
+    Hold: windowed(Hold, nopes.able_to_hold),
+    Release: windowed(Release, nopes.able_to_release),
 }

@@ -27,9 +27,9 @@ class Play(Struct, frozen=True, kw_only=True):
     follows when a window has closed in a card's favour. ``may_hold``: whether the call must reckon
     with a card of the title in a player's hand; ``leaves_hand`` refuses one that can't come from a
     seat's hand. ``keeps``: the game as it was, with what an undo doesn't take back of the game
-    that is. ``choices``: by kind of command, every way to say it that is accepted now. ``facts``:
-    what a sentence that refuses must know of the game beside whose turn it is and what waits.
-    ``late``: the events that belong to a game also after its end.
+    that is. ``choices``: by kind of command, every way in which these seats can say it now.
+    ``facts``: what a sentence that refuses must know of the game beside whose turn it is and what
+    waits. ``late``: the events that belong to a game also after its end.
     """
 
     machine: Machine
@@ -45,7 +45,7 @@ class Play(Struct, frozen=True, kw_only=True):
     may_hold: Callable[[Any, Any, str], bool]
     leaves_hand: Callable[[Any, str, str], None]
     keeps: Callable[[Any, Any], Any]
-    choices: Mapping[type[Said], Callable[[Any, str], Iterable[Said]]]
+    choices: Mapping[type[Said], Callable[[Any, tuple[str, ...]], Iterable[Said]]]
     facts: Callable[[Any], dict[str, Any]] = lambda _game: {}
     late: tuple[type[Happened], ...] = ()
 

@@ -50,25 +50,28 @@ def _asks_could_nope(table: Table, word: Word[Any]) -> None:
     table.family.play.leaves_hand(table, word.seat, table.variant.nope)
 
 
-def may_nope(table: Table, seat: str) -> bool:
-    """Whether this seat could Nope what waits."""
-    return seat != _played(table).top and windows.may_hold_nope(table, table.playing().player(seat))
+def able_to_nope(table: Table) -> tuple[str, ...]:
+    """The seats that could Nope what waits."""
+    return windows.could_nope(table, _played(table).top)
 
 
-def may_pass(table: Table, seat: str) -> bool:
-    """Whether this seat could Nope and has not passed."""
-    return seat not in _window(table).passed and may_nope(table, seat)
+def able_to_pass(table: Table) -> tuple[str, ...]:
+    """The seats that could Nope and have not passed."""
+    passed = _window(table).passed
+    return tuple([seat for seat in able_to_nope(table) if seat not in passed])
 
 
-def may_hold(table: Table, seat: str) -> bool:
-    """Whether the clock runs, and this seat has not held it yet."""
+def able_to_hold(table: Table) -> tuple[str, ...]:
+    """While the clock runs, the seats that have not held it yet."""
     window = _window(table)
-    return window.held_by is None and seat not in window.held
+    if window.held_by is not None:
+        return ()
+    return tuple([seat for seat in table.playing().living if seat not in window.held])
 
 
-def may_release(table: Table, seat: str) -> bool:
-    """Whether somebody holds the clock."""
-    return _window(table).held_by is not None
+def able_to_release(table: Table) -> tuple[str, ...]:
+    """While somebody holds the clock, everybody; whose word it is, the machine knows."""
+    return () if _window(table).held_by is None else table.playing().living
 
 
 def _nope(table: Table, word: Word[commands.PlayNope]) -> tuple[Happened, ...]:

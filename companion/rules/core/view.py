@@ -124,18 +124,20 @@ def player_of(table: Table, seat: str) -> Any:
 
 def you(table: Table, seat: str) -> dict[str, Any]:
     """The viewer's own part without ``may``, which is the service's to choose from."""
-    mine = {"seat": seat, "host": seat == table.host, **table.family.shown.you(table, seat)}
-    return {**mine, **_may_take_back(table, seat)}
+    return {**own(table, seat), **may_take_back(table, seat)}
 
 
-def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
-    """All that ``you`` asks for: while it is the same, so is the viewer's own part."""
-    host = seat == table.host
-    own = table.family.shown.you_rests_on(table, seat)
-    return own, table.options, host, _may_take_back(table, seat)
+def own(table: Table, seat: str) -> dict[str, Any]:
+    """The viewer's own part without what may be said or taken back just now."""
+    return {"seat": seat, "host": seat == table.host, **table.family.shown.you(table, seat)}
 
 
-def _may_take_back(table: Table, seat: str) -> dict[str, int]:
+def own_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+    """All that ``own`` asks for: while it is the same, so is what that gives."""
+    return table.family.shown.you_rests_on(table, seat), table.options, seat == table.host
+
+
+def may_take_back(table: Table, seat: str) -> dict[str, int]:
     """The version that a seat can take back or ask to, and the request that it can agree to."""
     host = seat == table.host
     if not host and table.asked is None and table.options.take_back != "agreement":

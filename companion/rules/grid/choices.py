@@ -6,7 +6,7 @@ module must not know a rule of its own.
 
 from collections.abc import Iterator
 
-from companion.rules.core.choices import IN_A_WINDOW, Choices, bare
+from companion.rules.core.choices import IN_A_WINDOW, Choices, bare, of_each
 from companion.rules.core.commands import Said
 from companion.rules.grid import commands, now, places
 from companion.rules.grid.deduction import DrewHidden, TurnedUp
@@ -14,10 +14,12 @@ from companion.rules.grid.effects import EFFECTS
 from companion.rules.grid.model import Table
 
 
+@of_each
 def _call_next(table: Table, seat: str) -> Iterator[Said]:
     yield commands.CallNext(seat=seat, next=table.playing().after(seat))
 
 
+@of_each
 def _instruct(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
     if game.turn is not None:
@@ -25,6 +27,7 @@ def _instruct(table: Table, seat: str) -> Iterator[Said]:
             yield commands.Instruct(seat=seat, cell=cell)
 
 
+@of_each
 def _play(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
     player = game.player(seat)
@@ -33,17 +36,20 @@ def _play(table: Table, seat: str) -> Iterator[Said]:
             yield from EFFECTS[card.effect].choices(game, seat, card.id)
 
 
+@of_each
 def _draw(table: Table, seat: str) -> Iterator[Said]:
     turn = table.playing().turn
     if turn is not None and turn.told is not None:
         yield commands.Draw(seat=seat, cell=turn.told)
 
 
+@of_each
 def _look(table: Table, seat: str) -> Iterator[Said]:
     for cell in places.filled(table.playing().player(seat).grid):
         yield commands.Look(seat=seat, cell=cell)
 
 
+@of_each
 def _reveal(table: Table, seat: str) -> Iterator[Said]:
     player = table.playing().player(seat)
     for card in table.variant.cards:
@@ -51,6 +57,7 @@ def _reveal(table: Table, seat: str) -> Iterator[Said]:
             yield commands.Reveal(seat=seat, card=card.id)
 
 
+@of_each
 def _report(table: Table, seat: str) -> Iterator[Said]:
     player, kitten = table.playing().player(seat), table.variant.kitten
     face = places.at(player.grid, now.told(table))
@@ -61,6 +68,7 @@ def _report(table: Table, seat: str) -> Iterator[Said]:
         yield commands.Report(seat=seat, outcome="kitten")
 
 
+@of_each
 def _defuse(table: Table, seat: str) -> Iterator[Said]:
     if now.may_leave_hand(table.playing().player(seat), table.variant.defuse):
         yield commands.Defuse(seat=seat)

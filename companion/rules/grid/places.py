@@ -6,6 +6,7 @@ This module must not know whose grid it is or whose turn.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -13,6 +14,9 @@ Cell = tuple[int, int]
 Grid = tuple[tuple[str | None, ...], ...]
 
 DOWN = "down"
+
+GRIDS = 4096
+"""How many grids are remembered with what was asked of them: most are met again and again."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
@@ -55,11 +59,13 @@ def cards(grid: Grid) -> Iterator[tuple[Cell, str]]:
                 yield (r, c), face
 
 
+@lru_cache(maxsize=GRIDS)
 def filled(grid: Grid) -> tuple[Cell, ...]:
     """The cells that hold a card, row by row."""
     return tuple(cell for cell, _ in cards(grid))
 
 
+@lru_cache(maxsize=GRIDS)
 def face_down(grid: Grid) -> tuple[Cell, ...]:
     """The cells whose card is face down, row by row."""
     return tuple(cell for cell, face in cards(grid) if face == DOWN)
@@ -79,6 +85,7 @@ def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:
     )
 
 
+@lru_cache(maxsize=GRIDS)
 def place(grid: Grid, cell: Cell) -> Place:
     """Where the card in ``cell`` lies among the cards still in its row."""
     row, column = cell

@@ -6,7 +6,7 @@ module must not know a rule of its own.
 
 from collections.abc import Iterator
 
-from companion.rules.core.choices import IN_A_WINDOW, Choices, bare
+from companion.rules.core.choices import IN_A_WINDOW, Choices, bare, of_each
 from companion.rules.core.commands import Said
 from companion.rules.pile import combos, commands, now, play
 from companion.rules.pile.effects import COMBOS, EFFECTS
@@ -15,6 +15,7 @@ from companion.rules.pile.observations import Drew, DrewKitten, Gave, HasNone, P
 from companion.rules.pile.variant import KINDS
 
 
+@of_each
 def _play(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
     known = game.known
@@ -29,6 +30,7 @@ def _play(table: Table, seat: str) -> Iterator[Said]:
             yield commands.PlayCard(seat=seat, card=card.id, target=target)
 
 
+@of_each
 def _combo(table: Table, seat: str) -> Iterator[Said]:
     """A line for each choice of cards, with all its targets; ``five`` once for all."""
     game, variant = table.playing(), table.variant
@@ -44,6 +46,7 @@ def _combo(table: Table, seat: str) -> Iterator[Said]:
                     yield commands.Combos(seat=seat, kind=kind, cards=cards, targets=targets)
 
 
+@of_each
 def _answer(table: Table, seat: str) -> Iterator[Said]:
     card, by = play.asked_for(table), now.played(table).by
     known = table.playing().known
@@ -52,6 +55,7 @@ def _answer(table: Table, seat: str) -> Iterator[Said]:
             yield commands.Answer(seat=seat, has=has)
 
 
+@of_each
 def _pick(table: Table, seat: str) -> Iterator[Said]:
     game = table.playing()
     known = game.known
@@ -60,6 +64,7 @@ def _pick(table: Table, seat: str) -> Iterator[Said]:
             yield commands.Pick(seat=seat, card=title)
 
 
+@of_each
 def _report(table: Table, seat: str) -> Iterator[Said]:
     known = table.playing().known
     if known.allows(Drew(seat)):
@@ -68,6 +73,7 @@ def _report(table: Table, seat: str) -> Iterator[Said]:
         yield commands.Report(seat=seat, outcome="kitten")
 
 
+@of_each
 def _defuse(table: Table, seat: str) -> Iterator[Said]:
     if table.playing().known.may_hold(seat, (table.variant.defuse,)):
         yield commands.Defuse(seat=seat)
