@@ -146,9 +146,9 @@ class Views:
         may = b",".join(self.may.values()) if host else self.may.get(seat, b"")
         yours = {**mine, "may": b'"may":[%b]' % may}
         for key, number in may_take_back(table, seat).items():
-            yours[key] = b'"%b":%d' % (key.encode(), number)
+            yours[key] = _member(key, encode(number))
         if host and self._room is not None:
-            yours["log_room"] = b'"log_room":%d' % max(0, self._room)
+            yours["log_room"] = _member("log_room", encode(max(0, self._room)))
         return yours
 
     @property

@@ -242,11 +242,10 @@ class Store:
         error: Exception | None = Busy("whoever wrote it was stopped")
         try:
             error = self._attempt(batch)
-            alone = error is not None and (
-                isinstance(error, Conflict) or not isinstance(error, Busy)
-            )
-            for write in batch if alone and len(batch) > 1 else ():
-                write.end(self._attempt([write]))
+            busy = isinstance(error, Busy) and not isinstance(error, Conflict)
+            if error is not None and not busy and len(batch) > 1:
+                for write in batch:
+                    write.end(self._attempt([write]))
         finally:
             for write in batch:
                 if not write.tried:

@@ -10,24 +10,21 @@ from msgspec.structs import replace
 from companion.rules.core import events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Happened
-from companion.rules.core.model import HOLD_MS, Played, Player, Table
+from companion.rules.core.model import HOLD_MS, Played, Table
 
 LEAST_MS = 3_000
 """What an open window has left at least when the server starts again."""
 
 
-def may_hold_nope(table: Table, player: Player) -> bool:
-    """Whether the call has to reckon with a Nope in this hand."""
-    return player.hand > 0 and table.family.play.may_hold(table, player, table.variant.nope)
-
-
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
     """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
+    may_hold, nope = table.family.play.may_hold, table.variant.nope
     return tuple(
         player.seat
         for player in table.playing().players
-        if player.alive and player.seat != top and may_hold_nope(table, player)
-    )
+        if player.alive and player.seat != top and player.hand > 0
+        and may_hold(table, player, nope)
+    )  # fmt: skip
 
 
 def laid(table: Table, event: Any, moment: Moment, nopeable: bool = True) -> tuple[Happened, ...]:
