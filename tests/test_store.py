@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -93,6 +94,30 @@ def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
     assert len(kept.events("KXQF7H")) == 9
 
 
+def test_who_writes_during_a_commit_shares_the_next_one(
+    kept: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commits: list[float] = []
+    commit = kept._engine.dialect.do_commit
+
+    def slow(connection: Any) -> None:
+        commits.append(time.monotonic())
+        time.sleep(0.005)
+        commit(connection)
+
+    def write(writer: int) -> None:
+        for number in range(20):
+            kept.write(statements.insert_events(f"TABLE{writer}", number + 1, 1, [b"x"]))
+
+    monkeypatch.setattr(kept._engine.dialect, "do_commit", slow)
+    threads = [threading.Thread(target=write, args=(writer,)) for writer in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(commits) < 8 * 20 / 3
+
+
 def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +134,7 @@ def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
             told.append(type(problem))
 
     threads = [threading.Thread(target=write, args=(version,)) for version in (1, 2)]
-    with kept._committing:  # so that both share a commit
+    with kept._turn:  # so that both share a commit
         for thread in threads:
             thread.start()
         while len(kept._writes) < 2:

@@ -2,8 +2,8 @@
 
 Whatever is written is written with ``write``, which returns once it is committed. All
 writes of one turn of the loop share one commit, made by the first of them that has its turn
-again; it never yields while the transaction is open. This module must not know what an event
-means.
+again; all that come while the database takes its time share the next one. SQLite's never yields
+while the transaction is open. This module must not know what an event means.
 """
 
 import threading
@@ -73,7 +73,7 @@ class Store:
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
-        self._committing, self._open = threading.Lock(), False
+        self._turn, self._committing, self._open = threading.Condition(), False, False
         self._connection: Connection | None = None
         self.epoch = ""
 
@@ -90,7 +90,8 @@ class Store:
                 mark = lineage.new()
                 self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
                 lineage.write(self._beside, mark)
-        with self._committing:
+        with self._turn:
+            self._turn.wait_for(lambda: not self._committing)
             self._commit_all()
             self._open = False
             if self._connection is not None:
@@ -106,8 +107,7 @@ class Store:
         self._writes.append(write)
         time.sleep(0)  # whoever writes in the same turn shares the commit
         if not write.tried:
-            with self._committing:
-                self._commit_all()
+            self._see_to(write)
         if write.error is not None:
             raise write.error
 
@@ -228,8 +228,22 @@ class Store:
 
     # --- writing -----------------------------------------------------------------------
 
+    def _see_to(self, write: _Write) -> None:
+        """Commits it with all that waits; while somebody else does that, waits for them."""
+        with self._turn:
+            self._turn.wait_for(lambda: write.tried or not self._committing)
+            if write.tried:
+                return
+            self._committing = True
+        try:
+            self._commit_all()
+        finally:
+            with self._turn:
+                self._committing = False
+                self._turn.notify_all()
+
     def _commit_all(self) -> None:
-        """Everything that waits is written; called with ``_committing`` held."""
+        """Everything that waits is written."""
         batch = [self._writes.popleft() for _ in range(len(self._writes))]
         if batch:
             self._together(batch)
