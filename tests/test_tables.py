@@ -41,6 +41,9 @@ class Listeners:
     def round_trip(self, sid: str) -> int:
         return self.trip_ms
 
+    def followed(self, code: str) -> None:
+        pass
+
     def introduce(self) -> None:
         pass
 

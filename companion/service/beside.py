@@ -134,6 +134,7 @@ class Beside(Awake):
 
     def _followed(self, code: str) -> None:
         """From now on others are heard at this table; what was missed and who is there is asked."""
+        self._audience.followed(code)
         live = self._live.get(code)
         if live is not None:
             live.introduce(self._robots(code), asks=True)

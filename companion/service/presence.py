@@ -27,6 +27,9 @@ class Audience(Protocol):
     def introduce(self) -> None:
         """Other processes hear once more who is here, at no table in play."""
 
+    def followed(self, code: str) -> None:
+        """Others are heard of this table from now on: they are asked, at no table in play."""
+
 
 Wants = bool | Literal["keys"]
 """Whether a connection asked for patches; ``keys``: of objects only the keys that changed."""

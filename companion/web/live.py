@@ -74,6 +74,10 @@ class Live:
         """Other processes hear once more who is here."""
         self._together.again()
 
+    def followed(self, code: str) -> None:
+        """Other processes are heard from now on, and asked who is there."""
+        self._together.followed(code)
+
     def round_trip(self, sid: str) -> int:
         """The connection's round trip in ms."""
         connection = self._connections.get(sid)

@@ -72,6 +72,12 @@ class Together:
         room.at = step.at
         self._tell(replay, room, but=sid)
 
+    def followed(self, code: str) -> None:
+        """Others are heard from now on: where they are was said, if ever, before that."""
+        for replay, room in list(self._rooms.items()):
+            if replay[0] == code:
+                self._introduce(replay, room, moved=False, asks=True)
+
     def again(self) -> None:
         """Other processes hear once more who is here; of those that said nothing nobody is left."""
         for replay, room in list(self._rooms.items()):

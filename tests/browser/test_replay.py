@@ -14,6 +14,7 @@ from benchmarks import reel
 from benchmarks.reel import longest
 from tests.browser.people import Person
 from tests.browser.test_scenes import FAULTS, TARGETS, violations
+from tests.fleet.fleet import Fleet
 from tests.server import ROOT, Party, RealServer, until
 from tests.test_replay import resealed
 
@@ -239,6 +240,28 @@ def test_two_who_watch_together_never_differ_for_long(person: Comes, server: Rea
     for page in (cleo, ana, ben):  # who follows a link to a moment leads there
         expect(page.locator(".track input")).to_have_js_property("value", "2")
         expect(page.locator(".reel-here")).to_have_text("3")
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_who_comes_by_way_of_another_process_goes_to_where_the_others_are(person: Comes) -> None:
+    with Fleet() as fleet:
+        one, other = fleet.processes
+        party = played(one)
+        ana, ben, cleo = (person(name).page for name in ("Ana", "Ben", "Cleo"))
+        for page in (ana, ben):
+            page.goto(f"{one.url}/t/{party.table}/replay/1")
+            expect(page.locator("[data-reel=together]")).to_have_attribute("aria-pressed", "true")
+        for _ in range(3):
+            ana.keyboard.press("ArrowRight")
+        expect(ben.locator(".track input")).to_have_js_property("value", "3")
+        ana.evaluate(WATCHED)
+        cleo.goto(f"{other.url}/t/{party.table}/replay/1")
+        for page in (ana, ben, cleo):
+            expect(page.locator(".reel-here")).to_have_text("3")
+        expect(cleo.locator(".track input")).to_have_js_property("value", "3")
+        cleo.wait_for_timeout(1000)
+        assert at(ana) == 3 and not [moment for moment, _ in ana.evaluate("shown") if moment != 3]
 
 
 def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealServer) -> None:

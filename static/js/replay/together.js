@@ -9,10 +9,13 @@ import { current } from "../core/text.js";
 const PAUSE_MS = 150;
 const ANSWER_MS = 4000;
 
+/** For so long somebody may be there of whom nothing is heard yet, by way of another process. */
+const ALONE_MS = 500;
+
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody is there to be followed, or this viewer stepped before they heard of anybody
+   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody was there to be followed, or this viewer stepped before they heard of anybody
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;
@@ -22,6 +25,8 @@ export class Together {
     this.said = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.alone = undefined;
     this.socket = io({
       auth: { table, token, language: current(), replay: game },
       path: at("/socket.io"),
@@ -43,6 +48,7 @@ export class Together {
 
   close() {
     if (this.timer !== null) clearTimeout(this.timer);
+    clearTimeout(this.alone);
     this.socket.disconnect();
   }
 
@@ -75,7 +81,10 @@ export class Together {
   /** @param {{at: number | null, here: number}} news */
   #hear({ at: version, here }) {
     this.hears.here(here);
-    if (version === null || this.wanted !== null) this.say(this.hears.where());
+    clearTimeout(this.alone);
+    if (this.wanted !== null) this.say(this.hears.where());
+    else if (version === null)
+      this.alone = setTimeout(() => this.say(this.hears.where()), ALONE_MS);
     else if (!this.pending) this.hears.heard(version);
   }
 }
