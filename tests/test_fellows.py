@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -143,10 +144,18 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     for client in (a, b, watching):
         shows(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
     a.say("leave")
-    there = [Client(server.url, {"table": ana["table"], "replay": 1}) for server in both]
-    for server, client in zip(both, there, strict=True):
+
+    def watch(server: RealServer) -> Client:
+        client = Client(server.url, {"table": ana["table"], "replay": 1})
         server.clients.append(client)
         client.socket.on("replay", client._keep("replay"))
+        return client
+
+    def alike(at: int) -> bool:
+        shown: set[int] = {client.all("replay")[-1]["at"] for client in beside}
+        return shown in ({at}, {100 + at})
+
+    there = [watch(server) for server in both]
 
     def steps(client: Client, at: int, seen_by: Client) -> bool:
         client.socket.call("replay", {"at": at}, timeout=20)
@@ -155,7 +164,14 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
 
     until(lambda: steps(there[0], 7, there[1]), 30)
     until(lambda: steps(there[1], 8, there[0]), 30)
-    there[1].close()
+    beside = [watch(server) for server in both]
+    for at in range(20):  # both at once: all go to the same moment
+        for number, client in enumerate(there):
+            client.socket.emit("replay", {"at": 100 * number + at})
+        until(lambda: all(client.all("replay") for client in beside), 30)
+        until(partial(alike, at), 10)
+    for client in (*beside, there[1]):
+        client.close()
     until(lambda: there[0].all("replay")[-1]["here"] == 1, 30)
 
 

@@ -105,14 +105,14 @@ class Signed(Message, frozen=True, kw_only=True, tag="signed"):
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Where those are who watch the replay of a game together, and how many of them are here.
 
-    ``at``: the version that they look at, if anybody stepped; ``moved``: somebody did just now.
-    ``asks``: it wants to hear the same of the others.
+    ``at``: the version that they look at, if anybody stepped; ``step``: when they did last, in ms,
+    and by way of which process. ``asks``: it wants to hear the same of the others.
     """
 
     game: int
     at: int | None
     here: int
-    moved: bool
+    step: tuple[int, str]
     asks: bool
 
 

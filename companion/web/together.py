@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from companion.service import codec
+from companion.service import clock, codec
 from companion.service.bus import Fellows, Stepped
 from companion.service.errors import Fault
 from companion.web.rates import Rates
@@ -28,9 +28,14 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Room(Struct):
-    """``others``: how many watch by way of each other process."""
+    """``others``: how many watch by way of each other process.
+
+    ``step``: when somebody stepped last, in ms, and by way of which process; the higher one counts,
+    so that of two at once the same does everywhere.
+    """
 
     at: int | None = None
+    step: tuple[int, str] = (0, "")
     sids: list[str] = field(default_factory=list)
     others: dict[str, int] = field(default_factory=dict)
 
@@ -70,18 +75,19 @@ class Together:
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
         room.at = step.at
+        room.step = max(clock.now(), room.step[0] + 1), self._fellows.me
         self._tell(replay, room, but=sid)
 
     def followed(self, code: str) -> None:
         """Others are heard from now on: where they are was said, if ever, before that."""
         for replay, room in list(self._rooms.items()):
             if replay[0] == code:
-                self._introduce(replay, room, moved=False, asks=True)
+                self._introduce(replay, room, asks=True)
 
     def again(self) -> None:
         """Other processes hear once more who is here; of those that said nothing nobody is left."""
         for replay, room in list(self._rooms.items()):
-            self._introduce(replay, room, moved=False, asks=False)
+            self._introduce(replay, room)
             silent = [by for by in room.others if self._fellows.gone(by)]
             for by in silent:
                 del room.others[by]
@@ -92,7 +98,7 @@ class Together:
         self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False
     ) -> None:
         self._show(room, but)
-        self._introduce(replay, room, moved=but is not None, asks=asks)
+        self._introduce(replay, room, asks=asks)
 
     def _show(self, room: _Room, but: str | None = None) -> None:
         here = len(room.sids) + sum(room.others.values())
@@ -100,10 +106,11 @@ class Together:
             if sid != but:
                 self._send(sid, "replay", {"at": room.at, "here": here})
 
-    def _introduce(self, replay: Replay, room: _Room, *, moved: bool, asks: bool) -> None:
+    def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         code, game = replay
         self._fellows.tell(code, Stepped(
-            by=self._fellows.me, game=game, at=room.at, here=len(room.sids), moved=moved, asks=asks,
+            by=self._fellows.me, game=game, at=room.at, here=len(room.sids), step=room.step,
+            asks=asks,
         ))  # fmt: skip
 
     def _heard(self, code: str, said: Stepped) -> None:
@@ -116,8 +123,8 @@ class Together:
             room.others[said.by] = said.here
         else:
             room.others.pop(said.by, None)
-        if said.at is not None and (said.moved or room.at is None):
-            room.at = said.at
+        if said.step > room.step:
+            room.at, room.step = said.at, said.step
         self._show(room)
         if said.asks:
-            self._introduce(replay, room, moved=False, asks=False)
+            self._introduce(replay, room)

@@ -262,6 +262,12 @@ def test_who_comes_by_way_of_another_process_goes_to_where_the_others_are(person
         expect(cleo.locator(".track input")).to_have_js_property("value", "3")
         cleo.wait_for_timeout(1000)
         assert at(ana) == 3 and not [moment for moment, _ in ana.evaluate("shown") if moment != 3]
+        moments = one.get(f"/api/tables/{party.table}/games/1/moments").json["moments"]
+        dan = person("Dan").page
+        dan.goto(f"{other.url}/t/{party.table}/replay/1#{moments[1]['version']}")
+        for page in (dan, ana, ben, cleo):  # who follows a link leads there, also from here
+            expect(page.locator(".track input")).to_have_js_property("value", "2")
+            expect(page.locator(".reel-here")).to_have_text("4")
 
 
 def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealServer) -> None:
