@@ -1,5 +1,6 @@
 """Two processes, one table: what is the table's is so by way of any of them."""
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,6 +11,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 import sqlalchemy as sql
 from redis import Redis
+from websocket import create_connection
 
 from companion.adapters.redis import Bus
 from companion.rules import families
@@ -82,6 +84,24 @@ def test_a_second_tab_by_way_of_another_process_takes_the_firsts_place(
     third = sits(one, ana)
     second.wait(lambda: second.all("superseded") and second.all("disconnect"), 30)
     assert third.socket.connected and not third.all("superseded")
+
+
+def test_who_gave_up_on_a_process_that_was_frozen_stays_at_the_other(
+    both: tuple[Process, Process],
+) -> None:
+    one, other = both
+    ana = seats(one, "Ana")[0]
+    address = f"ws://127.0.0.1:{other.port}/socket.io/?EIO=4&transport=websocket"
+    given_up = create_connection(f"{address}&table={ana['table']}")
+    assert given_up.recv().startswith("0")
+    other.freeze()
+    given_up.send("40" + json.dumps({"table": ana["table"], "token": ana["token"]}))
+    given_up.sock.close()
+    stays = sits(one, ana)
+    other.thaw()
+    until(lambda: other.get("/healthz").status == 200, 30)
+    time.sleep(1)
+    assert stays.socket.connected and not stays.all("superseded")
 
 
 def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(

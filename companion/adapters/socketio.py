@@ -132,8 +132,9 @@ class Server(socketio.Server):  # type: ignore[misc]
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
         super()._handle_connect(eio_sid, namespace, data)
         socket = self.eio.sockets.get(eio_sid)
-        if socket is None or socket.closed:
-            # Whoever hung up while being let in would stay for ever: nobody was told.
+        if socket is None or socket.hung_up:
+            # Whoever hung up while being let in would stay for ever, nobody being told, or send
+            # away the connection that they have by now, to another process.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
