@@ -24,8 +24,8 @@ import click
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion.service import codec
-from companion.service.journal import Journal
-from companion.service.replay.file import recorded
+from companion.service.games.file import recorded
+from companion.service.log import Journal
 from tests.parlour import QUARANTINED, Parlour
 
 SLOWED = 6
@@ -75,7 +75,7 @@ def longest(seed: int) -> bytes:
     rows = [(at, at * SECOND, codec.encode(event)) for at, event in enumerate(table.events, 1)]
     for event, (_, at, _) in zip(table.events, rows, strict=True):
         journal.add(event, at)
-    span = journal.finished.game(1)
+    span = journal.games.span(1)
     assert span is not None
     wanted = {*span.versions}
     stored = ((version, at, body.decode()) for version, at, body in rows if version in wanted)

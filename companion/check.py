@@ -17,8 +17,8 @@ from urllib.request import urlopen
 import click
 
 from companion.fair.told import told
-from companion.service.replay.file import Unreadable
-from companion.service.replay.moments import opened_at
+from companion.service.games.file import Unreadable
+from companion.service.games.moments import opened_at
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 

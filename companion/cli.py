@@ -21,10 +21,10 @@ from companion.rules import families
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import Variant
 from companion.service import logs
-from companion.service.bus import Fellows
-from companion.service.crew import Crew
+from companion.service.clock import Timers
+from companion.service.peers import Peers
 from companion.service.tables import Tables
-from companion.service.workers import Process
+from companion.service.workers import Posts, Process
 from companion.settings import Settings, default_database, default_variants
 from companion.storage.backup import copy
 from companion.storage.database import Busy, database_at
@@ -193,9 +193,10 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     variants = _loaded(settings.variants_dir)
     store, held, bus = opened(settings)
     workers, way, hand_over = Process(), Way(), HandOver()
+    timers = Timers()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
-        Crew(settings.robots, workers), Fellows(bus),
+        Posts(settings.robots, workers), Peers(bus, timers.clock), timers,
     )  # fmt: skip
     dug: list[tunnel.Tunnel] = []
 

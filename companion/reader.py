@@ -13,11 +13,10 @@ from flask import Blueprint, Flask, Response, redirect
 
 from companion.adapters.places import room_for
 from companion.rules.core.variant import Variant
-from companion.service import answers as said
-from companion.service.answers import Error
-from companion.service.errors import Fault
-from companion.service.replay.file import Record, Unreadable
-from companion.service.replay.moments import moments, opened_at
+from companion.service import errors as said
+from companion.service.errors import Error, Fault
+from companion.service.games.file import Record, Unreadable
+from companion.service.games.moments import moments, opened_at
 from companion.settings import Settings
 from companion.web import answers, packing, pages, replays
 from companion.web.address import Way

@@ -19,7 +19,7 @@ from companion.storage.store import Store
 def tables(tmp_path: Path) -> Iterator[Tables]:
     kept = Store(f"sqlite:///{tmp_path / 'log.sqlite3'}")
     kept.open()
-    tables = Tables(kept, families.load_all(default_variants()), awake=10)
+    tables = Tables(kept, families.load_all(default_variants()), limit=10)
     yield tables
     tables.close()
     kept.close()
@@ -65,7 +65,9 @@ def test_what_is_committed_has_happened_also_when_showing_it_fails(
 ) -> None:  # fmt: skip
     made = client.post("/api/tables", json={"name": "Ana"}).get_json()
     with tables.at(made["table"]) as live:
-        monkeypatch.setattr(live, "publish", raises(RuntimeError("a view that can't be made")))
+        monkeypatch.setattr(
+            live.publisher, "_publish", raises(RuntimeError("a view that can't be made"))
+        )
     path = f"/api/tables/{made['table']}"
     assert client.post(f"{path}/seats", json={"name": "Ben"}).status_code == 201
     assert [seat["name"] for seat in client.get(path).get_json()["seats"]] == ["Ana", "Ben"]

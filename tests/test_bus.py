@@ -10,7 +10,7 @@ from redis.connection import Connection
 
 import companion.adapters.redis as adapter
 from companion.adapters.redis import MOST_WAITING, Bus
-from companion.service.bus import Fellows, Gone, Place, There
+from companion.service.peers import Gone, Peers, Place, There
 from tests.fleet.engines import Redis
 from tests.server import until
 
@@ -112,13 +112,13 @@ def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Red
         until(lambda: arrives(here, there), 30)
 
 
-def fellows(redis: Redis) -> Fellows:
-    made = Fellows(Bus(redis.url))
+def fellows(redis: Redis) -> Peers:
+    made = Peers(Bus(redis.url))
     made.start("log", lambda _code: None)
     return made
 
 
-def heard_by(one: Fellows, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
+def heard_by(one: Peers, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
     """What it heard of this kind so far, and goes on hearing."""
     heard: list[Any] = []
     one.on(kind, lambda code, message: heard.append((code, of(message))))
@@ -126,7 +126,7 @@ def heard_by(one: Fellows, kind: Any, of: Callable[[Any], Any]) -> list[Any]:
 
 
 def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Redis) -> None:
-    here, there = Fellows(Bus(redis.url)), Fellows(Bus(redis.url))
+    here, there = Peers(Bus(redis.url)), Peers(Bus(redis.url))
     followed, heard = list[str](), list[str]()
 
     def follow(code: str) -> None:

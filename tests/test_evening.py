@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.rules.core.evolve import evolve
-from companion.service.evening import Evening
+from companion.service.history import History
 from tests import game_script
 from tests.game_script import Script
 
@@ -42,7 +42,7 @@ ana leaves
 
 
 def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
-    script, kept = Script(), Evening()
+    script, kept = Script(), History()
 
     def heard(table: Any, event: Any) -> Any:
         after = evolve(table, event)
@@ -52,7 +52,7 @@ def evening(monkeypatch: Any, *parts: str) -> list[dict[str, Any]]:
     monkeypatch.setattr(game_script, "evolve", heard)
     for line in filter(None, "".join(parts).splitlines()):
         script.line(line)
-    games: list[dict[str, Any]] = kept.shown()["games"]
+    games: list[dict[str, Any]] = kept.evening()["games"]
     return games
 
 

@@ -16,10 +16,10 @@ from websocket import create_connection
 from companion.adapters.redis import Bus
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
-from companion.service import clock
-from companion.service.bus import Fellows, There
+from companion.service.clock import Timers
 from companion.service.errors import Fault
-from companion.service.once import Errand, Seated
+from companion.service.peers import Peers, There
+from companion.service.requests import KeyedRequest, Seated
 from companion.service.tables import Tables
 from companion.settings import default_variants
 from companion.storage.store import Store
@@ -313,10 +313,11 @@ class Half:
         self.listeners, self.store = Listeners(), Store(cluster.url, shared=True)
         self.store.open()
         variants = families.load_all(default_variants())
-        self.fellows = Fellows(Bus(redis.url))
-        self.tables = Tables(self.store, variants, 10, fellows=self.fellows)
+        timers = Timers()
+        self.peers = Peers(Bus(redis.url), timers.clock)
+        self.tables = Tables(self.store, variants, 10, peers=self.peers, timers=timers)
         self.tables.open(self.listeners)
-        until(lambda: self.fellows.heard_for() > 0, 20)
+        until(lambda: self.peers.heard_for() > 0, 20)
 
     def close(self) -> None:
         self.tables.close()
@@ -340,33 +341,33 @@ def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
     halves: tuple[Half, Half],
 ) -> None:
     one, other = halves
-    ana = one.tables.create(Errand(), "Ana", None, {"nope_seconds": 3})
-    ben = other.tables.join(Errand(), ana.table, TakeSeat(name="Ben"))
+    ana = one.tables.create(KeyedRequest(), "Ana", None, {"nope_seconds": 3})
+    ben = other.tables.join(KeyedRequest(), ana.table, TakeSeat(name="Ben"))
     other.listeners.trip_ms = 400
     enter(one, ana)
     enter(other, ben)
 
     def grace() -> int:
         with one.tables.at(ana.table) as live:
-            return max((place.trip_ms for place in live.elsewhere([ben.seat])), default=0)
+            return max((place.trip_ms for place in live.presence.places(ben.seat)), default=0)
 
     until(lambda: grace() == 400, 20)
 
 
 def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]) -> None:
     one = halves[0]
-    ana = one.tables.create(Errand(), "Ana", None, {})
+    ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     with one.tables.at(ana.table) as live:
         for later in (0, 1):
             there = There(by="other", seats={}, watching=1, version=live.version + later)
-            live.inbox.append(there)
+            live.sync.inbox.append(there)
             live.hear()
-            assert live.behind == bool(later)
+            assert live.sync.behind == bool(later)
 
 
 def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Half]) -> None:
     one, other = halves
-    ana = one.tables.create(Errand(), "Ana", None, {})
+    ana = one.tables.create(KeyedRequest(), "Ana", None, {})
     with other.tables.at(ana.table) as live:
         assert live.version
     one.tables._delete(ana.table)
@@ -401,7 +402,6 @@ class Moved:
 
     def close(self) -> None:
         self._engine.dispose()
-        clock.follow(clock.own())
 
 
 @pytest.fixture
@@ -416,8 +416,10 @@ def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
 ) -> None:
     moved.ahead(3600)
     half = Half(cluster, redis)
+    clock, sync = half.tables.clock, half.tables.sync
+    assert sync is not None
     assert 3_590_000 < clock.now() - clock.own() < 3_700_000
-    assert -3_700_000 < half.tables.clock_off < -3_590_000
+    assert -3_700_000 < sync.clock_off < -3_590_000
     party = Seats(half.tables, half.listeners)
     made = party.seat("Ana", "Ben", nope_seconds=30)
     party.play(made)
@@ -429,7 +431,7 @@ def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
 
     for ahead in (7200, -7200):
         moved.ahead(ahead)
-        half.tables._follow_the_clock()
+        sync.follow_the_clock()
         assert abs(clock.now() - clock.own() - ahead * 1000) < 100_000
         assert 0 < left() <= 30_000
     half.close()

@@ -36,12 +36,12 @@ from companion.rules.core.commands import (
 from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
-from companion.service import clock, codes, staffed
-from companion.service.crew import Crew, Post
+from companion.service import robot_desk
+from companion.service.clock import Timers
 from companion.service.errors import Fault
-from companion.service.once import Errand
+from companion.service.requests import KeyedRequest, hashed
 from companion.service.tables import Tables
-from companion.service.workers import Process
+from companion.service.workers import Post, Posts, Process
 from companion.settings import default_variants
 from companion.storage.store import Store
 from tests import server as servers
@@ -311,14 +311,17 @@ class Told:
 def test_robots_get_up_where_nobody_is_and_sit_down_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later, now = [0], clock.now
-    monkeypatch.setattr(clock, "now", lambda: now() + later[0])
-    monkeypatch.setattr(staffed, "LOOK_SECONDS", 0.05)
+    timers, later = Timers(), [0]
+    now = timers.clock.now
+    monkeypatch.setattr(timers.clock, "now", lambda: now() + later[0])
+    monkeypatch.setattr(robot_desk, "LOOK_SECONDS", 0.05)
     store, told = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}"), Told()
     store.open()
-    tables = Tables(store, families.load_all(default_variants()), 10, crew=Crew(2, told))
+    tables = Tables(
+        store, families.load_all(default_variants()), 10, posts=Posts(2, told), timers=timers
+    )
     tables.open(Listeners())
-    ana = tables.practise(Errand(), "Ana", None)
+    ana = tables.practise(KeyedRequest(), "Ana", None)
 
     def comes(sid: str) -> None:
         with tables.at(ana.table) as live:
@@ -327,22 +330,22 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
     comes("first")
     assert len(told.posts) == 2
     with pytest.raises(Fault, match="busy"):
-        tables.practise(Errand(), "Ben", None)
-    later[0] += staffed.IDLE_MS  # as long as she is here
+        tables.practise(KeyedRequest(), "Ben", None)
+    later[0] += robot_desk.IDLE_MS  # as long as she is here
     with tables.at(ana.table) as live:
         live.leave("first")
     assert len(told.posts) == 2
-    later[0] += staffed.ABSENT_MS
-    ben = tables.practise(Errand(), "Ben", None)
+    later[0] += robot_desk.ABSENT_MS
+    ben = tables.practise(KeyedRequest(), "Ben", None)
     assert [post.table for post in told.posts] == [ben.table] * 2, "hers may be called away"
-    later[0] += staffed.IDLE_MS
+    later[0] += robot_desk.IDLE_MS
     until(lambda: not told.posts)
     comes("second")
     assert len(told.posts) == 2
-    passes = [codes.hashed(post.token) for post in told.posts]
+    tokens = [hashed(post.token) for post in told.posts]
     with tables.at(ana.table) as live:
         live.change(RemoveSeat(gone=told.posts[0].seat), ana.seat)
-    assert [tables.crew.opens(one) is None for one in passes] == [True, False]
+    assert [tables.robots.posts.opens(one) is None for one in tokens] == [True, False]
     tables.close()
     store.close()
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.robots.wire.client import Line, Place
 from companion.robots.wire.sight import patched
 from companion.rules.core.view import public_view
-from companion.service.journal import Journal
+from companion.service.log import Journal
 from companion.service.views import Memory, Patches, Views
 from tests.pile import at_random
 from tests.play_at_random import at_length, played

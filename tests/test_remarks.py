@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from companion.service.remarks import LONGEST, MOST_BY_SEAT
-from companion.service.replay.file import Unreadable, read
+from companion.service.games.file import LONGEST_REMARK, Unreadable, read
+from companion.service.games.finished import MOST_BY_SEAT
 from tests.server import Party, RealServer
 
 
@@ -54,7 +54,8 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
         401: [(None, moment, "hello")],
         400: [
             (party.tokens[1], moment, ""), (party.tokens[1], moment, " \n"),
-            (party.tokens[1], moment, "x" * (LONGEST + 1)), (party.tokens[1], moment, "a\u202eb"),
+            (party.tokens[1], moment, "x" * (LONGEST_REMARK + 1)),
+            (party.tokens[1], moment, "a\u202eb"),
             (party.tokens[1], moment, "\u2800\u200d"),
             (party.tokens[1], moment + 999, "hello"), (party.tokens[1], "x", "hello"),
         ],

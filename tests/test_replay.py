@@ -18,10 +18,11 @@ import msgspec
 import pytest
 
 from companion.service import codec
-from companion.service.bus import Fellows
+from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.replay import file, moments
-from companion.service.replay.file import Unreadable
+from companion.service.games import file, moments
+from companion.service.games.file import Unreadable
+from companion.service.peers import Peers
 from companion.web.together import Together
 from tests.parlour import Parlour
 from tests.server import ROOT, Client, Party, RealServer
@@ -436,7 +437,7 @@ def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
 def test_steps_are_counted() -> None:
     """The page says seven a second; what is more than ten moves nobody."""
     heard: list[Any] = []
-    together = Together(lambda sid, event, payload: heard.append((sid, payload)), Fellows())
+    together = Together(lambda sid, event, payload: heard.append((sid, payload)), Peers(), Clock())
     for sid in ("ana", "ben"):
         together.enter(("KXQF7H", 1), sid)
     for at in range(100):

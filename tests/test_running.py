@@ -9,7 +9,7 @@ from typing import Any, cast
 import yaml
 
 from companion.cli import serve
-from companion.web.metrics import Metrics, measure_fellows
+from companion.web.metrics import Metrics, measure_peers
 from tests.server import RealServer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,8 +27,8 @@ def queries(board: Any) -> list[str]:
 
 def of_the_bus() -> str:
     """The metrics that only a process with a bus has."""
-    metrics, fellows = Metrics(), Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
-    measure_fellows(metrics, cast("Any", Namespace(fellows=fellows, clock_off=0)))
+    metrics, peers = Metrics(), Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
+    measure_peers(metrics, cast("Any", Namespace(peers=peers, sync=None)))
     return metrics.text().decode()
 
 

@@ -13,10 +13,9 @@ import pytest
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.rules.grid.family import GRID
-from companion.service import clock, codec
-from companion.service.answers import Answer, Denied
-from companion.service.errors import Fault
-from companion.service.once import Errand
+from companion.service import codec
+from companion.service.errors import Answer, Denied, Fault
+from companion.service.requests import KeyedRequest
 from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
 from companion.storage.database import Busy
@@ -62,9 +61,10 @@ class Seats:
         self.tables, self.listeners = tables, listeners
 
     def seat(self, *names: str, **options: Any) -> list[Seated]:
-        made = [self.tables.create(Errand(), names[0], None, options)]
+        made = [self.tables.create(KeyedRequest(), names[0], None, options)]
         made += [
-            self.tables.join(Errand(), made[0].table, TakeSeat(name=name)) for name in names[1:]
+            self.tables.join(KeyedRequest(), made[0].table, TakeSeat(name=name))
+            for name in names[1:]
         ]
         for one in made:
             self.enter(one)
@@ -199,12 +199,11 @@ def test_replaying_the_log_gives_the_state(service: Service) -> None:
     service.play(made)
     service.say(made[1], "note", cell=[0, 1], card="skip")
     with service.tables.at(made[0].table) as live:
-        before = live._journal
-        assert before is not None
-        live._journal = None
+        before = live.log.journal
+        live.log.forget()
         assert live.wake()
-        after = live._journal
-        assert after is not None and after is not before
+        after = live.log.journal
+        assert after is not before
         assert after.table == before.table and after.lines.newest == before.lines.newest
         for seat in (made[0].seat, made[1].seat, None):
             assert [*after.lines.seen_by(seat)] == [*before.lines.seen_by(seat)]
@@ -227,7 +226,7 @@ def test_the_window_waits_for_a_slow_connection_but_not_longer(service: Service)
     made = service.seat("Ana", "Ben", nope_seconds=3)
     window = service.play(made)
     closes_at = service.listeners.views(made[0].seat)[-1]["window"]["closes_at"]
-    while clock.now() < closes_at + 300:
+    while service.tables.clock.now() < closes_at + 300:
         time.sleep(0.01)
     assert service.say(made[1], "nope", window=window).ok
 
@@ -236,7 +235,7 @@ def test_a_fast_connection_has_no_grace(service: Service) -> None:
     made = service.seat("Ana", "Ben", nope_seconds=3)
     window = service.play(made)
     closes_at = service.listeners.views(made[0].seat)[-1]["window"]["closes_at"]
-    while clock.now() < closes_at + 150:
+    while service.tables.clock.now() < closes_at + 150:
         time.sleep(0.01)
     late = service.say(made[1], "nope", window=window)
     assert late.error and late.error.code == "stale"
@@ -245,10 +244,10 @@ def test_a_fast_connection_has_no_grace(service: Service) -> None:
 def test_tables_that_nobody_watches_are_forgotten_and_found_again(tmp_path: Path) -> None:
     service = Service(tmp_path / "log.sqlite3", awake=3)
     kept = service.seat("Ana", "Ben")[0]
-    others = [service.tables.create(Errand(), "Cleo", None, {}) for _ in range(6)]
+    others = [service.tables.create(KeyedRequest(), "Cleo", None, {}) for _ in range(6)]
     for one in others:
         assert service.tables.seat_of(one.table, one.token) == one.seat
-    assert len(service.tables) <= 5
+    assert len(service.tables.live) <= 5
     assert service.say(kept, "prepare").ok
     assert service.tables.seat_of(others[0].table, others[0].token) == others[0].seat
     service.close()
@@ -258,7 +257,7 @@ def test_unknown_codes_leave_nothing_behind(service: Service) -> None:
     for code in ("AAAAAA", "CCCCCC"):
         with pytest.raises(Fault, match="not_found"), service.tables.at(code):
             pass
-    assert len(service.tables) == 0
+    assert len(service.tables.live) == 0
 
 
 def test_whoever_is_away_long_enough_is_no_host_any_more(
@@ -269,8 +268,8 @@ def test_whoever_is_away_long_enough_is_no_host_any_more(
         live.leave(made[0].seat)
     early = service.say(made[1], "claim_host")
     assert early.error and early.error.ruling == "host-is-gone"
-    later = clock.now() + 61_000
-    monkeypatch.setattr(clock, "now", lambda: later)
+    later = service.tables.clock.now() + 61_000
+    monkeypatch.setattr(service.tables.clock, "now", lambda: later)
     assert service.say(made[1], "claim_host").ok
     assert service.listeners.views(made[1].seat)[-1]["host"] == made[1].seat
 
@@ -280,7 +279,7 @@ def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
 ) -> None:
     made = service.seat("Ana", "Ben")
     with service.tables.at(made[0].table) as live:
-        until(lambda: clock.now() > live.presence.next)
+        until(lambda: service.tables.clock.now() > live.presence.next)
         live.enter("watches", None)  # all are told, so that for a moment nobody is told again
         live.leave("watches")
         live.leave(made[1].seat)
@@ -299,13 +298,13 @@ def test_a_claim_is_good_for_a_quarter_of_an_hour(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = service.seat("Ana", "Ben")
-    claim = service.tables.claim_link(Errand(), made[0].table, made[1].seat, made[1].seat)
-    assert claim.expires_at == pytest.approx(clock.now() + 900_000, abs=5_000)
-    monkeypatch.setattr(clock, "now", lambda: claim.expires_at + 1)
+    claim = service.tables.claim_link(KeyedRequest(), made[0].table, made[1].seat, made[1].seat)
+    assert claim.expires_at == pytest.approx(service.tables.clock.now() + 900_000, abs=5_000)
+    monkeypatch.setattr(service.tables.clock, "now", lambda: claim.expires_at + 1)
     with pytest.raises(Fault, match="not_found"):
-        service.tables.claim(Errand(), claim.claim)
+        service.tables.claim(KeyedRequest(), claim.claim)
     monkeypatch.undo()
-    assert service.tables.claim(Errand(), claim.claim).seat == made[1].seat
+    assert service.tables.claim(KeyedRequest(), claim.claim).seat == made[1].seat
     assert service.listeners.closed == [made[1].seat]
     with pytest.raises(Fault, match="unauthenticated"):
         service.tables.seat_of(made[1].table, made[1].token)
@@ -314,9 +313,9 @@ def test_a_claim_is_good_for_a_quarter_of_an_hour(
 def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:
     table = service.seat(*"abcdefghij")[0].table
     with pytest.raises(Denied) as full:
-        service.tables.join(Errand(), table, TakeSeat(name="k"))
+        service.tables.join(KeyedRequest(), table, TakeSeat(name="k"))
     assert full.value.error.ruling == "player-count"
     locked = service.seat("Ana", locked=True)[0].table
     with pytest.raises(Denied) as shut:
-        service.tables.join(Errand(), locked, TakeSeat(name="Ben"))
+        service.tables.join(KeyedRequest(), locked, TakeSeat(name="Ben"))
     assert shut.value.error.ruling == "seats-in-the-lobby"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.service.answers import Answer
+from companion.service.errors import Answer
 from companion.web.metrics import MOST_NOTED, Metrics
 from tests.house import RENAMED, renamed
 from tests.server import RealServer

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.robots.party import Party, Wishes
 from companion.robots.wire.sight import patched
-from companion.service.replay import moments as imported
+from companion.service.games import moments as imported
 from tests.server import Client, RealServer
 
 PATIENCE = 10.0

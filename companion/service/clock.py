@@ -1,15 +1,12 @@
-"""The time of day as it was at the start and as it ran on, and one thread that rings.
-
-Whoever sets the machine's clock while the program runs moves no window, no alarm and no
-rate: only the start asks what time it is. Of several processes all follow the clock of the
-database that they share. This module must not know what a table is or why somebody wants to
-be woken.
-"""
+"""What time it is, and what is done by the clock: handed to every part that needs either."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from companion.service.logs import bug
+from companion.storage.database import Busy
 
 
 def _run() -> int:
@@ -19,37 +16,42 @@ def _run() -> int:
     return time.monotonic_ns()
 
 
-_BEGAN = _OWN = time.time_ns() - _run()
+class Clock:
+    """The time of day as it was at the start and as it ran on.
 
+    Whoever sets the machine's clock while the program runs moves no window, no alarm and no rate:
+    only the start asks what time it is. Of several processes all follow the clock of the database
+    that they share.
+    """
 
-def now() -> int:
-    """Milliseconds since the epoch, on the server's clock."""
-    return (_BEGAN + _run()) // 1_000_000
+    def __init__(self) -> None:
+        self._began = self._own = time.time_ns() - _run()
 
+    def now(self) -> int:
+        """Milliseconds since the epoch, on the server's clock."""
+        return (self._began + _run()) // 1_000_000
 
-def own() -> int:
-    """Milliseconds since the epoch, on this machine's own clock as it was at the start."""
-    return (_OWN + _run()) // 1_000_000
+    def own(self) -> int:
+        """Milliseconds since the epoch, on this machine's own clock as it was at the start."""
+        return (self._own + _run()) // 1_000_000
 
-
-def follow(ms: int) -> None:
-    """It is this time now: of several processes all have the clock of what they share."""
-    global _BEGAN
-    _BEGAN = ms * 1_000_000 - _run()
+    def follow(self, ms: int) -> None:
+        """It is this time now."""
+        self._began = ms * 1_000_000 - _run()
 
 
 class Alarms:
     """One alarm for each key: setting it again replaces the time it had."""
 
-    def __init__(self, ring: Callable[[str], None]) -> None:
-        self._ring = ring
+    def __init__(self, clock: Clock, ring: Callable[[str], None]) -> None:
+        self._clock, self._ring = clock, ring
         self._at: dict[str, int] = {}
         self._changed = threading.Event()
-        self._stopped = self._still = False
+        self._stopped = self._paused = False
         self._thread = threading.Thread(target=self._run, name="alarms", daemon=True)
 
     def start(self) -> None:
-        """From now on alarms ring."""
+        """From now on alarms ring, one after the other."""
         self._thread.start()
 
     @property
@@ -74,24 +76,81 @@ class Alarms:
         return key in self._at
 
     @contextmanager
-    def still(self) -> Iterator[None]:
+    def paused(self) -> Iterator[None]:
         """Nothing rings meanwhile."""
-        self._still = True
+        self._paused = True
         try:
             yield
         finally:
-            self._still = False
+            self._paused = False
             self._changed.set()
 
     def _run(self) -> None:
         while not self._stopped:
             for key, at in list(self._at.items()):
-                if self._still:
+                if self._paused:
                     break
-                if at <= now() and self._at.get(key) == at:
+                if at <= self._clock.now() and self._at.get(key) == at:
                     self._at.pop(key, None)
                     self._ring(key)
             first = min(self._at.values(), default=None)
-            waits = None if first is None or self._still else max(0, first - now()) / 1000
+            waits = None
+            if first is not None and not self._paused:
+                waits = max(0, first - self._clock.now()) / 1000
             self._changed.wait(waits)
             self._changed.clear()
+
+
+class Task:
+    """Something that is done again and again, in a thread of its own."""
+
+    def __init__(self, name: str, seconds: float, do: Callable[[], None]) -> None:
+        self._name, self._seconds, self._do = name, seconds, do
+        self._wanted = threading.Event()
+        self._stopped = False
+        threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    def soon(self) -> None:
+        """It is done next, however long it is until its time."""
+        self._wanted.set()
+
+    def stop(self) -> None:
+        """It is done no more."""
+        self._stopped = True
+        self._wanted.set()
+
+    def _run(self) -> None:
+        while True:
+            self._wanted.wait(self._seconds)
+            self._wanted.clear()
+            if self._stopped:
+                return
+            try:
+                self._do()
+            except Busy:
+                continue  # it is done again
+            except Exception:  # one fault doesn't stop the clock for good
+                bug(self._name)
+
+
+class Timers:
+    """The clock, and all that is done by it until it is stopped. Nothing else starts a thread."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self.clock = clock or Clock()
+        self._running: list[Alarms | Task] = []
+
+    def alarms(self, ring: Callable[[str], None]) -> Alarms:
+        """Alarms that call ``ring`` with their key; they are still to be started."""
+        self._running.append(alarms := Alarms(self.clock, ring))
+        return alarms
+
+    def every(self, seconds: float, name: str, do: Callable[[], None]) -> Task:
+        """Does it each time so many seconds have gone by."""
+        self._running.append(task := Task(name, seconds, do))
+        return task
+
+    def stop(self) -> None:
+        """Nothing happens by itself any more."""
+        for one in self._running:
+            one.stop()

@@ -1,11 +1,14 @@
-"""Events and answers ⇄ JSON, and what comes in over the wire → commands.
+"""Events and answers ⇄ JSON, and what comes in over the wire → commands, names, codes.
 
 An event's stored name and fields are its record's, for ever: what was stored once is
-read by every later version. This module must not know what is allowed.
+read by every later version.
 """
 
 import re
+import unicodedata
+from collections.abc import Callable
 from hashlib import sha256
+from secrets import choice
 from typing import Any
 
 import msgspec
@@ -14,9 +17,7 @@ from msgspec import structs
 from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family
-from companion.service import names
-from companion.service.answers import Answer
-from companion.service.errors import Fault
+from companion.service.errors import Answer, Fault
 
 encode = msgspec.json.Encoder().encode
 """Any of the program's records as JSON: ``encode(value)``."""
@@ -59,7 +60,7 @@ def command(content: Any, family: Family) -> Said:
     if said.id is None:
         raise Fault("bad_request", at="$.id", why="Object missing required field `id`")
     if isinstance(said, AddSeat | Rename):
-        return structs.replace(said, name=names.clean(said.name))
+        return structs.replace(said, name=clean_name(said.name))
     return said
 
 
@@ -110,3 +111,66 @@ def _malformed(error: msgspec.ValidationError) -> Fault:
     place = place.rstrip("`") or "$"
     field = re.match(r"Object (?:missing required|contains unknown) field `([^`]*)`", why)
     return Fault("bad_request", at=f"{place}.{field[1]}" if field else place, why=why)
+
+
+# --- what a command names ----------------------------------------------------------------
+
+_NAMES_A_SEAT = {
+    "seat": "as", "gone": "seat", "to": "seat", "target": "target", "next": "next",
+    "first": "first",
+}  # fmt: skip
+"""The fields of commands which name a seat, and the wire's keys for them."""
+
+Find = Callable[[str], str | None]
+
+
+def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
+    """Raises ``Fault`` (not_found) with the place of a seat that a client made up.
+
+    ``seated`` finds a seat of the table, ``placed`` one that has asked for a place too.
+    """
+    for field, key in _NAMES_A_SEAT.items():
+        seat = getattr(said, field, None)
+        if seat is None or (field == "first" and seat == "lot"):
+            continue
+        known = placed(seat) if field == "gone" or seat == sender else seated(seat)
+        if known is None:
+            raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
+
+
+# --- what people type ----------------------------------------------------------------------
+
+LONGEST_NAME = 24
+_MARKS = 24
+_NAME = "a name is 1 to 24 visible characters"
+BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
+"""Letters by category, but nothing that one sees, or the end of a line."""
+
+
+def clean_name(name: str) -> str:
+    """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
+    trimmed = unicodedata.normalize("NFC", name).strip()
+    if any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed):
+        raise Fault("bad_request", at="$.name", why=_NAME, what="name")
+    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
+    if not 1 <= len(trimmed) - marks <= LONGEST_NAME or marks > _MARKS:
+        raise Fault("bad_request", at="$.name", why=_NAME, what="name")
+    return trimmed
+
+
+ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
+"""Without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B."""
+
+LENGTH = 6
+
+
+def new_code() -> str:
+    """A table's code, drawn at random."""
+    return "".join(choice(ALPHABET) for _ in range(LENGTH))
+
+
+def as_code(typed: str) -> str | None:
+    """The code somebody typed: case, spaces and dashes don't count; ``None``: not a code."""
+    code = "".join(c for c in typed.upper() if not c.isspace() and c not in "-‐‑‒–—−_")
+    good = len(code) == LENGTH and all(c in ALPHABET for c in code)
+    return code if good else None

@@ -1,10 +1,17 @@
-"""What can be wrong with a request beside the rules: the wire's codes and their facts.
+"""What a request is answered: done, or what is wrong, in a variant's words.
 
 Three kinds of no: ``Fault`` (malformed, unknown, not allowed in, too fast, store busy),
 the rules' ``Refused``, and a bug, which is every other exception.
 """
 
 from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from companion.rules.core import wording
+from companion.rules.core.model import Table
+from companion.rules.core.rulings import Refused
+from companion.rules.core.variant import Variant
 
 STATUS = {
     "bad_request": 400,
@@ -29,3 +36,45 @@ class Fault(Exception):
         assert code in STATUS, code
         self.code = code
         self.facts = facts
+
+
+class Error(Struct, frozen=True, omit_defaults=True):
+    """What is wrong, as it goes over the wire."""
+
+    code: str
+    text: str
+    ruling: str | UnsetType = UNSET
+    facts: dict[str, Any] | UnsetType = UNSET
+
+
+class Answer(Struct, frozen=True, omit_defaults=True):
+    """What a command is acknowledged with; ``version`` is the table's after it."""
+
+    ok: bool
+    version: int
+    error: Error | UnsetType = UNSET
+
+
+class Denied(Exception):
+    """A request which the rules deny, in the table's own words."""
+
+    def __init__(self, why: Error) -> None:
+        super().__init__(why.code)
+        self.error = why
+
+
+def error(variant: Variant, problem: Fault | Refused, table: Table | None = None) -> Error:
+    """What is wrong in a variant's words; a refusal needs its table."""
+    if isinstance(problem, Fault):
+        return fault(variant, problem)
+    assert table is not None
+    text = wording.refusal(table, problem)
+    facts = {**problem.facts, "case": problem.case} if problem.case else problem.facts
+    return Error(problem.code, text, ruling=problem.ruling or UNSET, facts=facts or UNSET)
+
+
+def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
+    """What is wrong that no ruling is behind, in that language or else the variant's own."""
+    words = variant.texts.get(language or "", variant.words)
+    text = wording.error(words.errors, problem.code, **problem.facts)
+    return Error(problem.code, text, facts=problem.facts or UNSET)

@@ -1,35 +1,12 @@
-"""Who is connected to a table: seats that are here or away, and spectators.
-
-This module must not know what a game is.
-"""
+"""Who is connected to a table: seats that are here or away, and spectators."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.service import clock
-from companion.service.bus import Place, There
-
-
-class Audience(Protocol):
-    """Whoever brings to the connections what a table has for them."""
-
-    def send(self, sid: str, event: str, payload: Any) -> None:
-        """Sends one event to one connection; never waits."""
-
-    def close(self, sid: str) -> None:
-        """Closes one connection; called while no table's lock is held."""
-
-    def round_trip(self, sid: str) -> int:
-        """The connection's round trip in ms, as the server measured it."""
-
-    def introduce(self) -> None:
-        """Other processes hear once more who is here, at no table in play."""
-
-    def followed(self, code: str) -> None:
-        """Others are heard of this table from now on: they are asked, at no table in play."""
-
+from companion.service.clock import Clock
+from companion.service.peers import Place, There
 
 Wants = bool | Literal["keys"]
 """Whether a connection asked for patches; ``keys``: of objects only the keys that changed."""
@@ -58,10 +35,11 @@ class Presence:
     came or went. ``next``: from when on it may be told again who is here, in ms.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self.viewers: dict[str, Viewer] = {}
         self.here: frozenset[str] = frozenset()
-        self._since = clock.now()
+        self._since = self._clock.now()
         self._left: dict[str, int] = {}
         self._told: dict[str, Any] = {}
         self._others: dict[str, There] = {}
@@ -70,7 +48,7 @@ class Presence:
     def enter(self, sid: str, seat: str | None, patches: Wants = False) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
         older = self.drop(seat) if seat is not None else ()
-        since = max([clock.now(), *(place.since + 1 for place in self.places(seat))])
+        since = max([self._clock.now(), *(place.since + 1 for place in self.places(seat))])
         self.viewers[sid] = Viewer(sid, seat, patches, since)
         self._count()
         return older
@@ -92,20 +70,20 @@ class Presence:
         here = {v.seat for v in self.viewers.values() if v.seat is not None}
         self.here = frozenset(here.union(*(there.seats for there in self.others)))
         for seat in were - self.here:
-            self._left[seat] = clock.now()
+            self._left[seat] = self._clock.now()
 
     def away_ms(self, seat: str | None) -> int:
         """How long this seat has not been connected; 0 while it is."""
         if seat is None or seat in self.here:
             return 0
-        return max(1, clock.now() - self._left.get(seat, self._since))
+        return max(1, self._clock.now() - self._left.get(seat, self._since))
 
     def news(self, seats: Iterable[str]) -> dict[str, Any] | None:
         """The wire's ``presence``, if it isn't what was told last."""
         now = self.shown(seats)
         if now == self._told:
             return None
-        self._told, self.next = now, clock.now() + TELL_MS
+        self._told, self.next = now, self._clock.now() + TELL_MS
         return now
 
     def first(self, seats: Iterable[str]) -> dict[str, Any]:

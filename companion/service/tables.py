@@ -1,10 +1,5 @@
-"""The table service: all tables of one store, the ways to a seat, and how tables end.
+"""All tables of one store: how they are made, found and deleted, and the ways to a seat."""
 
-This module must not know of HTTP or sockets.
-"""
-
-import random
-import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,20 +10,25 @@ from companion.rules.core.evolve import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.variant import Variant
-from companion.service import answers, clock, codec, codes
-from companion.service.answers import Denied, Error
-from companion.service.bus import Fellows, Gone
-from companion.service.crew import Crew
-from companion.service.errors import Fault
-from companion.service.live_table import MOST_EVENTS
-from companion.service.logs import bug, line
-from companion.service.once import Claim, Errand, Out, Seated, opening
-from companion.service.presence import Audience
-from companion.service.staffed import BRISK, Staffed, check_played
+from companion.service import codec, errors
+from companion.service.clock import Timers
+from companion.service.errors import Denied, Error, Fault
+from companion.service.games.finished import FinishedGames
+from companion.service.live_tables import LiveTables
+from companion.service.logs import line
+from companion.service.peers import Gone, Peers
+from companion.service.publisher import Audience
+from companion.service.requests import Claim, KeyedRequest, Result, Seated, hashed, opening
+from companion.service.robot_desk import RobotDesk, brisk, check_played
+from companion.service.sync import Sync
+from companion.service.workers import Posts
 from companion.storage import statements
-from companion.storage.database import Busy, Conflict
+from companion.storage.database import Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
+
+EVENTS_LIMIT = 100_000
+"""Where a table's log ends unless the settings say otherwise (ruling log-full)."""
 
 CLAIM_MS = 15 * 60 * 1000
 """How long a claim is good."""
@@ -40,27 +40,63 @@ DAY_MS = 24 * 3600 * 1000
 OWN_VARIANT = "quarantined"
 
 
-class Tables(Staffed):
-    """All tables of one store."""
+class Tables:
+    """All tables of one store. ``live``: those in memory, of which ``limit`` are kept there;
+    ``robots``: who plays at them; ``games``: those that are over; ``sync``: what keeps them in
+    step with peers, where there are any."""
 
     def __init__(
         self,
-        kept: Store,
+        store: Store,
         variants: Mapping[str, Variant],
-        awake: int,
+        limit: int,
         keep_days: int = 0,
-        most: int = MOST_EVENTS,
-        crew: Crew | None = None,
-        fellows: Fellows | None = None,
+        events_limit: int = EVENTS_LIMIT,
+        posts: Posts | None = None,
+        peers: Peers | None = None,
+        timers: Timers | None = None,
     ) -> None:
-        super().__init__(kept, awake, most, Crew() if crew is None else crew, fellows or Fellows())
-        self.variants, self._keep_days = variants, keep_days
+        self._store, self.variants, self._keep_days = store, variants, keep_days
+        self._timers = timers or Timers()
+        self.clock, self.peers = self._timers.clock, peers or Peers()
+        self.live = LiveTables(store, self._timers, self.peers, limit, events_limit)
+        posts = Posts() if posts is None else posts
+        self.robots = RobotDesk(self.live, store, posts, self.peers, self._timers)
+        self.games = FinishedGames(store, self.clock)
+        self.live.settled.append(self.robots.settle)
+        self.sync: Sync | None = None
+        if self.peers.any:
+            self.sync = Sync(self.live, store, self.peers, self._timers, posts.at)
+            self.live.settled.append(self.sync.settle)
+            self.live.released.append(self.sync.take_in)
+        self.at = self.live.at
 
     def open(self, audience: Audience) -> None:
         """From now on windows close, connections hear what happens, and old tables are deleted."""
-        super().open(audience)
-        self.look_after_robots()
-        threading.Thread(target=self._sweep, name="sweep", daemon=True).start()
+        self.live.open(audience)
+        if self.sync:
+            self.sync.open(audience)
+        self.robots.open()
+        self._timers.every(SWEEP_SECONDS, "sweep", self._sweep).soon()
+
+    def close(self) -> None:
+        """Nothing happens by itself any more."""
+        self._timers.stop()
+        if self.sync:
+            self.sync.close()
+
+    def healthy(self) -> bool:
+        """Whether windows close and what is said can be written."""
+        return self.live.alarms.running and self._store.running
+
+    def ready(self) -> bool:
+        """Whether the store takes what is said."""
+        return self._store.ready()
+
+    def version(self, code: str) -> int:
+        """The table's version if it is in memory, for whom the rest doesn't matter."""
+        live = self.live.get(code)
+        return live.version if live else 0
 
     @property
     def own_variant(self) -> Variant:
@@ -69,51 +105,41 @@ class Tables(Staffed):
 
     def error(self, fault: Fault, language: str | None = None) -> Error:
         """What is wrong with a request that concerns no table, in that language if possible."""
-        return answers.fault(self.own_variant, fault, language)
+        return errors.fault(self.own_variant, fault, language)
 
     # --- what nobody needs any more ----------------------------------------------------
 
     def _sweep(self) -> None:
-        wait = 0
-        while not self._stopped.wait(wait):
-            wait = SWEEP_SECONDS
-            try:
-                now = clock.now()
-                self._store.write(statements.delete_claims(now), statements.delete_errands(now))
-                for code in self._untouched(now):
-                    self._delete(code)
-            except Busy:
-                continue
-            except Exception:
-                bug("sweep")
-
-    def _untouched(self, now: int) -> list[str]:
-        return self._store.untouched(now - self._keep_days * DAY_MS) if self._keep_days else []
+        now = self.clock.now()
+        self._store.write(statements.delete_claims(now), statements.delete_errands(now))
+        if self._keep_days:
+            for code in self._store.untouched(now - self._keep_days * DAY_MS):
+                self._delete(code)
 
     def _delete(self, code: str) -> None:
         """The table is gone, unless somebody is there."""
-        live = self._live_table(code)
+        live = self.live.loaded_or_not(code)
         with live.lock:
             if not live.closed and not live.presence.viewers and not live.presence.others:
                 self._store.write(*statements.delete_table(code))
-                self._forget(live)
-                self._dismiss(code)
-                self.fellows.tell(code, Gone(by=self.fellows.me))
+                self.live.forget(live)
+                self.robots.dismiss(code)
+                self.peers.tell(code, Gone(by=self.peers.me))
                 line("deleted", table=code)
 
     # --- ways to a seat ----------------------------------------------------------------
 
-    def again(self, errand: Errand, kind: type[Out]) -> Out | None:
-        """What was handed out for this errand before; raises ``Fault``, ``Busy``."""
-        return errand.again(self._store, kind)
+    def again(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
+        """What was handed out for this request before; raises ``Fault``, ``Busy``."""
+        return request.again(self._store, kind, self.clock.now())
 
-    def practise(self, errand: Errand, name: str, variant_id: str | None) -> Seated:
+    def practise(self, request: KeyedRequest, name: str, variant_id: str | None) -> Seated:
         """A new table at which two robots sit already, who keep nobody waiting."""
         check_played(self._chosen(variant_id))
-        self._have(2)
-        seated = self.create(errand, name, variant_id, {})
-        for temper in random.sample(BRISK, 2):
-            self.add_robot(Errand(), seated.table, seated.seat, None, temper)
+        self.robots.check_free(2)
+        seated = self.create(request, name, variant_id, {})
+        for temper in brisk(2):
+            self.robots.add(KeyedRequest(), seated.table, seated.seat, None, temper)
         return seated
 
     def _chosen(self, variant_id: str | None) -> Variant:
@@ -123,58 +149,57 @@ class Tables(Staffed):
         return variant
 
     def create(
-        self, errand: Errand, name: str, variant_id: str | None, options: dict[str, Any]
+        self, request: KeyedRequest, name: str, variant_id: str | None, options: dict[str, Any]
     ) -> Seated:
         """A new table, whose maker has the first seat and is its host."""
         variant = self._chosen(variant_id)
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             try:
-                return self._create(errand, codes.new_code(), name, variant, options)
+                return self._create(request, codec.new_code(), name, variant, options)
             except Conflict:
-                if known := self.again(errand, Seated):
+                if known := self.again(request, Seated):
                     return known
 
     def _create(
-        self, errand: Errand, code: str, name: str, variant: Variant, options: dict[str, Any]
+        self, request: KeyedRequest, code: str, name: str, variant: Variant, options: dict[str, Any]
     ) -> Seated:
-        now = clock.now()
+        now = self.clock.now()
         table, happened = families.new_table(code, variant), list[Happened]()
         wishes = codec.wishes(options, table.family)
-        for heard in (TakeSeat(name=name), *((wishes,) if wishes else ())):
+        for said in (TakeSeat(name=name), *((wishes,) if wishes else ())):
             try:
-                events = decide(table, heard, sender=table.host, moment=Moment(now=now))
+                events = decide(table, said, sender=table.host, moment=Moment(now=now))
             except Refused as refused:
-                raise Denied(answers.error(variant, refused, table)) from None
+                raise Denied(errors.error(variant, refused, table)) from None
             happened += events
             for event in events:
                 table = evolve(table, event)
-        seated = Seated(code, table.seats[0].seat, errand.secret)
+        seated = Seated(code, table.seats[0].seat, request.secret)
         self._store.write(
             statements.insert_table(code, variant.digest, now),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
             opening(seated),
-            *errand.done(seated),
+            *request.done(seated, now),
         )
         return seated
 
-    def join(self, errand: Errand, code: str, heard: TakeSeat | AskPlace) -> Seated:
+    def join(self, request: KeyedRequest, code: str, said: TakeSeat | AskPlace) -> Seated:
         """Another seat at the table: at once in the lobby, else in the next game."""
 
         def seated(events: tuple[Happened, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
-            return Seated(code, seat, errand.secret)
+            return Seated(code, seat, request.secret)
 
-        def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
-            return opening(seated(events)), *errand.done(seated(events))
+        def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+            return opening(seated(events)), *request.done(seated(events), self.clock.now())
 
         with self.at(code) as live:
-            return seated(live.settle(heard, None, kept))
+            return seated(live.settle(said, None, more))
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""
-        hashed = codes.hashed(token)
-        found = self.crew.opens(hashed) or self._store.token(hashed)
+        found = self._opened(hashed(token))
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
         with self.at(code) as live:
@@ -184,7 +209,10 @@ class Tables(Staffed):
 
     def opens(self, code: str, seat: str, hashed: str) -> bool:
         """Whether the token with this hash still opens the seat."""
-        return (self.crew.opens(hashed) or self._store.token(hashed)) == (code, seat)
+        return self._opened(hashed) == (code, seat)
+
+    def _opened(self, hashed: str) -> tuple[str, str] | None:
+        return self.robots.posts.opens(hashed) or self._store.token(hashed)
 
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none."""
@@ -193,40 +221,40 @@ class Tables(Staffed):
         except Fault:
             return None
 
-    def claim_link(self, errand: Errand, code: str, caller: str, seat: str) -> Claim:
+    def claim_link(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
         """A claim on the seat, for its own player or the host to hand on."""
-        claim = Claim(errand.secret, clock.now() + CLAIM_MS)
-        hashed = codes.hashed(claim.claim)
+        now = self.clock.now()
+        claim = Claim(request.secret, now + CLAIM_MS)
         with self.at(code) as live:
             if live.seated(seat) is None:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            opening = statements.insert_claim(code, seat, hashed, claim.expires_at)
-            self._store.write(opening, *errand.done(claim))
+            opening = statements.insert_claim(code, seat, hashed(claim.claim), claim.expires_at)
+            self._store.write(opening, *request.done(claim, now))
         return claim
 
-    def claim(self, errand: Errand, claim: str) -> Seated:
+    def claim(self, request: KeyedRequest, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
-        hashed = codes.hashed(claim)
-        found = self._store.claim(hashed)
+        key = hashed(claim)
+        found = self._store.claim(key)
         if found is None:
             raise Fault("not_found", what="claim")
         code, seat, _ = found
-        seated = Seated(code, seat, errand.secret)
+        seated = Seated(code, seat, request.secret)
 
         def check() -> None:
-            still = self._store.claim(hashed)
-            if still is None or still[2] < clock.now() or live.seated(seat) is None:
+            still = self._store.claim(key)
+            if still is None or still[2] < self.clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
 
-        def kept(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+        def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
             check()  # another process may have been faster
-            used = statements.delete_claim(hashed), statements.delete_tokens(code, seat)
-            return *used, opening(seated), *errand.done(seated)
+            used = statements.delete_claim(key), statements.delete_tokens(code, seat)
+            return *used, opening(seated), *request.done(seated, self.clock.now())
 
         with self.at(code) as live:
             check()
-            live.settle(ClaimSeat(seat=seat), seat, kept)
-            live.supersede(seat)
+            live.settle(ClaimSeat(seat=seat), seat, more)
+            live.publisher.supersede(seat)
         return seated

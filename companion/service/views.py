@@ -15,7 +15,7 @@ from companion.rules.core.family import Section
 from companion.rules.core.model import Seat, Table
 from companion.rules.core.view import may_take_back, own, own_rests_on
 from companion.service.codec import encode
-from companion.service.journal import Journal
+from companion.service.log import Journal
 
 Parts = dict[str, bytes]
 """An object: each of its members encoded, by its key."""

@@ -1,8 +1,10 @@
-"""The robots' process: told which posts to fill, started when first one is, and again when it ends.
+"""The robots at work, each with a post: a seat at a table, and a token that opens it; and the
+process in which they play.
 
-It speaks to this server as any client does, and knows nothing else of it. It holds no file or lock
-of ours, and ends with us however we end: what it hears us by is closed then. This module must not
-know why a robot is wanted.
+A post's token is good as long as its robot is at work, and nobody keeps it: whoever reads the store
+can't open a robot's seat. The process is started when there is a first post, and again when it
+ends. It speaks to this server as any client does. It holds no file or lock of ours, and ends with
+us however we end: what it hears us by is closed then.
 """
 
 import os
@@ -11,14 +13,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct
 
 import companion
 from companion.service import codec
-from companion.service.crew import Post
+from companion.service.errors import Fault
 from companion.service.logs import line
+from companion.service.requests import hashed, new_secret
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.crew")
 
@@ -36,6 +42,101 @@ PAUSE, LONGEST_PAUSE = 1.0, 30.0
 
 LIVED = 60.0
 """Who lived for so many seconds has not failed, whatever it ended of."""
+
+
+class Post(Struct, frozen=True):
+    """A robot's seat, the token that opens it, its temper, and the key of its decks.
+
+    ``secret``: that of a deck which it took over from a player.
+    """
+
+    table: str
+    seat: str
+    token: str
+    temper: str
+    key: str
+    secret: str | None = None
+
+
+class Workers(Protocol):
+    """Whoever lets the robots play."""
+
+    failing: bool
+
+    def want(self, posts: Sequence[Post]) -> None:
+        """From now on these are to be filled, and no others; never waits."""
+
+
+class Idle:
+    """Nobody: what is wanted is not done."""
+
+    failing = False
+
+    def want(self, posts: Sequence[Post]) -> None:
+        """Nothing happens."""
+
+
+class Posts:
+    """Those that are filled, at most ``limit``; 0: none."""
+
+    def __init__(self, limit: int = 0, workers: Workers | None = None) -> None:
+        self.limit, self._workers = limit, workers or Idle()
+        self._posts: dict[tuple[str, str], Post] = {}
+        self._tokens: dict[str, tuple[str, str]] = {}
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._posts)
+
+    @property
+    def free(self) -> int:
+        """How many more can be had."""
+        return max(0, self.limit - len(self))
+
+    def check(self, wanted: int = 1) -> None:
+        """Raises ``Fault`` when so many can't be had just now, or none at all."""
+        if not self.limit:
+            raise Fault("forbidden", what="robots")
+        if self.free < wanted or self._workers.failing:
+            raise Fault("busy", what="robots")
+
+    def tables(self) -> set[str]:
+        """The codes of the tables at which robots are at work."""
+        return {code for code, _ in list(self._posts)}
+
+    def at(self, code: str) -> set[str]:
+        """The seats of a table at which robots are at work."""
+        return (
+            {seat for table, seat in list(self._posts) if table == code} if self._posts else set()
+        )
+
+    def opens(self, hashed: str) -> tuple[str, str] | None:
+        """The table's code and the seat which the token with this hash opens."""
+        return self._tokens.get(hashed)
+
+    def sit(self, code: str, seat: str, temper: str, key: str, secret: str | None) -> None:
+        """A robot sits down, if one is free."""
+        with self._lock:
+            if not self.free:
+                return
+            token = new_secret()
+            self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
+            self._tokens[hashed(token)] = code, seat
+            self._tell()
+
+    def rise(self, code: str, seats: Iterable[str]) -> None:
+        """Robots get up."""
+        if not seats:
+            return
+        with self._lock:
+            for seat in seats:
+                post = self._posts.pop((code, seat), None)
+                if post is not None:
+                    del self._tokens[hashed(post.token)]
+            self._tell()
+
+    def _tell(self) -> None:
+        self._workers.want(tuple(self._posts.values()))
 
 
 class Process:

@@ -10,8 +10,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.rules.core.variant import Variant
 from companion.service import codec
-from companion.service.answers import Denied, Error
-from companion.service.errors import STATUS, Fault
+from companion.service.errors import STATUS, Denied, Error, Fault
 from companion.service.logs import bug, heard, line
 from companion.storage.database import Busy
 from companion.web.rates import household

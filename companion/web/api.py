@@ -16,13 +16,12 @@ from msgspec import Struct, field
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, TakeSeat, Text
 from companion.rules.core.variant import Variant
-from companion.service import codec, names
+from companion.service import codec
 from companion.service.errors import Fault
-from companion.service.finished import Span
+from companion.service.games.finished import Remark
+from companion.service.history import Span
 from companion.service.live_table import LiveTable
-from companion.service.once import Claim, Errand, Seated
-from companion.service.remarks import Remark
-from companion.service.replay.shelf import Shelf
+from companion.service.requests import Claim, KeyedRequest, Seated
 from companion.service.tables import Tables
 from companion.web import replays
 from companion.web.address import Address
@@ -50,7 +49,7 @@ class Api(Calls):
 
     def __init__(self, tables: Tables, joins: Rates, commands: Rates, address: Address) -> None:
         super().__init__(tables, joins, commands)
-        self._address, self._shelf = address, Shelf(tables)
+        self._address = address
 
     def blueprint(self) -> Blueprint:
         """Where each call is found."""
@@ -76,13 +75,13 @@ class Api(Calls):
     def make_table(self) -> Response:
         """A new table, whose maker is its host."""
         wanted: NewTable = codec.decoded(request.get_data(), NewTable)
-        name = names.clean(wanted.name)
+        name = codec.clean_name(wanted.name)
 
-        def create(errand: Errand) -> Seated:
+        def create(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
-            return self._tables.create(errand, name, wanted.variant, wanted.options)
+            return self._tables.create(keyed, name, wanted.variant, wanted.options)
 
-        return seated_answer(self._once(Seated, create))
+        return seated_answer(self._idempotent(Seated, create))
 
     def take_seat(self, typed: str) -> Response:
         """Another seat at the table."""
@@ -92,45 +91,45 @@ class Api(Calls):
         """A seat in the next game, for whoever comes while one is on."""
         return self._join(typed, AskPlace(name=_named()))
 
-    def _join(self, typed: str, heard: TakeSeat | AskPlace) -> Response:
-        def join(errand: Errand) -> Seated:
+    def _join(self, typed: str, said: TakeSeat | AskPlace) -> Response:
+        def join(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
-            return self._tables.join(errand, code_of(typed), heard)
+            return self._tables.join(keyed, code_of(typed), said)
 
-        return seated_answer(self._once(Seated, join))
+        return seated_answer(self._idempotent(Seated, join))
 
     def watch(self, typed: str) -> Response:
         """The spectator's view."""
         with self._watched(typed) as (live, _seat):
-            return answered(live.view(None))
+            return answered(live.publisher.view(None))
 
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
             self._commands.count(f"{live.code} {seat}" if seat else who())
-            pieces = live.log(seat)
+            pieces = live.log.journal.lines.seen_by(seat)
         return Response(_in_turn(pieces), mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
         """What the table remembers of its finished games."""
         with self._watched(typed) as (live, seat):
             self._commands.count(f"{live.code} {seat}" if seat else who())
-            return answered(live.evening())
+            return answered(live.log.journal.games.evening())
 
     def show_game(self, typed: str, number: str) -> Response:
         """A finished game as a file."""
         code, span = self._finished(typed, number)
-        return replays.as_file(self._shelf.record(code, span), f"hiss-{code}-{number}")
+        return replays.as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, moment by moment, as spectators saw it."""
         code, span = self._finished(typed, number)
-        return replays.as_moments(self._shelf.moments(code, span))
+        return replays.as_moments(self._tables.games.moments(code, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         """What players noted at moments of a finished game."""
         code, span = self._finished(typed, number)
-        return answered(self._tables.remarks(code, span.start.games))
+        return answered(self._tables.games.remarks(code, span.start.games))
 
     def add_remark(self, typed: str, number: str) -> Response:
         """Somebody who was there leaves a line at a moment."""
@@ -138,8 +137,9 @@ class Api(Calls):
         game = replays.number(number)
         with self._watched(typed) as (live, seat):
             self._commands.count(f"{live.code} {seat}" if seat else who())
-            live.remark(game, seat, remark)
-            return answered(self._tables.remarks(live.code, game), 201)
+            games, span = self._tables.games, live.game(game)
+            games.leave_remark(live.code, span, live.placed(seat), remark)
+            return answered(games.remarks(live.code, game), 201)
 
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
         with self._watched(typed) as (live, seat):
@@ -152,7 +152,7 @@ class Api(Calls):
             code = code_of(typed)
             caller = self._seat(code)
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
-            made = self._once(Claim, give, caller)
+            made = self._idempotent(Claim, give, caller)
         url = self._address.link(request, f"t/{code}#claim={made.claim}")
         claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
         return answered(claim, 201)
@@ -161,7 +161,7 @@ class Api(Calls):
         """The seat on this device."""
         with self._joins.guess(who()):
             use = partial(self._tables.claim, claim=claim)
-            return seated_answer(self._once(Seated, use))
+            return seated_answer(self._idempotent(Seated, use))
 
     def address(self) -> Response:
         """Where others reach this server, as far as it can tell."""
@@ -232,4 +232,4 @@ def _in_turn(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def _named() -> str:
     """The name of whoever joins."""
     wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
-    return names.clean(wanted.name)
+    return codec.clean_name(wanted.name)

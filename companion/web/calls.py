@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from flask import Response, request
 
-from companion.service import codes
-from companion.service.answers import Denied
-from companion.service.errors import Fault
-from companion.service.once import Errand, Out, Seated
+from companion.service import codec
+from companion.service.errors import Denied, Fault
+from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access
@@ -24,14 +23,16 @@ class Calls:
     def __init__(self, tables: Tables, joins: Rates, commands: Rates) -> None:
         self._tables, self._joins, self._commands = tables, joins, commands
 
-    def _once(self, kind: type[Out], do: Callable[[Errand], Out], caller: str = "") -> Out:
-        """What is done for the errand, or was done for it before."""
+    def _idempotent(
+        self, kind: type[Result], do: Callable[[KeyedRequest], Result], caller: str = ""
+    ) -> Result:
+        """What is done for this request, or was done before under its idempotency key."""
         asked = (request.path.encode(), caller.encode(), request.get_data())
-        errand = Errand(request.headers.get("Idempotency-Key"), *asked)
+        keyed = KeyedRequest(request.headers.get("Idempotency-Key"), *asked)
         try:
-            return self._tables.again(errand, kind) or do(errand)
+            return self._tables.again(keyed, kind) or do(keyed)
         except (Fault, Denied, Busy):
-            known = self._tables.again(errand, kind)  # it may have come twice at once
+            known = self._tables.again(keyed, kind)  # it may have come twice at once
             if known is None:
                 raise
             return known
@@ -59,7 +60,7 @@ def who() -> str:
 
 def code_of(typed: str) -> str:
     """The code of the table that somebody asked for; raises ``Fault``."""
-    code = codes.as_code(typed)
+    code = codec.as_code(typed)
     if code is None:
         raise Fault("not_found", what="table", table=typed[:40])
     return code

@@ -14,16 +14,16 @@ from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.socketio import Server
 from companion.rules.core import lobby
-from companion.service import codec, codes
-from companion.service.answers import Answer, Denied, Error
-from companion.service.errors import Fault
+from companion.service import codec
+from companion.service.errors import Answer, Denied, Error, Fault
 from companion.service.logs import bug, heard, line
+from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import access, signs
 from companion.web.connection import UNMEASURED_MS, Auth, Connection
 from companion.web.crowd import Crowd
-from companion.web.metrics import Metrics, measure_fellows
+from companion.web.metrics import Metrics, measure_peers
 from companion.web.rates import Rates, household
 from companion.web.together import Together
 
@@ -39,12 +39,12 @@ class Live:
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
-        self._together = Together(self.send, tables.fellows)
+        self._together = Together(self.send, tables.peers, tables.clock)
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
-        metrics.gauge("robots", "Robots at work.", lambda: len(tables.crew))
-        metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
-        if tables.fellows.any:
-            measure_fellows(metrics, tables)
+        metrics.gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
+        metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables.live))
+        if tables.peers.any:
+            measure_peers(metrics, tables)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
@@ -105,7 +105,7 @@ class Live:
         wanted: Auth = codec.checked(auth, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
-            code = codes.as_code(wanted.table)
+            code = codec.as_code(wanted.table)
             if code is None:
                 raise Fault("not_found", what="table", table=wanted.table[:40])
             seat, key = self._seat(environ, code, wanted.token)
@@ -119,7 +119,7 @@ class Live:
         if seat is None:
             self._crowd.check(code, address, elsewhere)
         who = f"{code} {seat}" if seat else address
-        robot = self._tables.crew.opens(key) is not None
+        robot = self._tables.robots.posts.opens(key) is not None
         asked = wanted.patches, wanted.replay
         return Connection(sid, code, seat, key, who, address, robot, *asked)
 
@@ -128,9 +128,9 @@ class Live:
     ) -> tuple[str | None, str]:
         """The token's seat, else the cookie's, and the hash of which of them it is."""
         if token is not None:
-            return self._tables.seat_of(code, token), codes.hashed(token)
+            return self._tables.seat_of(code, token), hashed(token)
         cookie = access.cookie_of(environ, code)
-        return self._tables.seat_of_cookie(code, cookie), codes.hashed(cookie or "")
+        return self._tables.seat_of_cookie(code, cookie), hashed(cookie or "")
 
     def _welcome(self, sid: str) -> None:
         connection = self._connections.get(sid)
@@ -229,7 +229,7 @@ class Live:
         def news(connection: Connection) -> Raw:
             self._commands.count(connection.who)
             with self._tables.at(connection.code) as live:
-                return live.news(connection.seat, content[0] if content else None)
+                return live.publisher.news(connection.seat, content[0] if content else None)
 
         return self._tried(sid, news)
 

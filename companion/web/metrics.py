@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from companion.service.answers import Answer
+from companion.service.errors import Answer
 from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
@@ -100,16 +100,16 @@ class Metrics(Collector):
         return generate_latest(self._registry)
 
 
-def measure_fellows(metrics: Metrics, tables: Tables) -> None:
+def measure_peers(metrics: Metrics, tables: Tables) -> None:
     """What there is to know of the processes that serve the same tables."""
-    fellows = tables.fellows
-    metrics.gauge("bus_up", "Whether others are heard.", lambda: fellows.heard_for() > 0)
-    metrics.gauge("bus_lag_seconds", "How long a message took lately.", lambda: fellows.lag)
+    peers, sync = tables.peers, tables.sync
+    metrics.gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
+    metrics.gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
     metrics.gauge(
         "clock_off_seconds", "How far this machine's clock is before the database's.",
-        lambda: tables.clock_off / 1000,
+        lambda: sync.clock_off / 1000 if sync else 0.0,
     )  # fmt: skip
-    metrics.counter("conflicts", "Commits that another was faster than.", lambda: fellows.conflicts)
+    metrics.counter("conflicts", "Commits that another was faster than.", lambda: peers.conflicts)
     metrics.counter(
-        "caught_up", "Events read because no message brought them.", lambda: fellows.caught_up
+        "caught_up", "Events read because no message brought them.", lambda: peers.caught_up
     )

@@ -14,7 +14,7 @@ import segno
 from flask import Blueprint, Flask, Response, request, send_from_directory
 
 from companion import files
-from companion.service import codes
+from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import Settings
@@ -55,7 +55,7 @@ def blueprint(
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
-        code = codes.as_code(typed)
+        code = codec.as_code(typed)
         if code is None:
             raise Fault("not_found", what="table", table=typed[:40])
         claim = request.args.get("claim", "")

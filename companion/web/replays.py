@@ -10,7 +10,7 @@ from flask import Response, request
 
 from companion.rules.core.variant import Variant
 from companion.service.errors import Fault
-from companion.service.replay.file import Record
+from companion.service.games.file import Record
 from companion.web.answers import answered
 
 

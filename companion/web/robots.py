@@ -9,10 +9,10 @@ from flask import Blueprint, Response, request
 from msgspec import Struct
 
 from companion.rules.core.commands import Bytes32, Text
-from companion.service import codec, names
+from companion.service import codec
 from companion.service.errors import Fault
-from companion.service.once import Errand, Robot, Seated
-from companion.service.staffed import TEMPER_NAMES
+from companion.service.requests import KeyedRequest, Robot, Seated
+from companion.service.robot_desk import TEMPER_NAMES
 from companion.web.answers import answered
 from companion.web.calls import Calls, code_of, seated_answer, who
 
@@ -52,30 +52,30 @@ class RobotApi(Calls):
 
     def count(self) -> Response:
         """How many robots there are, how many of them are free, and their tempers."""
-        crew = self._tables.crew
-        return answered({"most": crew.most, "free": crew.free, "tempers": TEMPER_NAMES})
+        posts = self._tables.robots.posts
+        return answered({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
 
     def practise(self) -> Response:
         """A table of the caller's at which two robots sit."""
         wanted: Practice = codec.decoded(request.get_data(), Practice)
-        name = names.clean(wanted.name)
+        name = codec.clean_name(wanted.name)
 
-        def make(errand: Errand) -> Seated:
+        def make(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
-            return self._tables.practise(errand, name, wanted.variant)
+            return self._tables.practise(keyed, name, wanted.variant)
 
-        return seated_answer(self._once(Seated, make))
+        return seated_answer(self._idempotent(Seated, make))
 
     def add(self, typed: str) -> Response:
         """A robot, by the host."""
         wanted: NewRobot = codec.decoded(request.get_data() or b"{}", NewRobot)
-        name = None if wanted.name is None else names.clean(wanted.name)
+        name = None if wanted.name is None else codec.clean_name(wanted.name)
         temper = _known(wanted.temper)
         with self._joins.guess(who()):
             code = code_of(typed)
             caller = self._seat(code)
-        give = partial(self._tables.add_robot, code=code, caller=caller, name=name, temper=temper)
-        return answered(self._once(Robot, give, caller), 201)
+        give = partial(self._tables.robots.add, code=code, caller=caller, name=name, temper=temper)
+        return answered(self._idempotent(Robot, give, caller), 201)
 
     def lend(self, typed: str, seat: str) -> Response:
         """A robot plays on for the caller."""
@@ -86,7 +86,7 @@ class RobotApi(Calls):
             caller = self._seat(code)
         if caller != seat:
             raise Fault("forbidden")
-        return answered({"robot": self._tables.lend(code, seat, wanted.secret, temper)}, 201)
+        return answered({"robot": self._tables.robots.lend(code, seat, wanted.secret, temper)}, 201)
 
 
 def _known(temper: str | None) -> str | None:

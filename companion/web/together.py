@@ -9,9 +9,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from companion.service import clock, codec
-from companion.service.bus import Fellows, Stepped
+from companion.service import codec
+from companion.service.clock import Clock
 from companion.service.errors import Fault
+from companion.service.peers import Peers, Stepped
 from companion.web.rates import Rates
 
 STEPS = "100/10 second"
@@ -43,15 +44,16 @@ class _Room(Struct):
 class Together:
     """Who watches which replay; ``send`` brings an event to one connection and never waits."""
 
-    def __init__(self, send: Callable[[str, str, Any], None], fellows: Fellows) -> None:
-        self._send, self._rates, self._fellows = send, Rates.of(STEPS), fellows
+    def __init__(self, send: Callable[[str, str, Any], None], peers: Peers, clock: Clock) -> None:
+        self._send, self._rates, self._peers = send, Rates.of(STEPS), peers
+        self._clock = clock
         self._rooms: dict[Replay, _Room] = {}
-        fellows.on(Stepped, self._heard)
+        peers.on(Stepped, self._heard)
 
     def enter(self, replay: Replay, sid: str) -> None:
         """Somebody comes, and goes to where the others are."""
         if replay not in self._rooms:
-            self._fellows.follow(replay[0])
+            self._peers.follow(replay[0])
         room = self._rooms.setdefault(replay, _Room())
         room.sids.append(sid)
         self._tell(replay, room, asks=len(room.sids) == 1)
@@ -65,7 +67,7 @@ class Together:
         self._tell(replay, room)
         if not room.sids:
             del self._rooms[replay]
-            self._fellows.leave(replay[0])
+            self._peers.leave(replay[0])
 
     def step(self, replay: Replay, sid: str, content: Any) -> None:
         """Somebody steps, and all others with them; raises ``Fault``."""
@@ -75,7 +77,7 @@ class Together:
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
         room.at = step.at
-        room.step = max(clock.now(), room.step[0] + 1), self._fellows.me
+        room.step = max(self._clock.now(), room.step[0] + 1), self._peers.me
         self._tell(replay, room, but=sid)
 
     def followed(self, code: str) -> None:
@@ -88,7 +90,7 @@ class Together:
         """Other processes hear once more who is here; of those that said nothing nobody is left."""
         for replay, room in list(self._rooms.items()):
             self._introduce(replay, room)
-            silent = [by for by in room.others if self._fellows.gone(by)]
+            silent = [by for by in room.others if self._peers.gone(by)]
             for by in silent:
                 del room.others[by]
             if silent:
@@ -108,8 +110,8 @@ class Together:
 
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         code, game = replay
-        self._fellows.tell(code, Stepped(
-            by=self._fellows.me, game=game, at=room.at, here=len(room.sids), step=room.step,
+        self._peers.tell(code, Stepped(
+            by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
             asks=asks,
         ))  # fmt: skip
 

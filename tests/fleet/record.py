@@ -15,7 +15,7 @@ from companion.robots.wire.client import Answer
 from companion.robots.wire.sight import Command, View
 from companion.rules import families
 from companion.service import codec
-from companion.service.journal import Journal
+from companion.service.log import Journal
 from companion.service.views import Memory, Views
 from tests.fleet.fleet import Fleet
 

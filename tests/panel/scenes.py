@@ -18,7 +18,7 @@ from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant
 from companion.rules.families import load
 from companion.service.codec import checked
-from companion.service.journal import Journal
+from companion.service.log import Journal
 from companion.service.views import Memory, Views
 
 HERE = Path(__file__).parent

@@ -18,7 +18,7 @@ import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from companion.rules.core.variant import Variant
-from companion.service.staffed import TEMPER_NAMES
+from companion.service.robot_desk import TEMPER_NAMES
 from tests.panel import scenes
 
 HERE = Path(__file__).parent

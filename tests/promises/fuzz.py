@@ -15,7 +15,7 @@ from companion.adapters.socketio import Json, TextPacket
 from companion.rules.core.commands import TakeSeat
 from companion.rules.families import load_all
 from companion.service.errors import Fault
-from companion.service.once import Errand
+from companion.service.requests import KeyedRequest
 from companion.service.tables import Tables
 from companion.storage.store import Store
 from tests.server import Client, RealServer
@@ -116,10 +116,10 @@ def dispatch(count: int, seed: int) -> Report:
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{Path(folder, 'fuzz.sqlite3')}")
         store.open()
-        tables = Tables(store, load_all(files.folder("variants")), awake=10)
+        tables = Tables(store, load_all(files.folder("variants")), limit=10)
         tables.open(_Nobody())
-        made = tables.create(Errand(), "Ana", None, {})
-        other = tables.join(Errand(), made.table, TakeSeat(name="Ben"))
+        made = tables.create(KeyedRequest(), "Ana", None, {})
+        other = tables.join(KeyedRequest(), made.table, TakeSeat(name="Ben"))
         with tables.at(made.table) as live:
             table, version, memory, answered = live.table, live.version, 0, 0
             for number in range(count):

@@ -20,10 +20,12 @@ from companion.rules.core.model import Table
 from companion.rules.core.texts import SEATS
 from companion.rules.core.view import only_for
 from companion.service import codec
-from companion.service.finished import Span
-from companion.service.remarks import LONGEST
+from companion.service.history import Span
 
 FORMAT, VERSION = "hiss-game", 1
+
+LONGEST_REMARK = 120
+"""How many characters a line has that somebody left at a moment."""
 
 MOST_BYTES = 32 * 1024 * 1024
 """A larger file is no game's: the longest log there can be has half of that."""
@@ -136,7 +138,7 @@ class _Remark(Struct, frozen=True):
     moment: int
     at: int
     seat: str
-    text: Annotated[str, Meta(max_length=LONGEST)]
+    text: Annotated[str, Meta(max_length=LONGEST_REMARK)]
 
 
 class _File(Struct, frozen=True):

@@ -1,10 +1,8 @@
-"""What the processes that serve the same tables tell each other, and what hears it.
+"""The other processes that serve the same tables: what they tell each other, and whether they live.
 
-Nothing depends on a message arriving: the log has the truth, and is asked now and then. This
-module must not know what brings the messages, nor what a table is.
+Nothing depends on a message arriving: the log has the truth, and is asked now and then.
 """
 
-import time
 from collections.abc import Callable
 from secrets import token_hex
 from typing import Any, Protocol
@@ -13,10 +11,12 @@ import msgspec
 from msgspec import Raw, Struct
 
 from companion.service import codec
+from companion.service.clock import Clock
+from companion.service.log import Commit
 from companion.service.logs import bug
 
-Heard = Callable[[str, bytes], None]
-"""Hears a message of a table: its code, and what was said."""
+Receive = Callable[[str, bytes], None]
+"""Takes a message of a table: its code, and the message."""
 
 
 class Bus(Protocol):
@@ -25,7 +25,7 @@ class Bus(Protocol):
     lag: float
     """Seconds that a message took lately."""
 
-    def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
+    def start(self, name: str, receive: Receive, followed: Callable[[str], None]) -> None:
         """From now on it brings what others say; ``followed``: of this table, from now on.
 
         ``name`` is that of the log: processes on another one are not heard.
@@ -71,6 +71,12 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     first: int
     at: int
     events: tuple[Raw, ...]
+
+    @classmethod
+    def of(cls, me: str, table: str, commit: Commit) -> "News":
+        """What was committed here."""
+        events = tuple(map(Raw, commit.bodies))
+        return cls(by=me, table=table, first=commit.first, at=commit.at, events=events)
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):
@@ -122,23 +128,23 @@ ALL = "all"
 SILENT_SECONDS = 4.0
 """A process that said nothing for so long is gone."""
 
-Said = News | There | Alive | Gone | Signed | Stepped
+AnyMessage = News | There | Alive | Gone | Signed | Stepped
 
-_decoder = msgspec.json.Decoder(Said)
+_decoder = msgspec.json.Decoder(AnyMessage)
 
 
-class Fellows:
+class Peers:
     """The other processes; without a bus there are none, and nothing is told.
 
     ``conflicts``: how often one of them was faster; ``caught_up``: how many events were read from
     the log because no message had brought them.
     """
 
-    def __init__(self, bus: Bus | None = None) -> None:
-        self.me, self._bus = token_hex(6), bus
+    def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
+        self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()
         self.conflicts = self.caught_up = 0
-        self._ears: dict[type[Message], Callable[[str, Any], None]] = {Alive: lambda *_: None}
-        self._heard_at: dict[str, float] = {}
+        self._handlers: dict[type[Message], Callable[[str, Any], None]] = {Alive: lambda *_: None}
+        self._heard_at: dict[str, int] = {}
 
     @property
     def any(self) -> bool:
@@ -153,7 +159,7 @@ class Fellows:
     def start(self, name: str, followed: Callable[[str], None]) -> None:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
-            self._bus.start(name, self._heard, lambda code: _tried(followed, code))
+            self._bus.start(name, self._receive, lambda code: _guarded(followed, code))
             self._bus.follow(ALL)
             self._bus.follow(self.me)
 
@@ -162,9 +168,9 @@ class Fellows:
         if self._bus:
             self._bus.close()
 
-    def on(self, kind: type[Message], ear: Callable[[str, Any], None]) -> None:
-        """What is said of this kind is for ``ear``, with the table's code."""
-        self._ears[kind] = ear
+    def on(self, kind: type[Message], handler: Callable[[str, Any], None]) -> None:
+        """Messages of this kind are for ``handler``, with the table's code."""
+        self._handlers[kind] = handler
 
     def follow(self, code: str) -> None:
         """What they say of this table is heard."""
@@ -191,24 +197,24 @@ class Fellows:
 
     def gone(self, by: str) -> bool:
         """Whether this one is silent although whatever it says would be heard."""
-        silent = time.monotonic() - self._heard_at.get(by, 0.0)
+        silent = (self._clock.own() - self._heard_at.get(by, 0)) / 1000
         return min(silent, self.heard_for()) > SILENT_SECONDS
 
-    def _heard(self, code: str, said: bytes) -> None:
+    def _receive(self, code: str, encoded: bytes) -> None:
         try:
-            message = _decoder.decode(said)
+            message = _decoder.decode(encoded)
         except msgspec.DecodeError:
             return  # of a later version, or not ours: the log knows
         if message.by == self.me:
             return
-        self._heard_at[message.by] = time.monotonic()
+        self._heard_at[message.by] = self._clock.own()
         code = message.table if isinstance(message, News) else code
-        _tried(self._ears[type(message)], code, message)
+        _guarded(self._handlers[type(message)], code, message)
 
 
-def _tried(ear: Callable[..., None], *said: Any) -> None:
+def _guarded(handler: Callable[..., None], *arguments: Any) -> None:
     """One message's trouble keeps nobody from hearing the next."""
     try:
-        ear(*said)
+        handler(*arguments)
     except Exception:
         bug("bus")

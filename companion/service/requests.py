@@ -2,21 +2,20 @@
 
 An answer can get lost on its way; whoever asks again must not get a second seat, nor find
 the claim used up. Only hashes of tokens and claims may be stored, so the secret in an answer
-is derived: from the asker's key, of which a hash is kept, and from a salt that is drawn and
-kept. Whoever reads the store has neither the key nor, without it, the secret. This module
-must not know who is asked for what.
+is derived: from the idempotency key, of which a hash is kept, and from a salt that is drawn and
+kept. Whoever reads the store has neither the key nor, without it, the secret.
 """
 
 import hmac
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from secrets import token_hex
+from secrets import token_hex, token_urlsafe
 from typing import TypeVar
 
 import msgspec
 from msgspec import Struct, structs
 
-from companion.service import clock, codec, codes
+from companion.service import codec
 from companion.service.errors import Fault
 from companion.storage import statements
 from companion.storage.statements import Statement
@@ -27,6 +26,16 @@ KEEP_MS = 15 * 60 * 1000
 
 SHORTEST, LONGEST = 16, 200
 """A key's characters: who guesses it has the answer, so it is to be drawn at random."""
+
+
+def new_secret() -> str:
+    """A token or claim of 256 bits."""
+    return token_urlsafe(32)
+
+
+def hashed(secret: str) -> str:
+    """How a token or claim is stored: who reads the database can't open a seat."""
+    return sha256(secret.encode()).hexdigest()
 
 
 class Seated(Struct, frozen=True):
@@ -53,16 +62,16 @@ class Robot(Struct, frozen=True):
 
 def opening(seated: Seated) -> Statement:
     """The token opens the seat from now on."""
-    return statements.insert_token(seated.table, seated.seat, codes.hashed(seated.token))
+    return statements.insert_token(seated.table, seated.seat, hashed(seated.token))
 
 
-Out = TypeVar("Out", Seated, Claim, Robot)
+Result = TypeVar("Result", Seated, Claim, Robot)
 
 _SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}
-"""Which field of an answer is its secret, if it has one."""
+"""Which field of a result is its secret, if it has one."""
 
 
-class Errand:
+class KeyedRequest:
     """One thing that is asked for; ``secret`` is what it hands out. Without a key, just once."""
 
     def __init__(self, key: str | None = None, *asked: bytes) -> None:
@@ -71,35 +80,34 @@ class Errand:
             why = f"not {SHORTEST} to {LONGEST} visible characters"
             raise Fault("bad_request", at="Idempotency-Key", why=why)
         self._key, self._salt = key, token_hex(32)
-        self._name = codes.hashed(f"errand {key}")
+        self._name = hashed(f"errand {key}")
         self._asked = sha256(b"\0".join(asked)).hexdigest()[:32]
-        self.secret = self._derived(self._salt) if key else codes.new_secret()
+        self.secret = self._derived(self._salt) if key else new_secret()
 
     def _derived(self, salt: str) -> str:
         assert self._key is not None
         made = hmac.digest(self._key.encode(), salt.encode(), "sha256")
         return urlsafe_b64encode(made).rstrip(b"=").decode()
 
-    def done(self, out: Out) -> tuple[Statement, ...]:
-        """What is to be stored together with what was asked for."""
+    def done(self, result: Result, now: int) -> tuple[Statement, ...]:
+        """What is to be stored together with what was asked for, at this time in ms."""
         if self._key is None:
             return ()
-        now = clock.now()
-        body = codec.encode(_with_secret(out, ""))
-        kept = statements.insert_errand(self._name, self._asked, self._salt, body, now + KEEP_MS)
-        return statements.delete_errands(now), kept
+        body = codec.encode(_with_secret(result, ""))
+        row = statements.insert_errand(self._name, self._asked, self._salt, body, now + KEEP_MS)
+        return statements.delete_errands(now), row
 
-    def again(self, kept: Store, kind: type[Out]) -> Out | None:
+    def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """What was handed out for this key before; raises ``Fault`` (id_reused)."""
-        found = kept.errand(self._name) if self._key else None
-        if found is None or found.expires < clock.now():
+        found = store.errand(self._name) if self._key else None
+        if found is None or found.expires < now:
             return None
         if found.fingerprint != self._asked:
             raise Fault("id_reused", at="Idempotency-Key")
-        out = msgspec.json.decode(found.answer, type=kind)
-        return _with_secret(out, self._derived(found.salt))
+        result = msgspec.json.decode(found.answer, type=kind)
+        return _with_secret(result, self._derived(found.salt))
 
 
-def _with_secret(out: Out, secret: str) -> Out:
-    field = _SECRET.get(type(out))
-    return structs.replace(out, **{field: secret}) if field else out
+def _with_secret(result: Result, secret: str) -> Result:
+    field = _SECRET.get(type(result))
+    return structs.replace(result, **{field: secret}) if field else result

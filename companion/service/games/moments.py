@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec import structs
 
-from companion.service.journal import Journal
-from companion.service.replay.file import MOST_BYTES, Record, Unreadable, read
+from companion.service.games.file import MOST_BYTES, Record, Unreadable, read
+from companion.service.log import Journal
 from companion.service.views import Memory, Patches, Views
 
 

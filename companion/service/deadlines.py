@@ -1,0 +1,56 @@
+"""When the clock has something to do at a table: a window or a hold ends, a request lapses."""
+
+from companion.rules.core.clock import due
+from companion.rules.core.windows import could_nope
+from companion.service.clock import Alarms
+from companion.service.log import Commit, TableLog
+from companion.service.presence import Presence
+from companion.service.publisher import Audience
+from companion.service.table_sync import TableSync
+
+MOST_GRACE_MS = 500
+"""How late a slow connection may make a Nope (ruling in-time)."""
+
+LATE_MS = 300
+"""So much later the clock does what another process is to do on time."""
+
+
+class Deadlines:
+    """Of one table: sets its alarm, and knows how long a slow connection is waited for."""
+
+    def __init__(
+        self, log: TableLog, presence: Presence, sync: TableSync, audience: Audience, alarms: Alarms
+    ) -> None:
+        self._log, self._presence, self._sync = log, presence, sync
+        self._audience, self._alarms = audience, alarms
+
+    def arm(self, _commit: Commit | None = None) -> None:
+        """The clock rings when it has something to do here, a little late if peers have, too."""
+        when = due(self._log.table)
+        if when is not None:
+            when += self.grace() + (LATE_MS if self._sync.peers_come_first else 0)
+        self._alarms.set(self._log.code, when)
+
+    def again(self, at: int) -> None:
+        """The clock tries again at this time, in ms."""
+        self._alarms.set(self._log.code, at)
+
+    def grace_of(self, sid: str) -> int:
+        """For how many ms this connection is waited for."""
+        return min(MOST_GRACE_MS, self._audience.round_trip(sid))
+
+    def grace(self) -> int:
+        """For how many ms the window waits for the slowest connection that may still Nope."""
+        if self._sync.blind:
+            return MOST_GRACE_MS
+        table = self._log.table
+        game = table.game
+        if game is None or game.window is None or game.played is None or game.window.held_by:
+            return 0
+        waited: set[str | None] = {*could_nope(table, game.played.top)}
+        waited -= {*game.window.passed}
+        waited |= {table.host} if waited else set()
+        viewers = self._presence.viewers.values()
+        trips = [self._audience.round_trip(v.sid) for v in viewers if v.seat in waited]
+        trips += [place.trip_ms for seat in waited for place in self._presence.places(seat)]
+        return min(MOST_GRACE_MS, max(trips, default=0))

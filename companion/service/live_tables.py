@@ -1,0 +1,164 @@
+"""The tables in memory: each loaded from its log when it is asked for, and forgotten when nobody
+has been there for long; and what happens at them by itself, by the clock.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from companion.rules.core.rulings import Refused
+from companion.service.clock import Timers
+from companion.service.errors import Denied, Fault
+from companion.service.live_table import AGAIN_MS, Around, LiveTable
+from companion.service.logs import bug
+from companion.service.peers import Peers
+from companion.service.publisher import Audience
+from companion.storage.database import Busy
+from companion.storage.store import Store
+
+HEAD_SECONDS = 5
+
+
+class LiveTables:
+    """The tables of one store that somebody asked for lately, at most about ``limit`` of them.
+
+    ``settled``: called after whatever happened at a table, with its lock held. ``released``:
+    called once the lock is free.
+    """
+
+    def __init__(
+        self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
+    ) -> None:
+        self._store, self._timers, self._peers = store, timers, peers
+        self._limit, self._events_limit = limit, events_limit
+        self.alarms = timers.alarms(self._ring)
+        self._presence_alarms = timers.alarms(self._tell_presence)
+        self.settled: list[Callable[[LiveTable], None]] = []
+        self.released: list[Callable[[LiveTable], None]] = []
+        self._lock = threading.Lock()
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._audience: Audience
+        self._around: Around
+
+    def open(self, audience: Audience) -> None:
+        """From now on windows close and connections hear what happens."""
+        self._audience = audience
+        self._around = Around(
+            self._store, audience, self._timers.clock, self.alarms, self._presence_alarms,
+            self._peers, self._events_limit,
+        )  # fmt: skip
+        self.alarms.start()
+        self._presence_alarms.start()
+        self._timers.every(HEAD_SECONDS, "heads", self._tell_heads)
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    def __iter__(self) -> Iterator[LiveTable]:
+        return iter(list(self._live.values()))
+
+    def get(self, code: str) -> LiveTable | None:
+        """The table, if it is in memory."""
+        return self._live.get(code)
+
+    @contextmanager
+    def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
+        """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``.
+
+        ``fresh``: with everything that any process wrote; what is decided need not be.
+        """
+        while True:
+            live = self.loaded_or_not(code)
+            gone: list[str] = []
+            try:
+                with live.lock:
+                    if live.closed:
+                        continue
+                    try:
+                        self._wake(live, fresh)
+                        yield live
+                    except Refused as refused:
+                        raise Denied(live.error(refused)) from None
+                    self.settle(live)
+                    gone = live.publisher.dismissed()
+            finally:
+                for call in self.released:
+                    call(live)
+            break
+        for sid in gone:
+            self._audience.close(sid)
+
+    def settle(self, live: LiveTable) -> None:
+        """Whatever follows from what happened at a table; its lock is held."""
+        for call in self.settled:
+            call(live)
+
+    def _wake(self, live: LiveTable, fresh: bool) -> None:
+        try:
+            if live.wake() or not (fresh and self._peers.any):
+                return
+            with suppress(Busy):  # what it knows is shown meanwhile
+                if not live.catch_up() and live.log.deleted():
+                    raise Fault("not_found", what="table", table=live.code)
+        except Fault:
+            self.forget(live)
+            raise
+
+    def loaded_or_not(self, code: str) -> LiveTable:
+        """The table, which may still have to be loaded."""
+        try:  # each of these is done at one stroke
+            self._live.move_to_end(code)
+            return self._live[code]
+        except KeyError:
+            pass
+        with self._lock:
+            if code not in self._live:
+                self._rest()
+                self._live[code] = LiveTable(code, self._around)
+            self._live.move_to_end(code)
+            return self._live[code]
+
+    def forget(self, live: LiveTable) -> None:
+        """It is loaded anew if anybody asks for it; its lock is held."""
+        live.sync.leave()
+        live.closed = True
+        self._live.pop(live.code, None)
+
+    def _rest(self) -> None:
+        """Forgets the tables that were not asked for longest, if nobody is there."""
+        over = len(self._live) - self._limit
+        for live in list(self._live.values())[: max(0, over)]:
+            if live.presence.viewers or live.code in self.alarms:
+                continue
+            if live.lock.acquire(blocking=False):
+                self.forget(live)
+                live.lock.release()
+
+    # --- by the clock ------------------------------------------------------------------
+
+    def _ring(self, code: str) -> None:
+        try:
+            with self.at(code, fresh=False) as live:
+                live.tick()
+        except (Busy, Fault):
+            self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
+        except Exception:  # one table's trouble doesn't stop the others' clock
+            bug("alarm")
+
+    def _tell_presence(self, code: str) -> None:
+        live = self._live.get(code)
+        if live is None:
+            return
+        with live.lock:
+            try:
+                live.publisher.tell_presence()
+            except Exception:
+                bug("presence")
+
+    def _tell_heads(self) -> None:
+        for live in self:
+            try:
+                live.publisher.tell_head()
+            except Exception:
+                bug("head")

@@ -1,0 +1,172 @@
+"""Who watches a table, and what each of them is sent of it."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from msgspec import Raw
+
+from companion.service import codec
+from companion.service.clock import Clock
+from companion.service.log import Commit, TableLog
+from companion.service.logs import bug
+from companion.service.presence import Presence, Viewer, Wants
+from companion.service.views import Memory, Patches, Views
+
+
+class Audience(Protocol):
+    """Whoever brings to the connections what a table has for them."""
+
+    def send(self, sid: str, event: str, payload: Any) -> None:
+        """Sends one event to one connection; never waits."""
+
+    def close(self, sid: str) -> None:
+        """Closes one connection; called while no table's lock is held."""
+
+    def round_trip(self, sid: str) -> int:
+        """The connection's round trip in ms, as the server measured it."""
+
+    def introduce(self) -> None:
+        """Other processes hear once more who is here, at no table in play."""
+
+    def followed(self, code: str) -> None:
+        """Others are heard of this table from now on: they are asked, at no table in play."""
+
+
+class Publisher:
+    """Of one table: sends each viewer its newest state, whole or as a patch, and who is here.
+
+    ``tell_later``: called with the time in ms from which on it may be told again who is here.
+    """
+
+    def __init__(
+        self,
+        log: TableLog,
+        presence: Presence,
+        audience: Audience,
+        clock: Clock,
+        tell_later: Callable[[int], None],
+    ) -> None:
+        self._log, self._presence, self._audience, self._clock = log, presence, audience, clock
+        self._tell_later = tell_later
+        self._memory = Memory()
+        self._shown: Views | None = None
+        self._told_of: tuple[int, Any] = (0, ())
+        self._dismissed: list[str] = []
+
+    @property
+    def _viewers(self) -> Iterable[Viewer]:
+        return self._presence.viewers.values()
+
+    # --- the newest state --------------------------------------------------------------
+
+    def views(self) -> Views:
+        """Everybody's view as it is now."""
+        log = self._log
+        return Views(log.journal, log.epoch, self._memory, self._clock.now(), log.nearly_full)
+
+    def view(self, seat: str | None) -> Raw:
+        """The view of one seat or of a spectator."""
+        return Raw(self.views().of(seat))
+
+    def news(self, seat: str | None, known: Any) -> Raw:
+        """The view; for whoever knows its epoch and version, as they say, only the head."""
+        known = known if isinstance(known, dict) else {}
+        head = self._head
+        if all(known.get(key) == head[key] for key in ("epoch", "version")):
+            return Raw(codec.encode(head))
+        return self.view(seat)
+
+    def publish(self, _commit: Commit | None = None) -> None:
+        """Shows everybody the newest state: whole, or what changed since they were shown it.
+
+        What is committed has happened, also when it can't be shown.
+        """
+        try:
+            self._publish()
+        except Exception:
+            bug("publish")
+
+    def _publish(self) -> None:
+        before, after = self._shown, self.views()
+        self._shown = after
+        patches = Patches(before, after) if before else None
+        for viewer in self._viewers:
+            if patches and viewer.patches:
+                patch = patches.of(viewer.seat, by_keys=viewer.patches == "keys")
+                self._audience.send(viewer.sid, "patch", Raw(patch))
+            else:
+                self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
+        if not self._log.table.options.spectators:
+            self._send_strangers_away()
+        self.tell_presence()
+
+    def _send_strangers_away(self) -> None:
+        seats = {*self._seats}
+        for sid in [viewer.sid for viewer in self._viewers if viewer.seat not in seats]:
+            self._presence.leave(sid)
+            self._dismissed.append(sid)
+
+    @property
+    def _head(self) -> dict[str, Any]:
+        log = self._log
+        return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
+
+    def tell_head(self) -> None:
+        """Everybody hears the version, so that who is behind can ask for more."""
+        if self._log.loaded and self._presence.viewers:
+            head = self._head
+            for sid in list(self._presence.viewers):
+                self._audience.send(sid, "head", head)
+
+    def sign(self, seat: str | None, name: str) -> None:
+        """All who are here see the sign of somebody who watches."""
+        for viewer in self._viewers:
+            self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
+
+    # --- who is here -------------------------------------------------------------------
+
+    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> None:
+        """A connection comes, sees the table, and takes the place of its seat's older one."""
+        self.send_away(self._presence.enter(sid, seat, patches))
+        self._audience.send(sid, "view", self.view(seat))
+        if not self.tell_presence():
+            self._audience.send(sid, "presence", self._presence.first(self._seats))
+
+    def leave(self, sid: str) -> None:
+        """A connection is gone."""
+        self._presence.leave(sid)
+        self.tell_presence()
+
+    def supersede(self, seat: str) -> None:
+        """The seat is opened elsewhere: its connections are told and closed."""
+        self.send_away(self._presence.drop(seat))
+        self.tell_presence()
+
+    def send_away(self, sids: Iterable[str]) -> None:
+        """These connections are told that their seat is opened elsewhere, and closed."""
+        for sid in sids:
+            self._audience.send(sid, "superseded", {})
+            self._dismissed.append(sid)
+
+    def dismissed(self) -> list[str]:
+        """The connections to close once the lock is free."""
+        gone, self._dismissed = self._dismissed, []
+        return gone
+
+    @property
+    def _seats(self) -> list[str]:
+        return [seat.seat for seat in self._log.table.seats]
+
+    def tell_presence(self) -> bool:
+        """Everybody hears who is here, at once or when it may be told again; whether at once."""
+        rests_on = self._presence.moves, self._log.table.seats
+        if rests_on == self._told_of:
+            return False
+        if self._clock.now() < self._presence.next:
+            self._tell_later(self._presence.next)
+            return False
+        self._told_of = rests_on
+        news = self._presence.news(self._seats)
+        for viewer in self._viewers if news else ():
+            self._audience.send(viewer.sid, "presence", news)
+        return news is not None

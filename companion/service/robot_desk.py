@@ -1,0 +1,236 @@
+"""Robots at tables: who adds them, when they are at work, and when they get up.
+
+A robot's seat is a fact of the table's log; whether a robot is at work there follows from it and
+from whether people are: nobody has to remember it over a restart.
+"""
+
+import random
+from collections.abc import Iterable
+from secrets import token_hex
+
+from msgspec import Struct
+
+from companion.robots.names import NAMES
+from companion.robots.wire.temper import TEMPERS
+from companion.rules import families
+from companion.rules.core import chain
+from companion.rules.core.commands import LendSeat, SeatRobot
+from companion.rules.core.events import Happened, SeatTaken
+from companion.rules.core.model import Table
+from companion.rules.core.variant import Variant
+from companion.service.clock import Timers
+from companion.service.errors import Fault
+from companion.service.live_table import LiveTable
+from companion.service.live_tables import LiveTables
+from companion.service.logs import bug
+from companion.service.peers import Peers
+from companion.service.requests import KeyedRequest, Robot
+from companion.service.workers import Posts
+from companion.storage import statements
+from companion.storage.database import Busy
+from companion.storage.statements import Statement
+from companion.storage.store import Store
+
+IDLE_MS = 30 * 60 * 1000
+"""For so long robots play on at a table where no person is."""
+
+ABSENT_MS = 60 * 1000
+"""After so long without a person they may be called to another table, if no others are free."""
+
+PEERS_MS = 4000
+"""For so long a peer may bring the robots that are missing at a table."""
+
+LOOK_SECONDS = 3
+"""How often it is looked whether robots have to get up, or can sit down after all."""
+
+TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
+
+BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
+"""The tempers that hold no window."""
+
+
+class Attendance(Struct):
+    """What was looked at of a table lately: its seats, and who was here.
+
+    ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
+    was loaded. ``lacking``: since when robots are missing that a peer may bring.
+    """
+
+    seats: object = None
+    here: object = None
+    people: bool = False
+    met: int | None = None
+    lacking: int | None = None
+
+
+class RobotDesk:
+    """The robots at the tables of one process: ``posts`` has those at work."""
+
+    def __init__(
+        self, live: LiveTables, store: Store, posts: Posts, peers: Peers, timers: Timers
+    ) -> None:
+        self._live, self._store, self.posts, self._peers = live, store, posts, peers
+        self._timers, self._clock = timers, timers.clock
+        self._attendance: dict[str, Attendance] = {}
+
+    def open(self) -> None:
+        """From now on robots get up where nobody is."""
+        if self.posts.limit:
+            self._timers.every(LOOK_SECONDS, "robots", self._look)
+
+    # --- robots come -------------------------------------------------------------------
+
+    def add(
+        self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None
+    ) -> Robot:
+        """A seat with a robot, which the host adds in the lobby."""
+        with self._live.at(code) as live:
+            check_played(live.table.variant)
+            self._meet(code)
+            said = _robot(live.table, name, temper)
+
+            def added(events: tuple[Happened, ...]) -> Robot:
+                return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
+
+            def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+                self.check_free(1)
+                robot = added(events)
+                key = statements.insert_robot(code, robot.seat, token_hex(32), None)
+                return key, *request.done(robot, self._clock.now())
+
+            return added(live.settle(said, caller, more))
+
+    def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
+        """A robot plays on at this seat with the deck of this secret; gives its temper."""
+        with self._live.at(code) as live:
+            check_played(live.table.variant)
+            said = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
+            self._meet(code)
+
+            def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+                if events:
+                    self.check_free(1)
+                forget = statements.delete_robot(code, seat)
+                return forget, statements.insert_robot(code, seat, token_hex(32), secret.lower())
+
+            live.settle(said, seat, more)
+            return str(live.table.seat(seat).robot)
+
+    def _meet(self, code: str) -> None:
+        """A person was here just now, whose robots are for this process to bring."""
+        attendance = self._attendance.setdefault(code, Attendance())
+        attendance.met, attendance.lacking = self._clock.now(), 0
+
+    def check_free(self, wanted: int) -> None:
+        """Raises ``Fault`` when so many robots can't be had."""
+        self._make_room(wanted)
+        self.posts.check(wanted)
+
+    # --- robots sit down and get up ----------------------------------------------------
+
+    def settle(self, live: LiveTable) -> None:
+        """After whatever happened at a table its robots are where they have to be."""
+        if not self.posts.limit:
+            return
+        attendance = self._attendance.get(live.code)
+        seats, here = live.table.seats, live.presence.here
+        if attendance is None:
+            if not any(seat.robot for seat in seats):
+                return
+            attendance = self._attendance[live.code] = Attendance()
+        if attendance.seats is not seats or attendance.here is not here:
+            attendance.seats, attendance.here = seats, here
+            self._staff(live, attendance)
+
+    def _staff(self, live: LiveTable, attendance: Attendance) -> None:
+        wanted = {s.seat: s.robot for s in live.table.seats if s.robot and not s.gone}
+        were, attendance.people = attendance.people, bool(live.presence.here - wanted.keys())
+        if were or attendance.people:
+            attendance.met = self._clock.now()
+        if attendance.met is None or self._clock.now() - attendance.met >= IDLE_MS:
+            wanted = {}
+        at_work = self.posts.at(live.code)
+        wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
+        self.posts.rise(live.code, at_work - wanted.keys())
+        missing = wanted.keys() - at_work
+        if attendance.people:
+            self._make_room(len(missing))
+        if not self._for_us(live, attendance, bool(missing)):
+            return
+        for seat in missing:
+            try:
+                found = self._store.robot(live.code, seat)
+            except Busy:
+                return  # it is looked again soon
+            if found is not None:
+                self.posts.sit(live.code, seat, str(wanted[seat]), *found)
+
+    def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
+        """Whether a peer lets this seat's robot play; of two the first by name does."""
+        by = live.presence.robots_elsewhere.get(seat)
+        return by is not None and (seat not in at_work or by < self._peers.me)
+
+    def _for_us(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
+        """Whether this process is to bring what is missing, or a peer may for a while."""
+        if not missing or not self._peers.any:
+            attendance.lacking = None
+        elif attendance.lacking is None:
+            attendance.lacking = self._clock.now()
+        if attendance.lacking and not live.sync.attended:
+            return False  # who brings them elsewhere isn't heard
+        return attendance.lacking is None or self._clock.now() - attendance.lacking >= PEERS_MS
+
+    def _make_room(self, wanted: int) -> None:
+        """Robots get up at tables where nobody is, those left first, if no others are free."""
+        for code, attendance in sorted(self._attendance.items(), key=lambda item: item[1].met or 0):
+            if self.posts.free >= wanted:
+                return
+            if not attendance.people and self._clock.now() - (attendance.met or 0) >= ABSENT_MS:
+                attendance.met = None
+                self.posts.rise(code, self.posts.at(code))
+
+    def _look(self) -> None:
+        for code in self.posts.tables() | self._attendance.keys():
+            try:
+                self._look_at(code)
+            except Busy:
+                continue
+            except Exception:
+                bug("robots")
+
+    def _look_at(self, code: str) -> None:
+        if self._live.get(code) is None and code not in self.posts.tables():
+            self._attendance.pop(code, None)
+            return
+        try:
+            with self._live.at(code, fresh=False) as live:
+                self._staff(live, self._attendance.setdefault(code, Attendance()))
+        except Fault:
+            self.dismiss(code)
+
+    def dismiss(self, code: str) -> None:
+        """The table is gone."""
+        self._attendance.pop(code, None)
+        self.posts.rise(code, self.posts.at(code))
+
+
+def check_played(variant: Variant) -> None:
+    """Whether robots can play a variant; raises ``Fault``."""
+    if not families.of(variant).devices:
+        raise Fault("refused", what="robots")
+
+
+def brisk(count: int) -> Iterable[str]:
+    """So many tempers that keep nobody waiting."""
+    return random.sample(BRISK, count)
+
+
+def _robot(table: Table, name: str | None, temper: str | None) -> SeatRobot:
+    """A robot of this name and temper, or of those that it brings."""
+    return SeatRobot(name=name or _free_name(table), robot=temper or random.choice(TEMPER_NAMES))
+
+
+def _free_name(table: Table) -> str:
+    taken = {chain.same_name(one.name) for one in table.seats}
+    taken |= {chain.same_name(one.name) for one in table.waiting}
+    return random.choice([name for name in NAMES if chain.same_name(name) not in taken])

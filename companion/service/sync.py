@@ -1,0 +1,205 @@
+"""Tables kept in step with what peers write of them.
+
+What peers say is heard at once, if it arrives; the log is asked each second, whether it does
+or not.
+"""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from companion.rules.core.commands import Resume
+from companion.service.clock import Task, Timers
+from companion.service.errors import Fault
+from companion.service.logs import bug, line
+from companion.service.peers import Gone, Message, News, Peers, Signed, There
+from companion.service.publisher import Audience
+from companion.storage.database import Busy
+from companion.storage.store import Store
+
+if TYPE_CHECKING:
+    from companion.service.live_table import LiveTable
+    from companion.service.live_tables import LiveTables
+
+ASK_SECONDS = 0.9
+"""How often the log is asked for what no message brought: twice within the two seconds of promise
+92, since what was found the first time may be on its way."""
+
+LIVE_SECONDS = 1.0
+"""How often peers hear that this process is there."""
+
+INTRODUCE_ROUNDS = 5
+"""Every so many rounds all peers hear who is here, whether anything changed or not."""
+
+CLOCK_ROUNDS = 30
+
+APART_MS = 2000
+"""So far a process' own clock may be from the database's without a word."""
+
+
+class Sync:
+    """All tables in memory (``tables``), kept in step with what peers do at them.
+
+    ``robots_at`` gives the seats at which this process lets robots play. ``clock_off``: how many
+    ms this machine's clock is before the database's.
+    """
+
+    def __init__(
+        self,
+        tables: "LiveTables",
+        store: Store,
+        peers: Peers,
+        timers: Timers,
+        robots_at: Callable[[str], Collection[str]],
+    ) -> None:
+        self._tables, self._store, self._peers = tables, store, peers
+        self._timers, self._clock, self._robots_at = timers, timers.clock, robots_at
+        self.clock_off = 0
+        self._newest: dict[str, int] = {}
+        self._known_rounds = self._asked_rounds = 0
+        self._asking: Task
+        self._audience: Audience
+
+    def open(self, audience: Audience) -> None:
+        """From now on peers are heard, and hear of this process."""
+        self._audience = audience
+        with suppress(Busy):
+            self.follow_the_clock()
+        self._asking = self._timers.every(ASK_SECONDS, "sync", self._keep_up)
+        for kind in (News, There, Signed):
+            self._peers.on(kind, self._heard)
+        self._peers.on(Gone, self._gone)
+        self._peers.start(self._store.epoch, self._followed)
+        self._timers.every(LIVE_SECONDS, "peers", self._live_on)
+
+    def close(self) -> None:
+        """Peers hear that nobody is here any more."""
+        for live in self._tables:
+            if live.presence.viewers:
+                self._peers.tell(live.code, There(by=self._peers.me, seats={}, watching=0))
+        self._peers.close()
+
+    def settle(self, live: "LiveTable") -> None:
+        """After whatever happened at a table peers hear who is here."""
+        live.sync.attend()
+        live.sync.introduce(self._robots_at(live.code))
+
+    def take_in(self, live: "LiveTable") -> None:
+        """What was heard while somebody had the table is taken in; never waits."""
+        while live.sync.inbox and live.lock.acquire(blocking=False):
+            gone: list[str] = []
+            try:
+                if live.closed or not live.version:
+                    live.sync.inbox.clear()  # it is read from the log, if ever
+                    continue
+                live.hear()
+                self._tables.settle(live)
+                gone = live.publisher.dismissed()
+            except Exception:
+                live.sync.behind = True
+                bug("heard")
+            finally:
+                live.lock.release()
+                if live.sync.behind:
+                    self._asking.soon()
+            for sid in gone:
+                self._audience.close(sid)
+
+    # --- what is heard -----------------------------------------------------------------
+
+    def _heard(self, code: str, message: Message) -> None:
+        if live := self._tables.get(code):
+            live.sync.inbox.append(message)
+            self.take_in(live)
+
+    def _gone(self, code: str, _message: Message) -> None:
+        if live := self._tables.get(code):
+            live.sync.behind = True
+            self._asking.soon()
+
+    def _followed(self, code: str) -> None:
+        """From now on peers are heard at this table; what was missed and who is there is asked."""
+        self._audience.followed(code)
+        if live := self._tables.get(code):
+            live.sync.introduce(self._robots_at(code), asks=True)
+            live.sync.behind = True
+            self._asking.soon()
+
+    # --- now and then ------------------------------------------------------------------
+
+    def _live_on(self) -> None:
+        self._known_rounds += 1
+        self._peers.live_on()
+        self._forget_the_silent()
+        if self._known_rounds % INTRODUCE_ROUNDS == 0:
+            self._introduce()
+
+    def _forget_the_silent(self) -> None:
+        for live in self._tables:
+            if live.presence.others and live.lock.acquire(blocking=False):
+                try:
+                    live.presence.forget(self._peers.gone)
+                    live.publisher.tell_presence()
+                finally:
+                    live.lock.release()
+
+    def _introduce(self) -> None:
+        for live in self._tables:
+            if live.presence.viewers:
+                live.sync.introduce(self._robots_at(live.code), again=True)
+        self._audience.introduce()
+
+    def _keep_up(self) -> None:
+        self._asked_rounds += 1
+        if self._asked_rounds % CLOCK_ROUNDS == 0:
+            self.follow_the_clock()
+        self._ask()
+
+    def _ask(self) -> None:
+        """Whether the log has what no message brought."""
+        tables = {
+            live.code: live
+            for live in self._tables
+            if live.presence.viewers or live.sync.behind or live.code in self._tables.alarms
+        }
+        before, self._newest = self._newest, self._store.versions([*tables]) if tables else {}
+        known = before if self._peers.heard_for() else self._newest  # else news may be on its way
+        for code, live in tables.items():
+            if code not in self._newest and live.version:
+                self._leave(live)
+            elif known.get(code, 0) > live.version or live.sync.behind:
+                self._look_into(live)
+
+    def _look_into(self, live: "LiveTable") -> None:
+        try:
+            with self._tables.at(live.code):
+                pass
+        except Fault:
+            return
+        except Busy:
+            raise
+        except Exception:  # a log that can't be read, as of a later version of this program
+            bug("sync")
+            self._leave(live)
+
+    def _leave(self, live: "LiveTable") -> None:
+        """The table was deleted, and whoever is there is told so when they ask."""
+        with live.lock:
+            self._tables.forget(live)
+        for sid in list(live.presence.viewers):
+            self._audience.close(sid)
+
+    def follow_the_clock(self) -> None:
+        """All processes have the database's clock; where that is set, no window is lost by it."""
+        before = self._clock.now()
+        there = self._store.now()
+        now = self._clock.now()
+        step = there + (now - before) // 2 - now
+        apart, self.clock_off = abs(self.clock_off) > APART_MS, self._clock.own() - now - step
+        if abs(self.clock_off) > APART_MS and not apart:
+            line("clock", off_ms=self.clock_off)
+        with self._tables.alarms.paused():
+            self._clock.follow(now + step)
+            for live in self._tables if abs(step) > APART_MS else ():
+                with suppress(Busy, Fault), self._tables.at(live.code) as table:
+                    table.change(Resume(), None)

@@ -1,0 +1,145 @@
+"""One table that peers may have in memory, too: what they say of it, and what they are told."""
+
+from collections import deque
+from collections.abc import Collection
+
+from msgspec import structs
+
+from companion.rules.core.events import Happened, SeatClaimed
+from companion.service.log import Commit, TableLog
+from companion.service.peers import Message, News, Peers, Signed, There
+from companion.service.presence import Presence
+from companion.service.publisher import Audience, Publisher
+
+UNTENDED_MS = 2000
+"""A window that is open so long after its end was in no process's hands."""
+
+
+class TableSync:
+    """Keeps one table in step with what peers write.
+
+    ``foreign``: a peer wrote the newest event. ``behind``: the log has more, it seems.
+    ``attended``: somebody is here, so that what peers say is heard.
+    ``inbox``: what was heard of the table while its lock was held.
+    """
+
+    def __init__(
+        self,
+        log: TableLog,
+        presence: Presence,
+        publisher: Publisher,
+        audience: Audience,
+        peers: Peers,
+    ) -> None:
+        self._log, self._presence, self._publisher = log, presence, publisher
+        self._audience, self._peers = audience, peers
+        self.foreign = self.behind = self.attended = False
+        self.inbox: deque[Message] = deque()
+        self._introduced = -1
+        self._told: There | None = None
+
+    @property
+    def shared(self) -> bool:
+        """Whether there can be peers at all."""
+        return self._peers.any
+
+    @property
+    def blind(self) -> bool:
+        """Whether somebody may be here by way of peers, of which nothing is heard."""
+        return self._peers.any and not self.attended
+
+    @property
+    def peers_come_first(self) -> bool:
+        """Whether the clock is left to a peer for a moment: it wrote last, or may have."""
+        return self.foreign or self.blind
+
+    def loaded(self) -> None:
+        """The log was read just now."""
+        self.foreign = self._peers.any
+
+    def tended(self, when: int | None, now: int) -> bool:
+        """Whether a peer may have this table in memory, and does what is due ``when`` (in ms)."""
+        return self._peers.any and (when is None or now < when + UNTENDED_MS)
+
+    def committed(self, commit: Commit) -> None:
+        """What was written here is told to the peers that somebody is at; to all who follow the
+        table, where it isn't known which."""
+        self.foreign = not commit.ours
+        if not commit.ours:
+            return
+        whom = [there.by for there in self._presence.others] or [self._log.code] * self.blind
+        if whom:
+            news = News.of(self._peers.me, self._log.code, commit)
+            for one in whom:
+                self._peers.tell(one, news)
+
+    # --- hearing -----------------------------------------------------------------------
+
+    def missed(self) -> Commit:
+        """What the log has more than was known; raises ``Busy``."""
+        self.behind = False
+        commit = self._log.missed()
+        self._peers.caught_up += len(commit.events)
+        return self._learned(commit)
+
+    def hear(self) -> Commit:
+        """Takes in what peers said meanwhile; ``behind``: the log is to be asked."""
+        first, events = self._log.version + 1, list[Happened]()
+        while self.inbox:
+            match self.inbox.popleft():
+                case News() as news:
+                    events += self._hear_news(news)
+                case There() as there:
+                    self.behind |= there.version > self._log.version
+                    self._publisher.send_away(self._presence.hear(there, self._peers.me))
+                    if there.asks:
+                        self._introduced, self._told = -1, None
+                case Signed(seat=seat, sign=sign):
+                    self._publisher.sign(seat, sign)
+        return self._learned(Commit(first, 0, tuple(events)))
+
+    def _hear_news(self, news: News) -> tuple[Happened, ...]:
+        known = self._log.version + 1 - news.first
+        if known < 0:
+            self.behind = True
+            return ()
+        return self._log.take(news.at, news.events[known:]).events
+
+    def _learned(self, commit: Commit) -> Commit:
+        for event in commit.events:
+            if isinstance(event, SeatClaimed):  # who is here came before the seat was claimed
+                self._publisher.supersede(event.seat)
+        return commit
+
+    # --- being heard -------------------------------------------------------------------
+
+    def sign(self, seat: str | None, name: str) -> None:
+        """Peers show the sign of somebody who watches."""
+        self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name))
+
+    def attend(self) -> None:
+        """What happens elsewhere at the table is followed while somebody is here."""
+        attended = bool(self._presence.viewers)
+        if attended != self.attended:
+            self.attended = attended
+            (self._peers.follow if attended else self._peers.leave)(self._log.code)
+            if not attended:
+                self._presence.forget(lambda _by: True)
+
+    def leave(self) -> None:
+        """Peers need not be heard any more: the table is forgotten."""
+        if self.attended:
+            self._peers.leave(self._log.code)
+
+    def introduce(
+        self, robots: Collection[str], *, asks: bool = False, again: bool = False
+    ) -> None:
+        """Peers hear who is here, if it isn't what they heard last or ``again``."""
+        if self._introduced == self._presence.moves and not again and not asks:
+            return
+        self._introduced = self._presence.moves
+        trip = self._audience.round_trip
+        there = self._presence.said(self._peers.me, robots, trip, asks=asks)
+        if again or asks or there != self._told:
+            self._told = there
+            self._peers.tell(self._log.code, structs.replace(there, version=self._log.version))
