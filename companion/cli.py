@@ -192,8 +192,8 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
     tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
     store, held, bus = opened(settings)
-    workers, way, hand_over = Process(), Way(), HandOver()
     timers = Timers()
+    workers, way, hand_over = Process(timers), Way(), HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
         Posts(settings.robots, workers), Peers(bus, timers.clock), timers,

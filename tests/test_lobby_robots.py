@@ -352,7 +352,7 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
 
 def test_a_process_that_cant_be_started_is_told_and_tried_again(tmp_path: Path) -> None:
     program = tmp_path / "robots"
-    process = Process((str(program),))
+    process = Process(Timers(), (str(program),))
     process.serve_at("http://127.0.0.1:1")
     process.want((Post("TABLE1", "s1", "token", "careful", "00"),))
     until(lambda: process.failing)

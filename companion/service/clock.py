@@ -150,6 +150,10 @@ class Timers:
         self._running.append(task := Task(name, seconds, do))
         return task
 
+    def start(self, name: str, do: Callable[[], None]) -> None:
+        """Does it once, beside everything else."""
+        threading.Thread(target=do, name=name, daemon=True).start()
+
     def stop(self) -> None:
         """Nothing happens by itself any more."""
         for one in self._running:

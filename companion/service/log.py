@@ -102,32 +102,18 @@ class Commit(Struct, frozen=True):
 
 
 class TableLog:
-    """One table's log in the store, and the journal of what was read of it."""
+    """One table's log in the store, and what was read of it.
+
+    ``table``: the newest state, ``version`` its version, 0 before the log was ``loaded``; readable
+    without the lock. ``journal``: what else the log comes to.
+    """
+
+    journal: Journal
+    table: Table
 
     def __init__(self, code: str, store: Store, limit: int) -> None:
         self.code, self._store, self._limit = code, store, limit
-        self._journal: Journal | None = None
-
-    @property
-    def loaded(self) -> bool:
-        """Whether the log was read."""
-        return self._journal is not None
-
-    @property
-    def journal(self) -> Journal:
-        """What it comes to; it must have been read."""
-        assert self._journal is not None
-        return self._journal
-
-    @property
-    def table(self) -> Table:
-        """The newest state."""
-        return self.journal.table
-
-    @property
-    def version(self) -> int:
-        """The newest state's version, 0 before the log was read; readable without the lock."""
-        return self._journal.table.version if self._journal else 0
+        self.loaded, self.version = False, 0
 
     @property
     def epoch(self) -> str:
@@ -152,11 +138,12 @@ class TableLog:
         journal = Journal(self.code, families.variant(content))
         for _, at, body in rows(self._store, self.code):
             journal.add(codec.event(journal.table.family, body), at)
-        self._journal = journal
+        self.journal, self.loaded = journal, True
+        self._learn((), 0)
 
     def forget(self) -> None:
         """It is read again when it is asked for."""
-        self._journal = None
+        self.loaded, self.version = False, 0
 
     def append(self, events: tuple[Happened, ...], at: int, more: Sequence[Statement]) -> Commit:
         """Stores events and what belongs to them in one commit, and only then evolves.
@@ -187,6 +174,8 @@ class TableLog:
     def _learn(self, events: tuple[Happened, ...], at: int) -> None:
         for event in events:
             self.journal.add(event, at)
+        self.table = self.journal.table
+        self.version = self.table.version
 
     def deleted(self) -> bool:
         """Whether the store has no such table any more; raises ``Busy``."""

@@ -12,9 +12,9 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -22,6 +22,7 @@ from msgspec import Struct
 
 import companion
 from companion.service import codec
+from companion.service.clock import Timers
 from companion.service.errors import Fault
 from companion.service.logs import line
 from companion.service.requests import hashed, new_secret
@@ -40,8 +41,8 @@ NOT_ITS = ("COMPANION_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds after which it is started again, the first time and at most."""
 
-LIVED = 60.0
-"""Who lived for so many seconds has not failed, whatever it ended of."""
+LIVED_MS = 60_000
+"""Who lived for so many ms has not failed, whatever it ended of."""
 
 
 class Post(Struct, frozen=True):
@@ -142,16 +143,16 @@ class Posts:
 class Process:
     """One process for all robots; ``failing``: it has ended, or could not be started."""
 
-    def __init__(self, command: Sequence[str] = COMMAND) -> None:
+    def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
         self.failing = False
-        self._command = tuple(command)
+        self._timers, self._command = timers, tuple(command)
         self._url = ""
         self._wanted: Sequence[Post] = ()
         self._changed = threading.Event()
-        self._keeper: threading.Thread | None = None
+        self._kept = False
         self._heard_by: socket.socket | None = None
         self._program: subprocess.Popen[bytes] | None = None
-        self._pause, self._closed = PAUSE, False
+        self._pause, self._closed = PAUSE, threading.Event()
 
     def serve_at(self, url: str) -> None:
         """The server listens here."""
@@ -161,14 +162,14 @@ class Process:
     def want(self, posts: Sequence[Post]) -> None:
         """From now on these are to be filled, and no others; never waits."""
         self._wanted = posts
-        if self._keeper is None and posts:
-            self._keeper = threading.Thread(target=self._keep, name="workers", daemon=True)
-            self._keeper.start()
+        if posts and not self._kept:
+            self._kept = True
+            self._timers.start("workers", self._keep)
         self._changed.set()
 
     def close(self) -> None:
         """Ends the process."""
-        self._closed = True
+        self._closed.set()
         self._changed.set()
         self._hang_up()
         if self._program is not None:
@@ -176,10 +177,10 @@ class Process:
                 self._program.terminate()
 
     def _keep(self) -> None:
-        while not self._closed:
+        while not self._closed.is_set():
             self._changed.wait()
             self._changed.clear()
-            if self._closed or not self._url:
+            if self._closed.is_set() or not self._url:
                 continue
             try:
                 self._say({"url": self._url, "posts": self._wanted})
@@ -207,15 +208,12 @@ class Process:
             ours.close()
             raise
         self._heard_by = ours
-        listening = threading.Thread(
-            target=self._listen, args=(ours, self._program), name="hears workers", daemon=True
-        )
-        listening.start()
+        self._timers.start("hears workers", partial(self._listen, ours, self._program))
         return ours
 
     def _listen(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
         """Until it ends; what it says is a line in the log."""
-        began, rest = time.monotonic(), b""
+        began, rest = self._timers.clock.own(), b""
         while data := _read(ours):
             *lines, rest = (rest + data).split(b"\n")
             for said in lines:
@@ -227,9 +225,9 @@ class Process:
             program.wait(5)
         if self._heard_by is ours:
             self._hang_up()
-        if self._closed:
+        if self._closed.is_set():
             return
-        if time.monotonic() > began + LIVED:
+        if self._timers.clock.own() > began + LIVED_MS:
             self._pause = PAUSE
         self._failed(f"The robots' process has ended with {program.returncode}.")
 
@@ -238,7 +236,7 @@ class Process:
         line("robots", text=why)
         self.failing = True
         pause, self._pause = self._pause, min(LONGEST_PAUSE, 2 * self._pause)
-        time.sleep(pause)
+        self._closed.wait(pause)
         self._changed.set()
 
     def _hang_up(self) -> None:
