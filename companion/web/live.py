@@ -54,6 +54,7 @@ class Live:
         server.on("sign", self._sign)
         server.on("*", self._unknown)
         server.connected = self._welcome
+        server.failed = lambda: bug("socket")
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter = commands.meter
 
