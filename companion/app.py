@@ -9,6 +9,7 @@ from flask_socketio import SocketIO
 from companion.adapters import steady
 from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
+from companion.service import clock
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import answers, packing, pages, proxies
@@ -35,7 +36,7 @@ def create_app(
 ) -> Flask:  # fmt: skip
     """The WSGI application on these tables, for a server of this kind."""
     way, hand_over = way or Way(), hand_over or HandOver()
-    steady.install()
+    steady.install(lambda: clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     everywhere = Everywhere(settings.bus, "join") if settings.bus else None

@@ -20,6 +20,7 @@ import socketio
 from engineio import base_socket, exceptions
 from engineio.packet import MESSAGE, PING, Packet
 from engineio.socket import Socket
+from limits.storage.redis import RedisStorage
 from socketio import packet
 from socketio.manager import Manager
 from websocket import ABNF
@@ -259,13 +260,25 @@ def test_messages_are_read_however_the_network_cuts_them(pieces: int) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.parametrize("module", steady.MODULES, ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [*steady.PINGS, *steady.RATES], ids=lambda module: module.__name__
+)
 def test_who_is_given_a_steady_clock_asks_for_the_time_and_nothing_else(module: Any) -> None:
     source = inspect.getsource(module)
     assert "import time\n" in source
     assert set(re.findall(r"\btime\.(\w+)", source)) == {"time"}
-    steady.install()
-    assert module.time.time() <= time.monotonic()
+
+
+def test_what_is_counted_in_redis_has_the_clock_that_is_given() -> None:
+    steady.install(lambda: 7.0)
+    assert base_socket.time.time() <= time.monotonic()
+    counted: Any = RedisStorage("redis://127.0.0.1")  # it connects when it is asked
+    asked: list[list[float]] = []
+    counted.lua_acquire_moving_window = lambda _keys, given: asked.append(given)
+    counted.lua_moving_window = counted.lua_acquire_moving_window
+    counted.acquire_entry("join", 6, 60)
+    counted.get_moving_window("join", 6, 60)
+    assert asked == [[7.0, 6, 60, 1], [7.0 - 60, 6]]
 
 
 def test_their_versions_have_an_upper_bound_and_the_lock_is_within() -> None:

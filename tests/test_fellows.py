@@ -303,6 +303,27 @@ def test_how_often_one_may_join_counts_in_all_processes() -> None:
         assert fleet.processes[0].post("/api/tables", {"name": "Ana"}).status in (201, 429)
 
 
+@pytest.mark.parametrize("seconds", [-3600, 3600])
+def test_how_often_one_may_join_is_the_same_whatever_a_machines_clock_says(
+    fleet: Fleet, tmp_path: Path, seconds: int
+) -> None:
+    turned = tmp_path / "turned"
+    turned.write_text(str(seconds))
+    rate = {"COMPANION_BUS": fleet.redis.url, "COMPANION_JOIN_RATE": "6/minute"}
+    where = {"database": fleet.postgresql.url, **rate}
+    both = (
+        Process(tmp_path, **where),
+        Process(tmp_path, "tests.promises.turned", TURNED=str(turned), **where),
+    )
+    try:
+        Redis.from_url(fleet.redis.url).flushall()  # what was counted before
+        answers = [both[n % 2].post("/api/tables", {"name": "Ana"}).status for n in range(12)]
+        assert answers == [201] * 6 + [429] * 6
+    finally:
+        for process in both:
+            process.close()
+
+
 # --- in one program, where a connection can be as slow as one likes --------------------------
 
 

@@ -1,8 +1,7 @@
 """How often somebody may do something: counted for who it is, not for the connection.
 
 A seat that hangs up and calls again has what it had left. Counted by a clock that is never
-set back, which the library that reads the rates doesn't do. This module must not know what
-is counted.
+set back. This module must not know what is counted.
 """
 
 import time
