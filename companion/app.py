@@ -7,7 +7,6 @@ from flask import Flask
 from flask_socketio import SocketIO
 
 from companion.adapters import steady
-from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service import clock
 from companion.service.tables import Tables
@@ -20,6 +19,7 @@ from companion.web.gates import Gates, whole
 from companion.web.hand_over import HandOver
 from companion.web.live import Live
 from companion.web.metrics import Metrics
+from companion.web.places import Places
 from companion.web.rates import Everywhere, Rates
 from companion.web.robots import RobotApi
 

@@ -16,8 +16,8 @@ from urllib.parse import parse_qs
 import engineio
 from engineio.exceptions import SocketIsClosedError
 
+from companion.adapters import Places
 from companion.adapters.lines import Line
-from companion.adapters.places import Places
 
 KEEP = "companion.keep"
 """In a request's environ: what keeps its connection a place; takes whether it has a seat."""
@@ -43,7 +43,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     meter: Callable[[], Allows] | None = None
     """Makes what counts one socket's packets."""
 
-    places = Places(4096)
+    places: Places
     """How many sockets at once; who says nothing gives way to a newcomer, as its connection."""
 
     whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))

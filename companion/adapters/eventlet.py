@@ -20,11 +20,9 @@ with warnings.catch_warnings():
     from eventlet import greenio, wsgi
     from eventlet.hubs import trampoline
 
-from companion.adapters import websocket
-from companion.adapters.ending import HandOver, let_go, told_again
+from companion.adapters import HandOver, Places, websocket
 from companion.adapters.engineio import KEEP
 from companion.adapters.lines import Line
-from companion.adapters.places import Place, Places
 from companion.settings import Settings
 
 WAITING = 512
@@ -75,11 +73,13 @@ def _wait(connection: Any) -> None:
         )  # fmt: skip
 
 
-def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
+def run(
+    app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver, places: Places
+) -> None:
     """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
-    pool = _Pool(Places(settings.connections))
+    pool = _Pool(places)
     listener = _listen(settings)
-    _accept_for_ever(listener, pool.places)
+    _accept_for_ever(listener, places)
     websocket.read_fairly()
     Line.wires = None if settings.plain_sockets else websocket.Wire
     stopping, wakes = socket.socketpair()
@@ -94,7 +94,7 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: H
     pool.leaving = True
     hand_over.begin()
     listener.close()
-    let_go(pool, hand_over, told_again(stopping))
+    hand_over.let_go(pool, lambda seconds: _told_again(stopping, seconds))
 
 
 class Requests(wsgi.HttpProtocol):  # type: ignore[misc]
@@ -162,7 +162,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
     def __init__(self, places: Places) -> None:
         super().__init__(2 * places.all + WAITING)
         self.places = places
-        self._lines: dict[Place, Any] = {}
+        self._lines: dict[Any, Any] = {}
 
     def spawn(self, function: Any, connection: list[Any]) -> Any:
         line = connection[1]
@@ -175,7 +175,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         thread.link(lambda _: self._leave(place))
         return thread
 
-    def _leave(self, place: Place) -> None:
+    def _leave(self, place: Any) -> None:
         self.places.leave(place)
         del self._lines[place]
 
@@ -252,3 +252,11 @@ def _wake_at_signals(wakes: socket.socket) -> None:
     signal.set_wakeup_fd(wakes.fileno())
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
+
+
+def _told_again(stopping: socket.socket, seconds: float) -> bool:
+    """Whether another signal comes within so many seconds."""
+    stopping.settimeout(seconds)
+    with suppress(TimeoutError):
+        return bool(stopping.recv(1))
+    return False
