@@ -193,13 +193,15 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
         assert line in green
     hub = (inside / "hubs" / "hub.py").read_text()
     for line in ("def add(self, evtype, fileno, cb, tb, mark_as_closed)", "def switch(self)",
-                 "def remove(self, listener)", "if listener.spent:", "listener.tb("):  # fmt: skip
+                 "def remove(self, listener)", "if listener.spent:", "listener.tb(",
+                 "def schedule_call_global(self, seconds, cb, *args, **kw)"):  # fmt: skip
         assert line in hub
     assert "listener.cb(fileno)" in (inside / "hubs" / "poll.py").read_text()
     assert "def locked(self)" in (inside / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
                  "def handle_one_request(self)", "def get_environ(self)", "conn_state = conn_state",
+                 "self.environ = self.get_environ()",
                  "def _do_read(self, reader, length=None)", "def setup(self)", "def finish(self)",
                  "connection = [client_addr, client_socket, STATE_IDLE]"):  # fmt: skip
         assert line in wsgi

@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
     import eventlet
     from eventlet import greenio, wsgi
-    from eventlet.hubs import trampoline
+    from eventlet.hubs import get_hub, trampoline
 
 from companion.adapters import HandOver, Places, websocket
 from companion.adapters.engineio import KEEP
@@ -190,6 +190,8 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
 class _Punctual(Requests):
     """A request that does not end is cut off; one that is answered says who keeps his place."""
 
+    environ: dict[str, Any] | None = None
+
     def setup(self) -> None:
         super().setup()
         self.pool, self.place = self.conn_state[3:5]
@@ -197,13 +199,22 @@ class _Punctual(Requests):
         self._late = self._hurry()  # who connects has something to ask
 
     def _hurry(self) -> Any:
-        return eventlet.spawn_after(REQUEST_SECONDS, greenio.shutdown_safe, self.connection)
+        return get_hub().schedule_call_global(
+            REQUEST_SECONDS, greenio.shutdown_safe, self.connection
+        )
 
     def handle_one_request(self) -> None:
         try:
             super().handle_one_request()
         finally:
             self._late.cancel()
+            self._forget()
+
+    def _forget(self) -> None:
+        """What was asked knows who asks: neither would go before the other."""
+        environ, self.environ = self.environ, None
+        if environ is not None:
+            vars(environ["eventlet.input"]).pop("_do_read", None)
 
     def _read_request_line(self) -> Any:
         try:

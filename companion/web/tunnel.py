@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import click
 import segno
@@ -43,6 +43,9 @@ FOUND_AT = {
 
 MOST_OUTPUT = 100_000
 """Bytes in which the address must have been said."""
+
+PATIENCE = 1
+"""For so many seconds it is waited for the end of a program that is to end."""
 
 
 class Absent(Exception):
@@ -75,13 +78,15 @@ class Tunnel:
         self._told, self._name, self._closing = told, tunnel.split()[0], False
         # Not a pipe: reading a socket lets others have their turn.
         self._heard, said = socket.socketpair()
-        self._program = subprocess.Popen(
-            command(tunnel, url),
-            stdin=subprocess.DEVNULL,
-            stdout=said.fileno(),
-            stderr=said.fileno(),
-        )
-        said.close()
+        with ExitStack() as undo, said:
+            undo.push(self._heard)
+            self._program = subprocess.Popen(
+                command(tunnel, url),
+                stdin=subprocess.DEVNULL,
+                stdout=said.fileno(),
+                stderr=said.fileno(),
+            )
+            undo.pop_all()
         threading.Thread(target=self._listen, name="tunnel", daemon=True).start()
 
     def close(self) -> None:
@@ -91,6 +96,9 @@ class Tunnel:
             self._program.terminate()
         with suppress(OSError):
             self._heard.shutdown(socket.SHUT_RDWR)
+        self._heard.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._program.wait(PATIENCE)
 
     def _listen(self) -> None:
         output, origin = "", None
