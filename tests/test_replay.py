@@ -440,9 +440,9 @@ def test_steps_are_counted() -> None:
     for sid in ("ana", "ben"):
         together.enter(("KXQF7H", 1), sid)
     for at in range(100):
-        together.step(("KXQF7H", 1), "ana", {"at": at})
+        together.step(("KXQF7H", 1), "ana", "Ana's", {"at": at})
     with pytest.raises(Fault, match="rate_limited"):
-        together.step(("KXQF7H", 1), "ana", {"at": 100})
+        together.step(("KXQF7H", 1), "ana", "Ana's", {"at": 100})
     assert heard[-1] == ("ben", {"at": 99, "here": 2})
-    together.step(("KXQF7H", 1), "ben", {"at": 5})
+    together.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5})
     assert heard[-1] == ("ana", {"at": 5, "here": 2})

@@ -89,7 +89,7 @@ class Live:
         try:
             came = self._connections[sid] = self._let_in(sid, environ, auth)
             if not came.robot:
-                self._crowd.enter(came.code, came.seat, came.address)
+                self._crowd.enter(came.code, came.address, watches=came.watches)
         except (Fault, Denied, Busy) as problem:
             why = self._error(problem, auth)
             if heard.has_a_line(_who_comes(environ)):
@@ -116,12 +116,13 @@ class Live:
                 if wanted.replay is not None:
                     live.game(wanted.replay)
                 elsewhere = live.presence.watching_elsewhere
-        if seat is None:
-            self._crowd.check(code, address, elsewhere)
         who = f"{code} {seat}" if seat else address
         robot = self._tables.crew.opens(key) is not None
         asked = wanted.patches, wanted.replay
-        return Connection(sid, code, seat, key, who, address, robot, *asked)
+        came = Connection(sid, code, seat, key, who, address, robot, *asked)
+        if came.watches:
+            self._crowd.check(code, address, elsewhere)
+        return came
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -137,7 +138,7 @@ class Live:
         if connection is None:
             return
         self._measure(connection)
-        self._server.keep(sid, seated=connection.seat is not None)
+        self._server.keep(sid, seated=not connection.watches)
         if self._server.eio.full:  # it was being let in when all others were told
             self.send(sid, "moving", {})
             return
@@ -147,7 +148,8 @@ class Live:
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
-                live.enter(sid, connection.seat, connection.patches, robot=connection.robot)
+                asked, whose = connection.patches, connection.address
+                live.enter(sid, connection.seat, asked, whose, robot=connection.robot)
         except (Fault, Busy):
             self.close(sid)
 
@@ -168,7 +170,8 @@ class Live:
         connection = self._connections.pop(sid, None)
         if connection is not None:
             if not connection.robot:
-                self._crowd.leave(connection.code, connection.seat, connection.address)
+                watched = connection.watches
+                self._crowd.leave(connection.code, connection.address, watches=watched)
             if connection.replay is not None:
                 self._together.leave((connection.code, connection.replay), sid)
                 return
@@ -238,7 +241,7 @@ class Live:
 
         def stepped(connection: Connection) -> Raw:
             replay = connection.code, connection.replay or 0
-            self._together.step(replay, sid, content[0] if content else None)
+            self._together.step(replay, sid, connection.who, content[0] if content else None)
             return Raw(b'{"ok":true}')
 
         return self._tried(sid, stepped)
