@@ -96,7 +96,7 @@ ERRORS = keys(
     not_found/game:
     stale:
     id_reused:
-    rate_limited:
+    rate_limited: seconds
     rate_limited/spectators: most
     rate_limited/connections: most
     rate_limited/watching: most

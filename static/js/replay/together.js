@@ -2,6 +2,7 @@
  * Watching together: whoever steps, all who follow step along. What this viewer does is said at most so
  * often, the newest last; while it is on its way nobody else's word counts, since it will count after theirs.
  */
+import { wait } from "../core/http.js";
 import { io } from "../core/io.js";
 import { at } from "../core/root.js";
 import { current } from "../core/text.js";
@@ -74,7 +75,7 @@ export class Together {
       .emit("replay", { at: version }, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
         this.pending = Math.max(0, this.pending - 1);
         if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
-          setTimeout(() => this.wanted === null && this.say(version), 1000);
+          setTimeout(() => this.wanted === null && this.say(version), wait(answer?.error, 1000));
       });
   }
 
