@@ -59,11 +59,13 @@ class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
 
     ``here``: the seats that are connected, be it to another process. ``moves``: how often somebody
-    came or went. ``next``: from when on it may be told again who is here, in ms.
+    came or went. ``next``: from when on it may be told again who is here, in ms. ``replaying``: the
+    connections that watch a replay in place of the table, and their seats.
     """
 
     def __init__(self) -> None:
         self.viewers: dict[str, Viewer] = {}
+        self.replaying: dict[str, str | None] = {}
         self.here: frozenset[str] = frozenset()
         self._since = clock.now()
         self._left: dict[str, int] = {}
@@ -81,10 +83,23 @@ class Presence:
         self._count()
         return older
 
+    @property
+    def sids(self) -> list[str]:
+        """All connections, be it to a replay."""
+        return [*self.viewers, *self.replaying]
+
     def leave(self, sid: str) -> None:
         """A connection goes, if it was still there."""
-        self.viewers.pop(sid, None)
-        self._count()
+        if self.replaying.pop(sid, self) is self:
+            self.viewers.pop(sid, None)
+            self._count()
+
+    def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
+        """The connections of such seats to replays go."""
+        gone = [sid for sid, seat in self.replaying.items() if seats(seat)]
+        for sid in gone:
+            del self.replaying[sid]
+        return gone
 
     def drop(self, seat: str) -> tuple[str, ...]:
         """The connections of this seat go."""

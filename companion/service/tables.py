@@ -95,7 +95,7 @@ class Tables(Staffed):
         """The table is gone, unless somebody is there."""
         live = self._live_table(code)
         with live.lock:
-            if not live.closed and not live.presence.viewers and not live.presence.others:
+            if not live.closed and not live.presence.sids and not live.presence.others:
                 self._store.write(*statements.delete_table(code))
                 self._forget(live)
                 self._dismiss(code)

@@ -112,6 +112,7 @@ class WatchedTable:
             strangers = [v.sid for v in self._viewers if self.seated(v.seat) is None]
             for sid in strangers:
                 self.presence.leave(sid)
+            strangers += self.presence.leave_replays(lambda seat: self.seated(seat) is None)
             self._dismissed += strangers
         self.tell_presence()
 
@@ -150,6 +151,11 @@ class WatchedTable:
         if not self.tell_presence():
             self._audience.send(sid, "presence", self.presence.first(self._seats))
 
+    def watch_replay(self, sid: str, seat: str | None) -> None:
+        """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""
+        lobby.check_watching(self.table, seat)
+        self.presence.replaying[sid] = seat
+
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
         if not lobby.may_sign(self.table, seat):
@@ -169,6 +175,7 @@ class WatchedTable:
     def supersede(self, seat: str) -> None:
         """The seat is opened elsewhere: its connections are told and closed."""
         self._supersede(self.presence.drop(seat))
+        self._dismissed += self.presence.leave_replays(lambda one: one == seat)
         self.tell_presence()
 
     def dismissed(self) -> list[str]:

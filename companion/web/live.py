@@ -6,6 +6,7 @@ waits for a commit holds up nobody else. This module must not know what is allow
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ from companion.rules.core import lobby
 from companion.service import codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
+from companion.service.live_table import LiveTable
 from companion.service.logs import bug, heard, line
 from companion.service.tables import Tables
 from companion.storage.database import Busy
@@ -90,15 +92,13 @@ class Live:
             came = self._connections[sid] = self._let_in(sid, environ, auth)
             if not came.robot:
                 self._crowd.enter(came.code, came.address, watches=came.watches)
-        except (Fault, Denied, Busy) as problem:
+        except Exception as problem:
             why = self._error(problem, auth)
-            if heard.has_a_line(_who_comes(environ)):
-                line("refused", type="connect", code=why.code, ruling=why.ruling or None)
-            raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
-        except Exception:
-            if heard.has_a_line(_who_comes(environ)):
-                bug("connect")
-            why = self._error(Fault("internal"))
+            if heard.has_a_line(household(environ.get("REMOTE_ADDR", ""))):
+                if why.code == "internal":
+                    bug("connect")
+                else:
+                    line("refused", type="connect", code=why.code, ruling=why.ruling or None)
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
     def _let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> Connection:
@@ -142,16 +142,21 @@ class Live:
         if self._server.eio.full:  # it was being let in when all others were told
             self.send(sid, "moving", {})
             return
-        if connection.replay is not None:
-            self._together.enter((connection.code, connection.replay), sid)
-            return
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
-                asked, whose = connection.patches, connection.address
-                live.enter(sid, connection.seat, asked, whose, robot=connection.robot)
-        except (Fault, Busy):
+                self._enter(live, connection)
+        except (Fault, Denied, Busy):
             self.close(sid)
+
+    def _enter(self, live: LiveTable, connection: Connection) -> None:
+        sid, seat = connection.sid, connection.seat
+        if connection.replay is None:
+            asked, whose = connection.patches, connection.address
+            live.enter(sid, seat, asked, whose, robot=connection.robot)
+        else:
+            live.watch_replay(sid, seat)
+            self._together.enter((connection.code, connection.replay), sid)
 
     def _check(self, connection: Connection) -> None:
         """Nobody claimed the seat since this connection was let in."""
@@ -172,18 +177,14 @@ class Live:
             if not connection.robot:
                 watched = connection.watches
                 self._crowd.leave(connection.code, connection.address, watches=watched)
-            if connection.replay is not None:
-                self._together.leave((connection.code, connection.replay), sid)
-                return
-            if not self._server.eio.full:  # who is to move is not away
-                self._server.start_background_task(self._gone, connection)
+            if connection.replay is not None or not self._server.eio.full:
+                self._server.start_background_task(self._gone, connection)  # who moves isn't away
 
     def _gone(self, connection: Connection) -> None:
-        try:
-            with self._tables.at(connection.code, fresh=False) as live:
-                live.leave(connection.sid)
-        except (Fault, Busy):
-            return
+        with suppress(Fault, Busy), self._tables.at(connection.code, fresh=False) as live:
+            live.leave(connection.sid)
+        if connection.replay is not None:
+            self._together.leave((connection.code, connection.replay), connection.sid)
 
     # --- speaking ----------------------------------------------------------------------
 
@@ -296,7 +297,3 @@ class Live:
         language = asked if isinstance(asked, str) else None
         fault = problem if isinstance(problem, Fault) else Fault("internal")
         return self._tables.error(fault, language)
-
-
-def _who_comes(environ: dict[str, Any]) -> str:
-    return household(environ.get("REMOTE_ADDR", ""))

@@ -240,3 +240,14 @@ def test_111_nor_of_the_places_from_which_a_table_is_watched(serve: Serve) -> No
     assert refused(2) is None
     mine = server.client(party.table, party.tokens[1], headers=at(1))
     assert mine.view["you"]["seat"] == party.seats[1], "a seat is no place to watch from"
+
+
+def test_111_a_seat_at_a_replay_watches_as_everybody_does(serve: Serve) -> None:
+    """At the table it has one connection, at replays as many as it likes."""
+    server = serve(COMPANION_ADDRESS_CONNECTIONS="6")
+    party = server.table("Ana", "Ben").begin()
+    party.clients[1].say("leave")
+    auth = {"table": party.table, "token": party.tokens[0], "replay": 1}
+    server.clients += [Client(server.url, auth) for _ in range(6)]
+    assert [one.refused is None for one in server.clients[2:]] == [True] * 4 + [False] * 2
+    assert server.client(party.table, party.tokens[1]).view
