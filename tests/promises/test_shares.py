@@ -31,6 +31,7 @@ def ms_of(error: Any) -> int:
     return ms
 
 
+@pytest.mark.slow
 def test_113_who_waits_as_long_as_they_are_told_goes_on(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="4/3 second", COMPANION_JOIN_RATE="4/3 second")
     party = server.table("Ana", "Ben")
