@@ -28,6 +28,8 @@ export class Together {
     this.timer = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.alone = undefined;
+    /** When it is looked again whether there is room. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.door = undefined;
     this.socket = io({
       auth: { table, token, language: current(), replay: game },
       path: at("/socket.io"),
@@ -44,12 +46,17 @@ export class Together {
       this.pending = 0;
       if (why !== "io client disconnect") this.hears.here(0);
     });
-    this.socket.on("connect_error", () => this.hears.here(0));
+    this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
+      this.hears.here(0);
+      const ms = wait(error.data, 0);
+      if (ms) this.door = setTimeout(() => this.socket.connect(), ms);
+    });
   }
 
   close() {
     if (this.timer !== null) clearTimeout(this.timer);
     clearTimeout(this.alone);
+    clearTimeout(this.door);
     this.socket.disconnect();
   }
 
