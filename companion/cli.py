@@ -95,8 +95,8 @@ def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 def _prefix(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     try:
         return proxies.prefix(value)
-    except ValueError:
-        raise click.BadParameter("write it as /hiss") from None
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.group(cls=Commands)

@@ -33,7 +33,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
     ``plain_sockets``: everything is sent and heard the libraries' own way.
-    ``metrics_token``: who has it may read the metrics; without one only this machine may.
+    ``metrics_token``: who has it may read the metrics; without one only this machine may,
+    and with a tunnel nobody.
     ``robots``: how many robots play at once; 0: none. ``bus``: the Redis over which several
     processes that serve the same tables hear of each other; empty: there is one process.
     """

@@ -195,6 +195,28 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     until(lambda: there[0].all("replay")[-1]["here"] == 1, 30)
 
 
+def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
+    both: tuple[Process, Process],
+) -> None:
+    """Also by way of a process that hears of the table in no other way."""
+    one, other = both
+    ana, ben = seats(one, "Ana", "Ben")
+    a, _ = sits(one, ana), sits(one, ben)
+    a.say("prepare")
+    for seat in (ana, ben):
+        a.say("ready", **{"as": seat["seat"], "ready": True})
+    a.say("begin", first=ana["seat"])
+    a.say("skip_roll_call")
+    a.say("remove_seat", seat=ben["seat"])
+    stranger = Client(other.url, {"table": ana["table"], "replay": 1})
+    other.clients.append(stranger)
+    stranger.wait(lambda: stranger.all("replay"), 30)
+    a.say("options", spectators=False)
+    began = time.monotonic()
+    stranger.wait(lambda: stranger.all("disconnect"), 30)
+    assert time.monotonic() - began < 4
+
+
 def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
     both: tuple[Process, Process],
 ) -> None:

@@ -3,6 +3,7 @@
 This module must not know how answers are sent.
 """
 
+from math import ceil
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -52,5 +53,8 @@ def error(variant: Variant, problem: Fault | Refused, table: Table | None = None
 def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
     """What is wrong that no ruling is behind, in that language or else the variant's own."""
     words = variant.texts.get(language or "", variant.words)
-    text = wording.error(words.errors, problem.code, **problem.facts)
+    facts = problem.facts
+    if "retry_after_ms" in facts:
+        facts = {**facts, "seconds": ceil(facts["retry_after_ms"] / 1000)}
+    text = wording.error(words.errors, problem.code, **facts)
     return Error(problem.code, text, facts=problem.facts or UNSET)

@@ -152,7 +152,7 @@ class Awake:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._awake
         for live in list(self._live.values())[: max(0, over)]:
-            if live.presence.viewers or live.code in self._alarms:
+            if live.presence.sids or live.code in self._alarms:
                 continue
             if live.lock.acquire(blocking=False):
                 self._forget(live)

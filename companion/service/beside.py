@@ -107,7 +107,7 @@ class Beside(Awake):
         """The table was deleted, and whoever is there is told so when they ask."""
         with live.lock:
             self._forget(live)
-        for sid in list(live.presence.viewers):
+        for sid in live.presence.sids:
             self._audience.close(sid)
 
     # --- being heard -------------------------------------------------------------------
@@ -194,7 +194,7 @@ class Beside(Awake):
         tables = {
             live.code: live
             for live in list(self._live.values())
-            if live.presence.viewers or live.behind or live.code in self._alarms
+            if live.presence.sids or live.behind or live.code in self._alarms
         }
         before, self._newest = self._newest, self._store.versions([*tables]) if tables else {}
         known = before if self.fellows.heard_for() else self._newest  # else news may be on its way

@@ -48,10 +48,11 @@ class Bus(Protocol):
 
 
 class Place(Struct, frozen=True, array_like=True):
-    """A seat's connection: since when, in ms, and its round trip in ms."""
+    """A seat's connection: since when, in ms, its round trip in ms, and from which address."""
 
     since: int
     trip_ms: int
+    whose: str = ""
 
 
 class Message(Struct, frozen=True, kw_only=True, tag_field="what"):

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.service import codes
 from companion.service.errors import Fault
+from companion.service.shares import Share
 
 
 class Post(Struct, frozen=True):
@@ -47,11 +48,13 @@ class Idle:
 
 
 class Crew:
-    """At most so many robots; 0: none."""
+    """At most so many robots; 0: none. ``whose``: the address that has a robot, or wants one."""
 
     def __init__(self, most: int = 0, workers: Workers | None = None) -> None:
         self.most, self._workers = most, workers or Idle()
+        self._share = Share.of("robots", most)
         self._posts: dict[tuple[str, str], Post] = {}
+        self._whose: dict[tuple[str, str], str] = {}
         self._passes: dict[str, tuple[str, str]] = {}
         self._lock = threading.Lock()
 
@@ -63,10 +66,20 @@ class Crew:
         """How many more can be had."""
         return max(0, self.most - len(self))
 
-    def check(self, wanted: int = 1) -> None:
+    def has(self, whose: str, code: str | None = None) -> int:
+        """How many robots an address has, at this table or at all."""
+        posts = list(self._whose.items())
+        return sum(by == whose and code in (None, table) for (table, _), by in posts)
+
+    def shares(self, whose: str, wanted: int) -> bool:
+        """Whether so many more are within the address' share."""
+        return self._share.takes(self.has(whose), wanted)
+
+    def check(self, whose: str, wanted: int) -> None:
         """Raises ``Fault`` when so many can't be had just now, or none at all."""
         if not self.most:
             raise Fault("forbidden", what="robots")
+        self._share.check(self.has(whose), wanted)
         if self.free < wanted or self._workers.failing:
             raise Fault("busy", what="robots")
 
@@ -84,13 +97,16 @@ class Crew:
         """The table's code and the seat which the pass with this hash opens."""
         return self._passes.get(hashed)
 
-    def sit(self, code: str, seat: str, temper: str, key: str, secret: str | None) -> None:
-        """A robot sits down, if one is free."""
+    def sit(
+        self, code: str, seat: str, temper: str, key: str, secret: str | None, whose: str
+    ) -> None:
+        """A robot sits down, if one is free for this address."""
         with self._lock:
-            if not self.free:
+            if not self.free or not self.shares(whose, 1):
                 return
             token = codes.new_secret()
             self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
+            self._whose[code, seat] = whose
             self._passes[codes.hashed(token)] = code, seat
             self._tell()
 
@@ -100,9 +116,15 @@ class Crew:
             for seat in seats:
                 post = self._posts.pop((code, seat), None)
                 if post is not None:
+                    del self._whose[code, seat]
                     del self._passes[codes.hashed(post.token)]
             if seats:
                 self._tell()
+
+    def give_way(self, code: str) -> None:
+        """The robots of a table get up, but for those that play on for somebody."""
+        posts = list(self._posts.values())
+        self.rise(code, *(p.seat for p in posts if p.table == code and p.secret is None))
 
     def _tell(self) -> None:
         self._workers.want(tuple(self._posts.values()))

@@ -4,6 +4,7 @@ Three kinds of no: ``Fault`` (malformed, unknown, not allowed in, too fast, stor
 the rules' ``Refused``, and a bug, which is every other exception.
 """
 
+from math import ceil
 from typing import Any
 
 STATUS = {
@@ -29,3 +30,8 @@ class Fault(Exception):
         assert code in STATUS, code
         self.code = code
         self.facts = facts
+
+
+def too_much(seconds: float, **facts: Any) -> Fault:
+    """Somebody was too fast, or has too much: who waits so long may go on, or look again."""
+    return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))

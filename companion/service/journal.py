@@ -29,6 +29,7 @@ class Journal:
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
         self.lines, self.finished, self.evening = Lines(), Finished(), Evening()
+        self.at = 0  # when something was said last, in ms
 
     @classmethod
     def read(cls, kept: Store, code: str) -> "Journal":
@@ -43,7 +44,7 @@ class Journal:
 
     def add(self, event: Happened, at: int) -> None:
         """The next event, which happened at this time in ms."""
-        before, self.table = self.table, evolve(self.table, event)
+        before, self.table, self.at = self.table, evolve(self.table, event), at
         line = codec.encode(entry(before, event, self.table, at))
         self.lines.add(line, only_for(self.table, event))
         self.finished.add(before, event, self.table)

@@ -106,13 +106,14 @@ class LiveTable(SharedTable):
         return self._fellows.any and (when is None or clock.now() < when + UNTENDED_MS)
 
     def enter(
-        self, sid: str, seat: str | None, patches: Wants = False, *, robot: bool = False
-    ) -> None:
+        self, sid: str, seat: str | None, patches: Wants = False, whose: str = "", *,
+        robot: bool = False,
+    ) -> None:  # fmt: skip
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
         if not robot and any(one.lent for one in self.table.seats if one.seat == seat):
             with suppress(Refused):  # a log that is full keeps nobody out
                 self.change(ReturnSeat(seat=seat), seat)
-        super().enter(sid, seat, patches)
+        super().enter(sid, seat, patches, whose)
 
     # --- changing ----------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ def made(
     if any((one["moment"], one["text"]) == (remark.moment, text) for one in mine):
         return None
     if len(known) >= MOST or len(mine) >= MOST_BY_SEAT:
-        raise Fault("rate_limited")
+        raise Fault("refused", what="remarks")
     code, game = place
     row = {"code": code, "game": game, "number": len(known) + 1, "moment": remark.moment}
     return statements.insert_remark({**row, "at": clock.now(), "seat": seat, "text": text})

@@ -8,6 +8,7 @@ robot plays.
 import random
 import threading
 from collections.abc import Collection
+from contextlib import suppress
 from secrets import token_hex
 
 from msgspec import Struct
@@ -39,6 +40,9 @@ IDLE_MS = 30 * 60 * 1000
 ABSENT_MS = 60 * 1000
 """After so long without a person they may be called to another table, if no others are free."""
 
+QUIET_MS = 60 * 1000
+"""After so long without a word, too."""
+
 OTHERS_MS = 4000
 """For so long another process may bring the robots that are missing at a table."""
 
@@ -55,13 +59,15 @@ class Manned(Struct):
     """What was looked at of a table lately: its seats, and who was here.
 
     ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
-    was loaded. ``lacking``: since when robots are missing that another process may bring.
+    was loaded; ``came``: when somebody came to where nobody was. ``lacking``: since when robots are
+    missing that another process may bring.
     """
 
     seats: object = None
     here: object = None
     people: bool = False
     met: int | None = None
+    came: int = 0
     lacking: int | None = None
 
 
@@ -81,9 +87,10 @@ class Staffed(Beside):
     # --- robots come -------------------------------------------------------------------
 
     def add_robot(
-        self, errand: Errand, code: str, caller: str, name: str | None, temper: str | None
-    ) -> Robot:
-        """A seat with a robot, which the host adds in the lobby."""
+        self, errand: Errand, code: str, caller: str, name: str | None, temper: str | None,
+        whose: str = "",
+    ) -> Robot:  # fmt: skip
+        """A seat with a robot, which the host adds in the lobby, calling from an address."""
         with self.at(code) as live:
             check_played(live.table.variant)
             self._meet(code)
@@ -93,14 +100,15 @@ class Staffed(Beside):
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), heard.name)
 
             def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
-                self._have(1)
+                self._have(whose, 1)
                 robot = added(events)
+                live.asked[robot.seat] = whose
                 key = statements.insert_robot(code, robot.seat, token_hex(32), None)
                 return key, *errand.done(robot)
 
             return added(live.settle(heard, caller, kept))
 
-    def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
+    def lend(self, code: str, seat: str, secret: str, temper: str | None, whose: str = "") -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
         with self.at(code) as live:
             check_played(live.table.variant)
@@ -109,7 +117,8 @@ class Staffed(Beside):
 
             def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
                 if events:
-                    self._have(1)
+                    self._have(whose, 1)
+                    live.asked[seat] = whose
                 forget = statements.delete_robot(code, seat)
                 return forget, statements.insert_robot(code, seat, token_hex(32), secret.lower())
 
@@ -119,7 +128,8 @@ class Staffed(Beside):
     def _meet(self, code: str) -> None:
         """A person was here just now, whose robots are for this process to bring."""
         manned = self._manned.setdefault(code, Manned())
-        manned.met, manned.lacking = clock.now(), 0
+        manned.met = manned.came = clock.now()
+        manned.lacking = 0
 
     # --- robots sit down and get up ----------------------------------------------------
 
@@ -146,23 +156,28 @@ class Staffed(Beside):
         were, manned.people = manned.people, bool(live.presence.here - wanted.keys())
         if were or manned.people:
             manned.met = clock.now()
+        if manned.people and not were:
+            manned.came = clock.now()
         if manned.met is None or clock.now() - manned.met >= IDLE_MS:
             wanted = {}
         at_work = self.crew.at(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._elsewhere(live, s, at_work)}
         self.crew.rise(live.code, *(at_work - wanted.keys()))
-        missing = wanted.keys() - at_work
-        if manned.people:
-            self._make_room(len(missing))
-        if not self._ours(live, manned, bool(missing)):
-            return
-        for seat in missing:
-            try:
-                found = self._store.robot(live.code, seat)
-            except Busy:
-                return  # it is looked again soon
+        missing = {seat: str(wanted[seat]) for seat in wanted.keys() - at_work}
+        if self._ours(live, manned, bool(missing)) and not self._left(manned):
+            with suppress(Busy):  # it is looked again soon
+                self._bring(live, manned, missing)
+
+    def _bring(self, live: LiveTable, manned: Manned, missing: dict[str, str]) -> None:
+        """Robots of these tempers sit down, as far as there are any."""
+        people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
+        for seat, temper in missing.items():
+            whose = live.asked.get(seat) or live.presence.whose(people)
+            if not self._quiet(live.code, manned):
+                self._make_room(whose, 1)
+            found = self._store.robot(live.code, seat)
             if found is not None:
-                self.crew.sit(live.code, seat, str(wanted[seat]), *found)
+                self.crew.sit(live.code, seat, temper, *found, whose)
 
     def _elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Whether another process lets this seat's robot play; of two the first by name does."""
@@ -182,19 +197,33 @@ class Staffed(Beside):
     def _robots(self, code: str) -> Collection[str]:
         return self.crew.at(code)
 
-    def _have(self, wanted: int) -> None:
+    def _have(self, whose: str, wanted: int) -> None:
         """Raises ``Fault`` when so many robots can't be had."""
-        self._make_room(wanted)
-        self.crew.check(wanted)
+        self._make_room(whose, wanted)
+        self.crew.check(whose, wanted)
 
-    def _make_room(self, wanted: int) -> None:
-        """Robots get up at tables where nobody is, those left first, if no others are free."""
-        for code, manned in sorted(self._manned.items(), key=lambda item: item[1].met or 0):
-            if self.crew.free >= wanted:
+    def _make_room(self, whose: str, wanted: int) -> None:
+        """Robots get up for this address, if it lacks any, where nobody is or says anything.
+
+        First those that it has itself, and of those the ones left first.
+        """
+        idle = [(not self.crew.has(whose, code), manned.met or 0, code)
+                for code, manned in self._manned.items()
+                if self._left(manned) or self._quiet(code, manned)]  # fmt: skip
+        for others, _, code in sorted(idle):
+            within = self.crew.shares(whose, wanted)
+            if (within and self.crew.free >= wanted) or (others and not within):
                 return
-            if not manned.people and clock.now() - (manned.met or 0) >= ABSENT_MS:
-                manned.met = None
-                self.crew.rise(code, *self.crew.at(code))
+            self.crew.give_way(code)
+
+    def _left(self, manned: Manned) -> bool:
+        """Whether nobody has been at a table for a while."""
+        return not manned.people and clock.now() - (manned.met or 0) >= ABSENT_MS
+
+    def _quiet(self, code: str, manned: Manned) -> bool:
+        """Whether nobody has said anything at a table for a while, nor come to it."""
+        live = self._live.get(code)
+        return clock.now() - max(manned.came, live.said_at if live else 0) >= QUIET_MS
 
     def _look(self) -> None:
         while not self._stopped.wait(LOOK_SECONDS):

@@ -24,6 +24,7 @@ from companion.service.live_table import MOST_EVENTS
 from companion.service.logs import bug, line
 from companion.service.once import Claim, Errand, Out, Seated, opening
 from companion.service.presence import Audience
+from companion.service.shares import Share
 from companion.service.staffed import BRISK, Staffed, check_played
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
@@ -94,7 +95,7 @@ class Tables(Staffed):
         """The table is gone, unless somebody is there."""
         live = self._live_table(code)
         with live.lock:
-            if not live.closed and not live.presence.viewers and not live.presence.others:
+            if not live.closed and not live.presence.sids and not live.presence.others:
                 self._store.write(*statements.delete_table(code))
                 self._forget(live)
                 self._dismiss(code)
@@ -107,13 +108,15 @@ class Tables(Staffed):
         """What was handed out for this errand before; raises ``Fault``, ``Busy``."""
         return errand.again(self._store, kind)
 
-    def practise(self, errand: Errand, name: str, variant_id: str | None) -> Seated:
+    def practise(
+        self, errand: Errand, name: str, variant_id: str | None, whose: str = ""
+    ) -> Seated:
         """A new table at which two robots sit already, who keep nobody waiting."""
         check_played(self._chosen(variant_id))
-        self._have(2)
+        self._have(whose, 2)
         seated = self.create(errand, name, variant_id, {})
         for temper in random.sample(BRISK, 2):
-            self.add_robot(Errand(), seated.table, seated.seat, None, temper)
+            self.add_robot(Errand(), seated.table, seated.seat, None, temper, whose)
         return seated
 
     def _chosen(self, variant_id: str | None) -> Variant:
@@ -158,15 +161,25 @@ class Tables(Staffed):
         )
         return seated
 
-    def join(self, errand: Errand, code: str, heard: TakeSeat | AskPlace) -> Seated:
-        """Another seat at the table: at once in the lobby, else in the next game."""
+    def join(
+        self, errand: Errand, code: str, heard: TakeSeat | AskPlace, whose: str = ""
+    ) -> Seated:
+        """Another seat at the table: at once in the lobby, else in the next game.
+
+        ``whose``: the address that asks, which has a share of the places to wait for.
+        """
 
         def seated(events: tuple[Happened, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
             return Seated(code, seat, errand.secret)
 
         def kept(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
-            return opening(seated(events)), *errand.done(seated(events))
+            if isinstance(heard, AskPlace):
+                share = Share.of("waiting", live.table.variant.players.most)
+                share.check(sum(live.whose(one.seat) == whose for one in live.table.waiting))
+            done = seated(events)
+            live.asked[done.seat] = whose
+            return opening(done), *errand.done(done)
 
         with self.at(code) as live:
             return seated(live.settle(heard, None, kept))

@@ -23,7 +23,10 @@ from companion.storage.store import Store
 
 
 class WatchedTable:
-    """A table that shows itself; its newest state is its journal's."""
+    """A table that shows itself; its newest state is its journal's.
+
+    ``asked``: by seat the address that asked for it, as far as it is known.
+    """
 
     def __init__(self, code: str, kept: Store, audience: Audience, news: Alarms, most: int) -> None:
         self.lock = threading.Lock()
@@ -35,12 +38,18 @@ class WatchedTable:
         self._told_of: tuple[int, Any] = (0, ())
         self._encoded = Memory()
         self._shown: Views | None = None
+        self.asked: dict[str, str] = {}
 
     @property
     def table(self) -> Table:
         """The newest state."""
         assert self._journal is not None
         return self._journal.table
+
+    @property
+    def said_at(self) -> int:
+        """When something was said here last, in ms; 0: it isn't known."""
+        return self._journal.at if self._journal else 0
 
     @property
     def version(self) -> int:
@@ -54,6 +63,10 @@ class WatchedTable:
     def placed(self, seat: str | None) -> str | None:
         """The seat, if it is one of this table's or will be in the next game."""
         return seat if self.table.waiter(seat) else self.seated(seat)
+
+    def whose(self, seat: str) -> str:
+        """The address that asked for this seat or, if that isn't known, is here with it."""
+        return self.asked.get(seat) or self.presence.whose([seat])
 
     def log(self, seat: str | None) -> Iterator[bytes]:
         """Every event that this seat may see, oldest first, as JSON in pieces."""
@@ -99,6 +112,7 @@ class WatchedTable:
             strangers = [v.sid for v in self._viewers if self.seated(v.seat) is None]
             for sid in strangers:
                 self.presence.leave(sid)
+            strangers += self.presence.leave_replays(lambda seat: self.seated(seat) is None)
             self._dismissed += strangers
         self.tell_presence()
 
@@ -127,12 +141,20 @@ class WatchedTable:
         for sid in list(self.presence.viewers):
             self._audience.send(sid, "head", head)
 
-    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> None:
-        """A connection comes, sees the table, and takes the place of its seat's older one."""
-        self._supersede(self.presence.enter(sid, seat, patches))
+    def enter(self, sid: str, seat: str | None, patches: Wants = False, whose: str = "") -> None:
+        """A connection comes, sees the table, and takes the place of its seat's older one.
+
+        ``whose``: the address from which it comes.
+        """
+        self._supersede(self.presence.enter(sid, seat, patches, whose))
         self._audience.send(sid, "view", self.view(seat))
         if not self.tell_presence():
             self._audience.send(sid, "presence", self.presence.first(self._seats))
+
+    def watch_replay(self, sid: str, seat: str | None) -> None:
+        """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""
+        lobby.check_watching(self.table, seat)
+        self.presence.replaying[sid] = seat
 
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
@@ -153,6 +175,7 @@ class WatchedTable:
     def supersede(self, seat: str) -> None:
         """The seat is opened elsewhere: its connections are told and closed."""
         self._supersede(self.presence.drop(seat))
+        self._dismissed += self.presence.leave_replays(lambda one: one == seat)
         self.tell_presence()
 
     def dismissed(self) -> list[str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 import companion
 from companion.service import codec
 from companion.service.crew import Post
+from companion.service.environment import handed_on
 from companion.service.logs import line
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.crew")
@@ -25,11 +26,8 @@ COMMAND = (sys.executable, "-P", "-m", "companion.robots.crew")
 READY = b"ready"
 """What it says first."""
 
-KEPT = "COMPANION_ROBOT_PACE"
-"""The one variable of ours that it may know."""
-
-NOT_ITS = ("COMPANION_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
-"""Variables that it does without: our settings, and proxies, for it speaks to this machine."""
+ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
+"""Variables that it is told beside any program's: its pace, and where Python lies."""
 
 PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds after which it is started again, the first time and at most."""
@@ -157,11 +155,6 @@ def _read(ours: socket.socket) -> bytes:
 
 def _environment() -> dict[str, str]:
     """Where this program lies, and none of its secrets."""
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key == KEPT or not key.upper().startswith(NOT_ITS)
-    }
+    told = handed_on(*ITS_OWN)
     here = str(Path(companion.__file__).parent.parent)
-    path = os.pathsep.join(filter(None, (here, kept.get("PYTHONPATH"))))
-    return {**kept, "PYTHONPATH": path}
+    return {**told, "PYTHONPATH": os.pathsep.join(filter(None, (here, told.get("PYTHONPATH"))))}

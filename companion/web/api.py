@@ -95,7 +95,7 @@ class Api(Calls):
     def _join(self, typed: str, heard: TakeSeat | AskPlace) -> Response:
         def join(errand: Errand) -> Seated:
             self._joins.count(who())
-            return self._tables.join(errand, code_of(typed), heard)
+            return self._tables.join(errand, code_of(typed), heard, who())
 
         return seated_answer(self._once(Seated, join))
 

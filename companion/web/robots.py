@@ -62,7 +62,7 @@ class RobotApi(Calls):
 
         def make(errand: Errand) -> Seated:
             self._joins.count(who())
-            return self._tables.practise(errand, name, wanted.variant)
+            return self._tables.practise(errand, name, wanted.variant, who())
 
         return seated_answer(self._once(Seated, make))
 
@@ -74,7 +74,9 @@ class RobotApi(Calls):
         with self._joins.guess(who()):
             code = code_of(typed)
             caller = self._seat(code)
-        give = partial(self._tables.add_robot, code=code, caller=caller, name=name, temper=temper)
+        give = partial(
+            self._tables.add_robot, code=code, caller=caller, name=name, temper=temper, whose=who()
+        )
         return answered(self._once(Robot, give, caller), 201)
 
     def lend(self, typed: str, seat: str) -> Response:
@@ -86,7 +88,8 @@ class RobotApi(Calls):
             caller = self._seat(code)
         if caller != seat:
             raise Fault("forbidden")
-        return answered({"robot": self._tables.lend(code, seat, wanted.secret, temper)}, 201)
+        lent = self._tables.lend(code, seat, wanted.secret, temper, who())
+        return answered({"robot": lent}, 201)
 
 
 def _known(temper: str | None) -> str | None:

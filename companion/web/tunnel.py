@@ -13,11 +13,13 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import click
 import segno
 from msgspec import Struct
 
+from companion.service.environment import handed_on
 from companion.settings import Settings
 from companion.web.address import Way, near
 
@@ -40,6 +42,13 @@ FOUND_AT = {
     "tailscale": "https://tailscale.com/download",
     "ngrok": "https://ngrok.com/download",
 }
+
+TOLD_IN = {
+    "cloudflared": ("CLOUDFLARED_", "TUNNEL_"),
+    "tailscale": ("TAILSCALE_", "TS_"),
+    "ngrok": ("NGROK_",),
+}
+"""The variables by which each is told what to do: all that begin so."""
 
 MOST_OUTPUT = 100_000
 """Bytes in which the address must have been said."""
@@ -70,6 +79,12 @@ def command(tunnel: str, url: str) -> list[str]:
     return [word.replace("{url}", url) for word in words]
 
 
+def its_own(program: str) -> tuple[str, ...]:
+    """How the variables begin that are this program's: by its name, if we know no better."""
+    name = Path(program).stem
+    return TOLD_IN.get(name) or (re.sub(r"\W", "_", name.upper()) + "_",)
+
+
 class Tunnel:
     """The program while it runs."""
 
@@ -78,10 +93,12 @@ class Tunnel:
         self._told, self._name, self._closing = told, tunnel.split()[0], False
         # Not a pipe: reading a socket lets others have their turn.
         self._heard, said = socket.socketpair()
+        words = command(tunnel, url)
         with ExitStack() as undo, said:
             undo.push(self._heard)
             self._program = subprocess.Popen(
-                command(tunnel, url),
+                words,
+                env=handed_on(*its_own(words[0])),
                 stdin=subprocess.DEVNULL,
                 stdout=said.fileno(),
                 stderr=said.fileno(),
