@@ -1,12 +1,15 @@
 """Beside what people would use instead: the same game on boardgame.io, in one run.
 
-    python -m benchmarks.versus [--tables 1 --tables 10 --tables 50] [--rounds 5] [--seconds 2]
+    python -m benchmarks.versus [--peer memory|file|postgresql] [--tables 1 --tables 10 --tables 50]
+                                [--rounds 5] [--seconds 2]
 
 Starts the real server (every rule, odds, a view for each player, a durable log) and
-boardgame.io 0.50 with the same game in few rules and in memory (benchmarks/peer), plays on both
+boardgame.io 0.50 with the same game in few rules (benchmarks/peer), plays on both
 with five clients a table and one command at a time, in turn, and prints the ratios; on the real
-one also at tables which ask for no patches (``whole``). npm fetches the peer into the user's
-cache; nothing of it is kept here.
+one also at tables which ask for no patches (``whole``). The peer keeps its games in memory, or in
+one of its own durable storages: in files (FlatFile, beside our SQLite), or in PostgreSQL
+(bgio-postgres, beside ours on the same one). npm fetches the peer into the user's cache; nothing of
+it is kept here.
 """
 
 import asyncio
@@ -15,6 +18,8 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,6 +33,7 @@ from benchmarks.load import Figures, conclude, hang_up, measure, seated, show, w
 from benchmarks.tables import CLIENTS, RealTable, Refused, Round
 from benchmarks.wire import Socket
 from companion.robots.wire.server import Server, free_port
+from tests.fleet.engines import postgresql
 
 PEER = Path(__file__).with_name("peer")
 WARM_UP = 80
@@ -38,7 +44,10 @@ CARDS = ("skip", "shuffle", "see_future", "favor")
 
 
 class PeerTable(Round):
-    """A table on boardgame.io: its five clients play whatever its few rules allow."""
+    """A table on boardgame.io: its five clients play whatever its few rules allow.
+
+    To be made one after the other: its storage in PostgreSQL ends when two are made at once.
+    """
 
     def __init__(self, port: int, seed: int) -> None:
         super().__init__()
@@ -115,16 +124,22 @@ def _post(port: int, path: str, body: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def start_peer() -> tuple["subprocess.Popen[str]", int]:
-    """boardgame.io's server as a process, and its port; npm fetches it the first time."""
+def start_peer(storage: str, where: str) -> tuple["subprocess.Popen[str]", int]:
+    """boardgame.io's server as a process, and its port; npm fetches it the first time.
+
+    ``where`` its storage is: a folder for files, an address for PostgreSQL.
+    """
     folder = user_cache_path("draw-grid-companion") / "peer"
     folder.mkdir(parents=True, exist_ok=True)
+    installed = folder / "node_modules" / "package.json"
     for file in PEER.iterdir():
         shutil.copy(file, folder)
-    if not (folder / "node_modules").is_dir():
+    wanted = (PEER / "package.json").read_bytes()
+    if not installed.is_file() or installed.read_bytes() != wanted:
         subprocess.run(["npm", "install", "--ignore-scripts", "--no-fund"], cwd=folder, check=True)
+        installed.write_bytes(wanted)
     port = free_port()
-    command = ["node", "server.js", str(port)]
+    command = ["node", "server.js", str(port), storage, where]
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     if not process.stdout.readline().startswith("Ready:"):
@@ -159,27 +174,41 @@ async def compare(
     return figures
 
 
+@contextmanager
+def storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Where we keep our tables, and where the peer keeps its games."""
+    if storage == "postgresql":
+        with postgresql() as cluster:
+            yield cluster.url, cluster.url.replace("+psycopg2", "")
+    else:
+        yield f"sqlite:///{folder / 'load.sqlite3'}", str(folder / "peer")
+
+
 @click.command
+@click.option("--peer", type=click.Choice(["memory", "file", "postgresql"]), default="memory",
+              show_default=True, help="Where the peer keeps its games.")  # fmt: skip
 @click.option("--tables", type=int, multiple=True, default=(1, 10, 50), show_default=True)
 @click.option("--rounds", type=int, default=5, show_default=True)
 @click.option("--seconds", type=float, default=2.0, show_default=True)
-def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
+def main(peer: str, tables: tuple[int, ...], rounds: int, seconds: float) -> None:
     """Measures the server beside boardgame.io."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     for count in tables:
-        peer = start_peer()
-        with tempfile.TemporaryDirectory() as name:
-            database = f"sqlite:///{Path(name, 'load.sqlite3')}"
+        with (
+            tempfile.TemporaryDirectory() as name,
+            storages(peer, Path(name)) as (database, where),
+            Server(port=free_port(), database=database, settings=rates) as real,
+        ):
             click.echo(
-                f"{count} tables of {CLIENTS}\n"
+                f"{count} tables of {CLIENTS}, the peer's in {peer}\n"
                 "      cmd/s   p50 ms   p95 ms   p99 ms  CPU ms/c  kB/conn kB/cmd  client"
             )
+            other = start_peer(peer, where)
             try:
-                with Server(port=free_port(), database=database, settings=rates) as real:
-                    figures = asyncio.run(compare(real, peer, count, rounds, seconds))
+                figures = asyncio.run(compare(real, other, count, rounds, seconds))
             finally:
-                peer[0].terminate()
-                peer[0].wait(10)
+                other[0].terminate()
+                other[0].wait(10)
         conclude(count, figures)
         conclude(count, {name: figures[name] for name in ("real", "whole")})
 

@@ -17,13 +17,14 @@ if not set(sys.argv[1:2]) & set(UNPATCHED):
 from companion import cli
 from companion.settings import Settings
 from companion.web.hand_over import HandOver
+from companion.web.places import Places
 
 
 def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
     """Serves until SIGTERM or Ctrl-C."""
     from companion.adapters import eventlet
 
-    eventlet.run(app, settings, ready, hand_over)
+    eventlet.run(app, settings, ready, hand_over, Places(settings.connections))
 
 
 def main() -> None:

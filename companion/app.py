@@ -7,7 +7,6 @@ from flask import Flask
 from flask_socketio import SocketIO
 
 from companion.adapters import steady
-from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
@@ -19,6 +18,7 @@ from companion.web.gates import Gates, whole
 from companion.web.hand_over import HandOver
 from companion.web.live import Live
 from companion.web.metrics import Metrics
+from companion.web.places import Places
 from companion.web.rates import Everywhere, Rates
 from companion.web.robots import RobotApi
 
@@ -35,7 +35,7 @@ def create_app(
 ) -> Flask:  # fmt: skip
     """The WSGI application on these tables, for a server of this kind."""
     way, hand_over = way or Way(), hand_over or HandOver()
-    steady.install()
+    steady.install(lambda: tables.clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     everywhere = Everywhere(settings.bus, "join") if settings.bus else None

@@ -5,7 +5,7 @@ libraries may hold parts of an address: they are taken out.
 """
 
 import signal
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from typing import Any
 
@@ -29,8 +29,11 @@ def opened(settings: Settings) -> tuple[Store, Lock, Any]:
         bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None
         store = Store(settings.database, _trouble, shared=bus is not None)
         held = lock.lock(settings.database, _lost, shared=bus is not None)
-        held.take()
-        store.open()
+        with ExitStack() as undo:
+            undo.callback(held.release)
+            held.take()
+            store.open()
+            undo.pop_all()
     except Taken as taken:
         raise click.ClickException(str(taken)) from taken
     except Busy as busy:

@@ -1,5 +1,6 @@
 """Everything that can be set, with its defaults: one record, made from flags and variables."""
 
+import os
 from pathlib import Path
 
 import platformdirs
@@ -33,7 +34,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     ``awake``: how many tables without anybody connected stay in memory.
     ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
     ``plain_sockets``: everything is sent and heard the libraries' own way.
-    ``metrics_token``: who has it may read the metrics; without one only this machine may.
+    ``metrics_token``: who has it may read the metrics; without one only this machine may,
+    and with a tunnel nobody.
     ``robots``: how many robots play at once; 0: none. ``bus``: the Redis over which several
     processes that serve the same tables hear of each other; empty: there is one process.
     """
@@ -60,3 +62,25 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics_token: str = ""
     robots: int = 20
     bus: str = ""
+
+
+ANY_PROGRAMS = (
+    "PATH", "HOME", "LANG", "LANGUAGE", "LC_", "PATHEXT", "SYSTEMROOT", "USERPROFILE",
+)  # fmt: skip
+"""What any program is told: where programs and its own files lie, and the language."""
+
+
+def handed_on(*own: str) -> dict[str, str]:
+    """The variables with which another program is started: any program's and its ``own``.
+
+    Passwords stand in a server's environment (``COMPANION_DATABASE``, ``PGPASSWORD``, whatever a
+    hoster adds), and nobody can list them all: so what is handed on is listed instead. A name
+    that ends in ``_`` stands for all that begin so.
+    """
+    names = {*ANY_PROGRAMS, *own}
+    begin = tuple(name for name in names if name.endswith("_"))
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name.upper() in names or name.upper().startswith(begin)
+    }

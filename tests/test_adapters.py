@@ -4,6 +4,7 @@ A library that no longer has one of them fails here, not in the middle of a game
 """
 
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -11,15 +12,19 @@ import time
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import engineio
 import flask_socketio
+import msgspec
 import pytest
 import socketio
 from engineio import base_socket, exceptions
 from engineio.packet import MESSAGE, PING, Packet
 from engineio.socket import Socket
+from limits.storage.redis import RedisStorage
+from msgspec import Struct, defstruct
+from redis import connection
 from socketio import packet
 from socketio.manager import Manager
 from websocket import ABNF
@@ -27,9 +32,10 @@ from websocket import ABNF
 from companion.adapters import steady
 from companion.adapters.engineio import Engine
 from companion.adapters.lines import Line, framed
+from companion.adapters.msgspec import misfit
 
 ROOT = Path(__file__).resolve().parent.parent
-INSIDE = ("eventlet", "flask-socketio", "limits", "python-engineio", "python-socketio")
+INSIDE = "eventlet flask-socketio limits msgspec python-engineio python-socketio redis".split()
 
 
 def parameters(borrowed: Any) -> list[str]:
@@ -65,6 +71,11 @@ def parameters(borrowed: Any) -> list[str]:
         (Manager.is_connected, ["self", "sid", "namespace"]),
         (packet.Packet.data_is_binary, ["data"]),
         (packet.Packet.decode, ["self", "encoded_packet"]),
+        (connection.ConnectionPool.make_connection, ["self"]),
+        (connection.Connection.connect, ["self"]),
+        (connection.Connection.send_command, ["self", "args", "kwargs"]),
+        (connection.Connection.send_packed_command, ["self", "command", "check_health"]),
+        (connection.Connection.disconnect, ["self", "args", "kwargs"]),
     ],
     ids=lambda borrowed: getattr(borrowed, "__qualname__", ""),
 )
@@ -182,13 +193,15 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
         assert line in green
     hub = (inside / "hubs" / "hub.py").read_text()
     for line in ("def add(self, evtype, fileno, cb, tb, mark_as_closed)", "def switch(self)",
-                 "def remove(self, listener)", "if listener.spent:", "listener.tb("):  # fmt: skip
+                 "def remove(self, listener)", "if listener.spent:", "listener.tb(",
+                 "def schedule_call_global(self, seconds, cb, *args, **kw)"):  # fmt: skip
         assert line in hub
     assert "listener.cb(fileno)" in (inside / "hubs" / "poll.py").read_text()
     assert "def locked(self)" in (inside / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
                  "def handle_one_request(self)", "def get_environ(self)", "conn_state = conn_state",
+                 "self.environ = self.get_environ()",
                  "def _do_read(self, reader, length=None)", "def setup(self)", "def finish(self)",
                  "connection = [client_addr, client_socket, STATE_IDLE]"):  # fmt: skip
         assert line in wsgi
@@ -259,18 +272,66 @@ def test_messages_are_read_however_the_network_cuts_them(pieces: int) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.parametrize("module", steady.MODULES, ids=lambda module: module.__name__)
+@pytest.mark.parametrize(
+    "module", [*steady.PINGS, *steady.RATES], ids=lambda module: module.__name__
+)
 def test_who_is_given_a_steady_clock_asks_for_the_time_and_nothing_else(module: Any) -> None:
     source = inspect.getsource(module)
     assert "import time\n" in source
     assert set(re.findall(r"\btime\.(\w+)", source)) == {"time"}
-    steady.install()
-    assert module.time.time() <= time.monotonic()
+
+
+def test_what_is_counted_in_redis_has_the_clock_that_is_given() -> None:
+    steady.install(lambda: 7.0)
+    assert base_socket.time.time() <= time.monotonic()
+    counted: Any = RedisStorage("redis://127.0.0.1")  # it connects when it is asked
+    asked: list[list[float]] = []
+    counted.lua_acquire_moving_window = lambda _keys, given: asked.append(given)
+    counted.lua_moving_window = counted.lua_acquire_moving_window
+    counted.acquire_entry("join", 6, 60)
+    counted.get_moving_window("join", 6, 60)
+    assert asked == [[7.0, 6, 60, 1], [7.0 - 60, 6]]
+
+
+class Seat(Struct, forbid_unknown_fields=True):
+    name: str
+    color: Literal["red", "blue"] = "red"
+    notes: dict[Literal["a"], int] = {}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ([], ("Expected `object`, got `array`", "", None)),
+        ({"seats": 5}, ("Expected `array`, got `int`", ".seats", None)),
+        ({"seats": [{}]}, ("Object missing required field `name`", ".seats[0]", "name")),
+        (
+            {"seats": [{"name": "A", "a`b": 1}]},
+            ("Object contains unknown field `a`b`", ".seats[0]", "a`b"),
+        ),
+        (
+            {"seats": [{"name": "A", "color": "x - at `$.y`"}]},
+            ("Invalid enum value 'x - at `$.y`'", ".seats[0].color", None),
+        ),
+        (
+            {"seats": [{"name": "A", "notes": {"b": 1}}]},
+            ("Invalid enum value 'b'", ".seats[0].notes", None),
+        ),
+    ],
+)
+def test_what_msgspec_says_of_what_does_not_fit_is_understood(content: Any, said: Any) -> None:
+    wanted = defstruct("Table", [("seats", list[Seat])])
+    with pytest.raises(msgspec.ValidationError) as convert:
+        msgspec.convert(content, wanted)
+    with pytest.raises(msgspec.ValidationError) as decode:
+        msgspec.json.decode(json.dumps(content), type=wanted)
+    assert misfit(convert.value) == misfit(decode.value) == said
 
 
 def test_their_versions_have_an_upper_bound_and_the_lock_is_within() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    needed = {re.split(r"[\[<>=]", line)[0]: line for line in project["dependencies"]}
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["redis"]]
+    needed = {re.split(r"[\[<>=]", line)[0]: line for line in wanted}
     locked = (ROOT / "requirements.lock").read_text()
     for name in INSIDE:
         below = re.search(r"<(\d+)\.(\d+)", needed[name])

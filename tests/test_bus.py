@@ -12,6 +12,7 @@ import companion.adapters.redis as adapter
 from companion.adapters.redis import MOST_WAITING, Bus
 from companion.service.peers import Gone, Peers, Place, There
 from tests.fleet.engines import Redis
+from tests.promises.proxy import Proxy
 from tests.server import until
 
 pytestmark = pytest.mark.redis
@@ -110,6 +111,37 @@ def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Red
                 here.bus.say("AAAAAA", b"lost")
             until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
         until(lambda: arrives(here, there), 30)
+
+
+def test_connections_that_are_dead_and_do_not_say_so_are_made_anew(redis: Redis) -> None:
+    proxy = Proxy(redis.port)
+    here, there = Ears(redis.url), Ears(f"redis://127.0.0.1:{proxy.port}/0")
+    for one in (here, there):
+        one.bus.follow("AAAAAA")
+    until(lambda: arrives(here, there) and arrives(there, here), 20)
+    proxy.forget()
+    until(lambda: there.bus.hears_for() == 0, 20)
+    until(lambda: arrives(here, there) and arrives(there, here), 30)
+    until(lambda: there.bus.hears_for() > 0, 20)
+    for one in (here, there):
+        one.bus.close()
+    proxy.close()
+
+
+def test_nobody_waits_to_follow_a_table_while_redis_says_nothing(redis: Redis) -> None:
+    with two(redis) as (here, there):
+        there.bus.follow("AAAAAA")
+        until(lambda: arrives(here, there), 20)
+        with redis.silent():
+            until(lambda: there.bus.hears_for() == 0, 30)
+            waited = []
+            for number in range(40):
+                began = time.monotonic()
+                there.bus.follow(f"B{number:05}")
+                waited.append(time.monotonic() - began)
+                time.sleep(0.1)
+            assert max(waited) < 0.5, waited
+        until(lambda: arrives(here, there, "B00039"), 30)
 
 
 def fellows(redis: Redis) -> Peers:

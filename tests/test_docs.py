@@ -5,6 +5,8 @@ import runpy
 import tomllib
 from pathlib import Path
 
+import yaml
+
 from companion.cli import serve
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -24,6 +26,14 @@ def test_every_setting_stands_in_the_readme() -> None:
         ]
         for name in names:
             assert f"`{name}`" in readme, f"README.md lacks {name}"
+
+
+def test_every_python_that_is_named_runs_the_tests() -> None:
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    named = [one.rpartition(" ")[2] for one in project["classifiers"] if ":: Python :: 3." in one]
+    workflow = (DOCS.parent / ".github" / "workflows" / "tests.yml").read_text("utf-8")
+    run = yaml.safe_load(workflow)["jobs"]["tests"]["strategy"]["matrix"]["python"]
+    assert named and named == run and f">={named[0]}" == project["requires-python"]
 
 
 def test_every_place_that_the_documents_name_is_there() -> None:

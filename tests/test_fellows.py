@@ -195,6 +195,28 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     until(lambda: there[0].all("replay")[-1]["here"] == 1, 30)
 
 
+def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
+    both: tuple[Process, Process],
+) -> None:
+    """Also by way of a process that hears of the table in no other way."""
+    one, other = both
+    ana, ben = seats(one, "Ana", "Ben")
+    a, _ = sits(one, ana), sits(one, ben)
+    a.say("prepare")
+    for seat in (ana, ben):
+        a.say("ready", **{"as": seat["seat"], "ready": True})
+    a.say("begin", first=ana["seat"])
+    a.say("skip_roll_call")
+    a.say("remove_seat", seat=ben["seat"])
+    stranger = Client(other.url, {"table": ana["table"], "replay": 1})
+    other.clients.append(stranger)
+    stranger.wait(lambda: stranger.all("replay"), 30)
+    a.say("options", spectators=False)
+    began = time.monotonic()
+    stranger.wait(lambda: stranger.all("disconnect"), 30)
+    assert time.monotonic() - began < 4
+
+
 def test_a_tables_robots_play_in_one_process_and_in_another_when_it_ends(
     both: tuple[Process, Process],
 ) -> None:
@@ -301,6 +323,27 @@ def test_how_often_one_may_join_counts_in_all_processes() -> None:
         assert answers == [201] * 6 + [429] * 4
         fleet.redis.stop()  # then each counts for itself
         assert fleet.processes[0].post("/api/tables", {"name": "Ana"}).status in (201, 429)
+
+
+@pytest.mark.parametrize("seconds", [-3600, 3600])
+def test_how_often_one_may_join_is_the_same_whatever_a_machines_clock_says(
+    fleet: Fleet, tmp_path: Path, seconds: int
+) -> None:
+    turned = tmp_path / "turned"
+    turned.write_text(str(seconds))
+    rate = {"COMPANION_BUS": fleet.redis.url, "COMPANION_JOIN_RATE": "6/minute"}
+    where = {"database": fleet.postgresql.url, **rate}
+    both = (
+        Process(tmp_path, **where),
+        Process(tmp_path, "tests.promises.turned", TURNED=str(turned), **where),
+    )
+    try:
+        Redis.from_url(fleet.redis.url).flushall()  # what was counted before
+        answers = [both[n % 2].post("/api/tables", {"name": "Ana"}).status for n in range(12)]
+        assert answers == [201] * 6 + [429] * 6
+    finally:
+        for process in both:
+            process.close()
 
 
 # --- in one program, where a connection can be as slow as one likes --------------------------

@@ -217,6 +217,28 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
 
 
 @pytest.mark.slow
+def test_110_a_robot_that_plays_on_for_somebody_gives_way_to_nobody(serve: Serve) -> None:
+    more = {"MINUTE": "2", "COMPANION_ROBOTS": "4", "COMPANION_TRUST_PROXY": "1"}
+    server = serve("tests.promises.hasty", **more)
+    host = server.post("/api/practice", {"name": "Ana"}).json
+    with person(server, host) as ana:
+        ana.waits_from = 3
+        ana.sees(ana.waits)
+        lent = f"/api/tables/{host['table']}/seats/{host['seat']}/robot"
+        assert server.post(lent, {"secret": ana.head.secret}, **bearer(host)).status == 201
+        until(lambda: ana.line.sent_away)
+    watcher = server.client(host["table"])
+    assert server.get("/api/robots").json["free"] == 1
+
+    def asks() -> int:
+        return server.post("/api/practice", {"name": "Ben"}, **{"X-Forwarded-For": "::2"}).status
+
+    until(lambda: asks() == 201)
+    robots = {seat["seat"]: "away" for seat in watcher.view["seats"]} | {host["seat"]: "here"}
+    until(lambda: watcher.all("presence")[-1]["seats"] == robots)
+
+
+@pytest.mark.slow
 def test_who_may_have_robots_and_when(serve: Serve) -> None:
     server = serve(COMPANION_ROBOTS="2")
     assert server.get("/api/robots").json["most"] == server.get("/api/robots").json["free"] == 2

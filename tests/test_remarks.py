@@ -66,7 +66,9 @@ def test_a_line_that_cant_be_is_refused_and_changes_nothing(party: Party) -> Non
     assert party.server.get(f"{path}/remarks").json == []
     for number in range(MOST_BY_SEAT):
         assert leave(party, party.tokens[1], moment, f"line {number}").status == 201
-    assert leave(party, party.tokens[1], moment, "one too many").status == 429
+    assert leave(party, party.tokens[1], moment, "one too many").error["facts"] == {
+        "what": "remarks"
+    }
     assert len(party.server.get(f"{path}/remarks").json) == MOST_BY_SEAT
 
 

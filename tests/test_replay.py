@@ -393,9 +393,9 @@ def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
 # --- together ------------------------------------------------------------------------------
 
 
-def watching(server: RealServer, table: str, game: Any = 1) -> Client:
+def watching(server: RealServer, table: str, game: Any = 1, **who: str) -> Client:
     """Somebody at the replay's page."""
-    client = Client(server.url, {"table": table, "replay": game})
+    client = Client(server.url, {"table": table, "replay": game, **who})
     server.clients.append(client)
     return client
 
@@ -434,6 +434,35 @@ def test_a_step_that_makes_no_sense_is_refused(server: RealServer) -> None:
     assert nobody.refused["data"]["code"] == "not_found"
 
 
+def test_112_where_nobody_watches_strangers_are_sent_away_from_a_replay(
+    server: RealServer,
+) -> None:
+    party = played(server)
+    ana = watching(server, party.table, token=party.tokens[0])
+    strangers = [watching(server, party.table) for _ in range(2)]
+    ana.wait(lambda: place(ana)["here"] == 3)
+    party.host.say("rematch")
+    party.host.say("options", spectators=False)
+    for stranger in strangers:
+        stranger.wait(lambda stranger=stranger: stranger.all("disconnect"))
+    ana.wait(lambda: place(ana)["here"] == 1)
+    assert ana.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
+    assert watching(server, party.table).refused["data"]["code"] == "forbidden"
+    mine = watching(server, party.table, token=party.tokens[0])
+    mine.wait(lambda: place(mine) == {"at": 12, "here": 2})
+
+
+def test_112_who_gave_the_seat_away_watches_no_replay_with_it(server: RealServer) -> None:
+    party = played(server)
+    bearer = {"Authorization": f"Bearer {party.tokens[0]}"}
+    path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
+    claim = server.post(path, **bearer).json["claim"]
+    old = watching(server, party.table, token=party.tokens[0])
+    old.wait(lambda: place(old))
+    assert server.post(f"/api/claims/{claim}").status == 201
+    old.wait(lambda: old.all("disconnect"))
+
+
 def test_steps_are_counted() -> None:
     """The page says seven a second; what is more than ten moves nobody."""
     heard: list[Any] = []
@@ -441,9 +470,9 @@ def test_steps_are_counted() -> None:
     for sid in ("ana", "ben"):
         together.enter(("KXQF7H", 1), sid)
     for at in range(100):
-        together.step(("KXQF7H", 1), "ana", {"at": at})
+        together.step(("KXQF7H", 1), "ana", "Ana's", {"at": at})
     with pytest.raises(Fault, match="rate_limited"):
-        together.step(("KXQF7H", 1), "ana", {"at": 100})
+        together.step(("KXQF7H", 1), "ana", "Ana's", {"at": 100})
     assert heard[-1] == ("ben", {"at": 99, "here": 2})
-    together.step(("KXQF7H", 1), "ben", {"at": 5})
+    together.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5})
     assert heard[-1] == ("ana", {"at": 5, "here": 2})

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from tests.server import RealServer, until
@@ -85,6 +86,64 @@ def test_the_tunnel_ends_with_the_panel(serve: Serve, installed: Path) -> None:
     process = int((installed / "ran").read_text().split()[0])
     server.stop()
     until(lambda: not _runs(process))
+
+
+SECRETS = {
+    "COMPANION_BUS": "", "COMPANION_METRICS_TOKEN": "hidden", "DATABASE_URL": "hidden",
+    "PGPASSWORD": "hidden", "REDIS_URL": "hidden", "AWS_SECRET_ACCESS_KEY": "hidden",
+    "HTTPS_PROXY": "http://hidden:hidden@127.0.0.1:1", "NGROK_AUTHTOKEN": "hidden",
+}  # fmt: skip
+OWN = {"LANG": "C.UTF-8", "LC_TIME": "C", "TUNNEL_LOGLEVEL": "info", "CLOUDFLARED_X": "y"}
+
+
+def knows(process: int) -> dict[str, str]:
+    """The variables with which a process was started."""
+    told = Path(f"/proc/{process}/environ").read_text().split("\0")
+    return dict(line.split("=", 1) for line in told if line)
+
+
+def test_114_a_tunnels_program_gets_what_is_its_own_and_no_secret(
+    serve: Serve, installed: Path
+) -> None:
+    server = serve(COMPANION_TUNNEL="cloudflared", **SECRETS, **OWN)
+    opened(server)
+    known_there = knows(int((installed / "ran").read_text().split()[0]))
+    assert known_there.keys() <= {"PATH", "HOME", "LANGUAGE", "LC_ALL", "LC_CTYPE", *OWN}
+    assert OWN.items() <= known_there.items()
+    assert known_there["PATH"].startswith(str(installed)) and "HOME" in known_there
+
+
+def test_114_a_command_of_ones_own_gets_what_bears_its_name(serve: Serve, installed: Path) -> None:
+    (installed / "bin" / "cloudflared").rename(installed / "bin" / "my-way.py")
+    mine = {"MY_WAY_KEY": "mine", "MYSQL_PWD": "hidden", "TUNNEL_TOKEN": "hidden"}
+    server = serve(COMPANION_TUNNEL=f"{installed}/bin/my-way.py {{url}}", **SECRETS, **mine)
+    opened(server)
+    known_there = knows(int((installed / "ran").read_text().split()[0]))
+    assert "hidden" not in "".join(known_there.values())
+    assert known_there["MY_WAY_KEY"] == "mine"
+
+
+def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
+    server = serve(**SECRETS, COMPANION_ROBOT_PACE="0")
+    assert server.post("/api/practice", {"name": "Ana"}).status == 201
+    until(lambda: psutil.Process(server.process.pid).children())
+    (robots,) = psutil.Process(server.process.pid).children()
+    until(lambda: "companion.robots.crew" in " ".join(robots.cmdline()))
+    known_there = knows(robots.pid)
+    assert "hidden" not in "".join(known_there.values())
+    assert known_there["COMPANION_ROBOT_PACE"] == "0"
+
+
+def test_115_while_a_tunnel_is_open_nobody_is_this_machine(serve: Serve, installed: Path) -> None:
+    """Its program speaks from here, and may say of nobody where they come from."""
+    server = serve(COMPANION_TUNNEL="cloudflared")
+    opened(server)
+    for through in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"X-Forwarded-For": "198.51.100.7"}):
+        assert server.get("/metrics", Host=NAME, **through).error["code"] == "forbidden"
+    server.stop()
+    guarded = serve(COMPANION_TUNNEL="cloudflared", COMPANION_METRICS_TOKEN="token")
+    assert guarded.get("/metrics").status == 401
+    assert guarded.get("/metrics", Authorization="Bearer token").status == 200
 
 
 def _runs(process: int) -> bool:

@@ -1,7 +1,19 @@
-/** boardgame.io's server with this game, in memory: node server.js PORT */
+/** boardgame.io's server with this game: node server.js PORT memory|file|postgresql [WHERE] */
 import boardgame from "boardgame.io/dist/cjs/server.js";
+import postgres from "bgio-postgres";
 import { DrawGrid } from "./game.js";
 
-const { Server, Origins } = boardgame;
-const server = Server({ games: [DrawGrid], origins: [Origins.LOCALHOST] });
-await server.run({ port: Number(process.argv[2]), callback: () => console.log("Ready:") });
+const { FlatFile, Server, Origins } = boardgame;
+const [port, storage, where] = process.argv.slice(2);
+const storages = {
+  memory: () => undefined,
+  file: () => new FlatFile({ dir: where }),
+  // Else it writes every statement to its output.
+  postgresql: () => new postgres.PostgresStore(where, { logging: false }),
+};
+const server = Server({
+  games: [DrawGrid],
+  origins: [Origins.LOCALHOST],
+  db: storages[storage](),
+});
+await server.run({ port: Number(port), callback: () => console.log("Ready:") });

@@ -14,10 +14,9 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import engineio
-from engineio.exceptions import SocketIsClosedError
 
+from companion.adapters import Places
 from companion.adapters.lines import Line
-from companion.adapters.places import Places
 
 KEEP = "companion.keep"
 """In a request's environ: what keeps its connection a place; takes whether it has a seat."""
@@ -43,7 +42,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     meter: Callable[[], Allows] | None = None
     """Makes what counts one socket's packets."""
 
-    places = Places(4096)
+    places: Places
     """How many sockets at once; who says nothing gives way to a newcomer, as its connection."""
 
     whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))
@@ -65,10 +64,14 @@ class Engine(engineio.Server):  # type: ignore[misc]
             socket.place = self.places.take(lambda: socket.close(wait=False, abort=True))
             if socket.place is None:
                 return False
-            self._meter(socket)
+            socket.born = time.monotonic()
+            if self.meter is not None:
+                socket.allows = self.meter()
             self._know(socket, args[1])
         elif event == "disconnect":
-            self.places.leave(self.sockets[args[0]].place)
+            socket = self.sockets[args[0]]
+            self.places.leave(socket.place)
+            socket.place = None
         return super()._trigger_event(event, *args, run_async=run_async)
 
     # A polling client names its session in addresses, which proxies write down: the name alone
@@ -124,23 +127,6 @@ class Engine(engineio.Server):  # type: ignore[misc]
             if socket.keep is not None:
                 socket.keep(seated)
 
-    def _meter(self, socket: Any) -> None:
-        socket.born = time.monotonic()
-        if self.meter is None:
-            return
-        allows, receive = self.meter(), socket.receive
-        socket.allows = allows
-
-        def metered(packet: Any) -> None:
-            if not socket.closed:
-                if allows():
-                    receive(packet)
-                    return
-                socket.close(wait=False)
-            raise SocketIsClosedError  # nothing more is read
-
-        socket.receive = metered
-
     def disconnect(self, sid: str | None = None) -> None:
         """Closes one socket; unlike the library's it waits for nobody to read the rest."""
         socket = self.sockets.get(sid)
@@ -164,16 +150,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
         When a ping went out is told by the clock of ``steady``.
         """
         socket = self.sockets.get(sid)
-        if socket is None:
-            return
-        schedule, connected = socket.schedule_ping, time.monotonic()
-
-        def measured() -> None:
-            if socket.last_ping and socket.last_ping > connected:
-                heard(round((time.monotonic() - socket.last_ping) * 1000))
-            schedule()
-
-        socket.schedule_ping = measured
+        if socket is not None:
+            socket.measured, socket.heard = time.monotonic(), heard
 
     def _service_task(self) -> None:
         """In place of the library's, which takes up to 17 s to notice a dead connection."""

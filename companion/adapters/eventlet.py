@@ -18,13 +18,11 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
     import eventlet
     from eventlet import greenio, wsgi
-    from eventlet.hubs import trampoline
+    from eventlet.hubs import get_hub, trampoline
 
-from companion.adapters import websocket
-from companion.adapters.ending import HandOver, let_go, told_again
+from companion.adapters import HandOver, Places, websocket
 from companion.adapters.engineio import KEEP
 from companion.adapters.lines import Line
-from companion.adapters.places import Place, Places
 from companion.settings import Settings
 
 WAITING = 512
@@ -75,11 +73,13 @@ def _wait(connection: Any) -> None:
         )  # fmt: skip
 
 
-def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
+def run(
+    app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver, places: Places
+) -> None:
     """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
-    pool = _Pool(Places(settings.connections))
+    pool = _Pool(places)
     listener = _listen(settings)
-    _accept_for_ever(listener, pool.places)
+    _accept_for_ever(listener, places)
     websocket.read_fairly()
     Line.wires = None if settings.plain_sockets else websocket.Wire
     stopping, wakes = socket.socketpair()
@@ -94,7 +94,7 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: H
     pool.leaving = True
     hand_over.begin()
     listener.close()
-    let_go(pool, hand_over, told_again(stopping))
+    hand_over.let_go(pool, lambda seconds: _told_again(stopping, seconds))
 
 
 class Requests(wsgi.HttpProtocol):  # type: ignore[misc]
@@ -162,7 +162,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
     def __init__(self, places: Places) -> None:
         super().__init__(2 * places.all + WAITING)
         self.places = places
-        self._lines: dict[Place, Any] = {}
+        self._lines: dict[Any, Any] = {}
 
     def spawn(self, function: Any, connection: list[Any]) -> Any:
         line = connection[1]
@@ -175,7 +175,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         thread.link(lambda _: self._leave(place))
         return thread
 
-    def _leave(self, place: Place) -> None:
+    def _leave(self, place: Any) -> None:
         self.places.leave(place)
         del self._lines[place]
 
@@ -190,6 +190,8 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
 class _Punctual(Requests):
     """A request that does not end is cut off; one that is answered says who keeps his place."""
 
+    environ: dict[str, Any] | None = None
+
     def setup(self) -> None:
         super().setup()
         self.pool, self.place = self.conn_state[3:5]
@@ -197,13 +199,22 @@ class _Punctual(Requests):
         self._late = self._hurry()  # who connects has something to ask
 
     def _hurry(self) -> Any:
-        return eventlet.spawn_after(REQUEST_SECONDS, greenio.shutdown_safe, self.connection)
+        return get_hub().schedule_call_global(
+            REQUEST_SECONDS, greenio.shutdown_safe, self.connection
+        )
 
     def handle_one_request(self) -> None:
         try:
             super().handle_one_request()
         finally:
             self._late.cancel()
+            self._forget()
+
+    def _forget(self) -> None:
+        """What was asked knows who asks: neither would go before the other."""
+        environ, self.environ = self.environ, None
+        if environ is not None:
+            vars(environ["eventlet.input"]).pop("_do_read", None)
 
     def _read_request_line(self) -> Any:
         try:
@@ -252,3 +263,11 @@ def _wake_at_signals(wakes: socket.socket) -> None:
     signal.set_wakeup_fd(wakes.fileno())
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: None)
+
+
+def _told_again(stopping: socket.socket, seconds: float) -> bool:
+    """Whether another signal comes within so many seconds."""
+    stopping.settimeout(seconds)
+    with suppress(TimeoutError):
+        return bool(stopping.recv(1))
+    return False

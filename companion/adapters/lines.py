@@ -7,11 +7,12 @@ said later waits behind it: the order stays, and nobody waits for a client that 
 This module must not know what is sent.
 """
 
+import time
 from collections.abc import Callable
 from threading import get_ident
 from typing import Any, ClassVar
 
-from engineio.exceptions import QueueEmpty
+from engineio.exceptions import QueueEmpty, SocketIsClosedError
 from engineio.packet import CLOSE, MESSAGE, Packet
 from engineio.socket import Socket
 
@@ -27,6 +28,11 @@ class Line(Socket):  # type: ignore[misc]
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts one packet; says whether it is not too many."""
+
+    heard: Callable[[int], None] = staticmethod(lambda trip_ms: None)
+    """Is told its round trip in ms, since ``measured``."""
+
+    measured = float("inf")
 
     _wire: Any = None
     _idle = False
@@ -45,6 +51,22 @@ class Line(Socket):  # type: ignore[misc]
             return super()._websocket_handler(wire)
         finally:
             wire.leave()
+            self._wire = None  # which knows this line: neither would go before the other
+
+    def receive(self, pkt: Any) -> None:
+        """Takes in a packet, if it is not one too many."""
+        if not self.closed:
+            if self.allows():
+                super().receive(pkt)
+                return
+            self.close(wait=False)
+        raise SocketIsClosedError  # nothing more is read
+
+    def schedule_ping(self) -> None:
+        """The next ping goes out in a while; the last one has been answered, if there was one."""
+        if self.last_ping and self.last_ping > self.measured:
+            self.heard(round((time.monotonic() - self.last_ping) * 1000))
+        super().schedule_ping()
 
     def poll(self) -> Any:
         """What waits to be sent; over a WebSocket that may be nothing for as long as it likes."""

@@ -96,7 +96,7 @@ def connected(url: str) -> Any:
 
 
 class Bus:
-    """Publishes and subscribes; see ``companion.service.bus``."""
+    """Publishes and subscribes; see ``companion.service.peers``."""
 
     def __init__(self, url: str) -> None:
         self.lag = 0.0
@@ -106,7 +106,7 @@ class Bus:
         self._outbox: deque[bytes] = deque(maxlen=MOST_WAITING)
         self._bell = threading.Lock()  # an Event costs five times as much
         self._bell.acquire()
-        self._closed = False
+        self._closed = self._stale = False
         self._hears_since: float | None = None
         self._threads = [
             threading.Thread(target=run, name=f"bus {run.__name__}", daemon=True)
@@ -185,7 +185,8 @@ class Bus:
             line.connect()
             line.send_command("CLIENT", "REPLY", "OFF")
             self._outbox.clear()  # what nobody heard in time is nothing new any more
-            while not self._closed or self._outbox:
+            self._stale = False
+            while self._outbox or not (self._closed or self._stale):
                 if said := [self._outbox.popleft() for _ in range(len(self._outbox))]:
                     line.send_packed_command(said, check_health=False)
                 self._bell.acquire()
@@ -199,6 +200,9 @@ class Bus:
             with suppress(*TROUBLE), self._redis.pubsub() as ears:
                 self._listen_with(ears)
             self._hears_since = None
+            # Whoever speaks is told nothing: that connection may be the dead one.
+            self._stale = True
+            self._ring()
             time.sleep(PAUSE)
 
     def _listen_with(self, ears: Any) -> None:

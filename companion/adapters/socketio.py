@@ -3,11 +3,13 @@
 This module must not know what is sent.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 import socketio
+from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
 from companion.adapters.engineio import Engine
@@ -65,6 +67,9 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     connected: Callable[[str], None]
 
+    failed: Callable[[], None]
+    """Hears that what answers a client raised; that one's connection is closed."""
+
     speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
     """Event → what answers it, given the client and the content as it came."""
 
@@ -101,7 +106,7 @@ class Server(socketio.Server):  # type: ignore[misc]
             return False
         try:
             event, told = _EVENT.decode(f"[{content}")
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return False
         sid, answers = self.manager.sid_from_eio_sid(line.sid, "/"), self.speaks.get(event)
         if answers is None or sid is None or not self.manager.is_connected(sid, "/"):
@@ -112,6 +117,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         try:
             line.answer(lambda: b"3%d[%b]" % (int(number), answers(sid, told)))
         except Exception:
+            self.failed()
             self.start_background_task(self.eio.disconnect, line.sid)
         return True
 
@@ -140,12 +146,25 @@ class Server(socketio.Server):  # type: ignore[misc]
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
             self._lines[sid] = socket
-            self.connected(sid)
+            with self._watched():
+                self.connected(sid)
 
     def _trigger_event(self, event: str, namespace: str, *args: Any) -> Any:
         if event == "disconnect":
             self._lines.pop(args[0], None)
-        return super()._trigger_event(event, namespace, *args)
+        with self._watched():
+            return super()._trigger_event(event, namespace, *args)
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """What goes wrong in here is a fault of ours, wherever the libraries end it in silence."""
+        try:
+            yield
+        except ConnectionRefusedError:
+            raise
+        except Exception:
+            self.failed()
+            raise
 
     def _handle_event(self, eio_sid: str, namespace: str | None, id: Any, data: Any) -> None:
         if not isinstance(data, list) or not isinstance(data[0], str) or data[0] in RESERVED:

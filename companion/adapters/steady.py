@@ -1,24 +1,26 @@
 """Libraries that measure by the time of day get a clock that nobody sets.
 
-Else an hour that the machine's clock is set back is an hour's pause for whoever tried too
-often, and one for which a dead connection is not noticed. Borrowed from engineio and limits:
-that these modules call ``time.time()``, and nothing else of ``time``.
+Else an hour that the machine's clock is set back is one for which a dead connection is not noticed,
+and of several machines the one whose clock is ahead lets in whoever others have counted. Borrowed
+from engineio and from limits' storage in Redis: that these modules call ``time.time()``, and
+nothing else of ``time``.
 """
 
 import time
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import engineio.base_socket
 import engineio.socket
-import limits.storage.memory
-import limits.strategies
+import limits.storage.redis
 
-MODULES = (engineio.base_socket, engineio.socket, limits.storage.memory, limits.strategies)
-
-_STEADY = SimpleNamespace(time=time.monotonic)
+PINGS = (engineio.base_socket, engineio.socket)
+RATES = (limits.storage.redis,)
 
 
-def install() -> None:
-    """From now on pings and rates are measured by a clock that runs evenly."""
-    for module in MODULES:
-        vars(module)["time"] = _STEADY
+def install(now: Callable[[], float]) -> None:
+    """From now on pings are measured by a clock that runs evenly, and what is counted in Redis by
+    the one that all processes have: ``now``, in seconds."""
+    for modules, clock in ((PINGS, time.monotonic), (RATES, now)):
+        for module in modules:
+            vars(module)["time"] = SimpleNamespace(time=clock)

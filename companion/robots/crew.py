@@ -93,6 +93,7 @@ class Worker(threading.Thread):
     def run(self) -> None:
         """Plays, and comes back wherever the line was lost."""
         while not self._over.is_set():
+            pause = AGAIN_SECONDS
             try:
                 line = self._line = Line(self._url, self._place)
                 SeatedRobot(line, self._head(), self._manners()).run()
@@ -101,11 +102,12 @@ class Worker(threading.Thread):
             except Unwelcome as no:
                 if no.error["code"] in client.FOR_GOOD:
                     return
+                pause = max(pause, client.named_wait(no.error))
             except (OSError, URLError, ValueError, socketio.exceptions.SocketIOError):
                 pass  # the server is away or busy
             except Exception as problem:
                 say(problem)
-            self._over.wait(AGAIN_SECONDS)
+            self._over.wait(pause)
 
     def _head(self) -> DevicePlayer:
         post, table = self._post, f"{self._url}/api/tables/{self._post['table']}"

@@ -1,7 +1,9 @@
 """The families of games by name: the only module that knows all of them."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import Struct
@@ -43,7 +45,15 @@ class _Family(Struct):
     family: str = loading.OWN
 
 
+_in_use: WeakValueDictionary[bytes, Variant] = WeakValueDictionary()
+"""The variants of stored documents, as long as any table has them."""
+
+
 def variant(document: bytes) -> Any:
-    """The variant of a stored document."""
-    family = FAMILIES[msgspec.json.decode(document, type=_Family).family]
-    return msgspec.json.decode(document, type=family.variant)
+    """The variant of a stored document: the same thing for all tables that keep the same one."""
+    key = sha256(document).digest()
+    found = _in_use.get(key)
+    if found is None:
+        family = FAMILIES[msgspec.json.decode(document, type=_Family).family]
+        found = _in_use[key] = msgspec.json.decode(document, type=family.variant)
+    return found

@@ -4,7 +4,6 @@ An event's stored name and fields are its record's, for ever: what was stored on
 read by every later version.
 """
 
-import re
 import unicodedata
 from collections.abc import Callable
 from hashlib import sha256
@@ -14,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from companion.adapters.msgspec import misfit
 from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family
@@ -106,11 +106,9 @@ def fingerprint(sender: str, said: Said) -> str:
 
 
 def _malformed(error: msgspec.ValidationError) -> Fault:
-    """The place and the reason, from msgspec's words for them."""
-    why, _, place = str(error).partition(" - at `")
-    place = place.rstrip("`") or "$"
-    field = re.match(r"Object (?:missing required|contains unknown) field `([^`]*)`", why)
-    return Fault("bad_request", at=f"{place}.{field[1]}" if field else place, why=why)
+    """The place, that of a field which is missing or not known too, and the reason."""
+    why, at, field = misfit(error)
+    return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
 
 
 # --- what a command names ----------------------------------------------------------------

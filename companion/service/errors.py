@@ -4,6 +4,7 @@ Three kinds of no: ``Fault`` (malformed, unknown, not allowed in, too fast, stor
 the rules' ``Refused``, and a bug, which is every other exception.
 """
 
+from math import ceil
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -36,6 +37,11 @@ class Fault(Exception):
         assert code in STATUS, code
         self.code = code
         self.facts = facts
+
+
+def too_much(seconds: float, **facts: Any) -> Fault:
+    """Somebody was too fast, or has too much: who waits so long may go on, or look again."""
+    return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))
 
 
 class Error(Struct, frozen=True, omit_defaults=True):
@@ -76,5 +82,39 @@ def error(variant: Variant, problem: Fault | Refused, table: Table | None = None
 def fault(variant: Variant, problem: Fault, language: str | None = None) -> Error:
     """What is wrong that no ruling is behind, in that language or else the variant's own."""
     words = variant.texts.get(language or "", variant.words)
-    text = wording.error(words.errors, problem.code, **problem.facts)
+    facts = problem.facts
+    if "retry_after_ms" in facts:
+        facts = {**facts, "seconds": ceil(facts["retry_after_ms"] / 1000)}
+    text = wording.error(words.errors, problem.code, **facts)
     return Error(problem.code, text, facts=problem.facts or UNSET)
+
+
+PART, LEAST = 4, 4
+"""An address may have the fourth part of what there is for all, and four at least."""
+
+LOOK_SECONDS = 5
+"""After this it is worth looking again whether something is free."""
+
+
+class Share(Struct, frozen=True):
+    """An address' share of what there is for all: so much of ``what``; ``most`` 0: no limit.
+
+    Taking costs nothing, so that one caller could else keep all others out.
+    """
+
+    what: str
+    most: int
+
+    @classmethod
+    def of(cls, what: str, all: int) -> "Share":
+        """An address' share of all that there is."""
+        return cls(what, max(LEAST, all // PART) if all else 0)
+
+    def takes(self, held: int, wanted: int = 1) -> bool:
+        """Whether who has so many may have so many more."""
+        return not self.most or held + wanted <= self.most
+
+    def check(self, held: int, wanted: int = 1) -> None:
+        """Raises ``Fault`` when it is too much."""
+        if not self.takes(held, wanted):
+            raise too_much(LOOK_SECONDS, what=self.what, most=self.most)

@@ -170,13 +170,19 @@ class LiveTable:
     # --- connections -------------------------------------------------------------------
 
     def enter(
-        self, sid: str, seat: str | None, patches: Wants = False, *, robot: bool = False
-    ) -> None:
+        self, sid: str, seat: str | None, patches: Wants = False, address: str = "", *,
+        robot: bool = False,
+    ) -> None:  # fmt: skip
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
         if not robot and any(one.lent for one in self.table.seats if one.seat == seat):
             with suppress(Refused):  # a log that is full keeps nobody out
                 self.change(ReturnSeat(seat=seat), seat)
-        self.publisher.enter(sid, seat, patches)
+        self.publisher.enter(sid, seat, patches, address)
+
+    def watch_replay(self, sid: str, seat: str | None) -> None:
+        """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""
+        lobby.check_watching(self.table, seat)
+        self.presence.replaying[sid] = seat
 
     def leave(self, sid: str) -> None:
         """A connection is gone."""

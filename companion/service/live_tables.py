@@ -129,7 +129,7 @@ class LiveTables:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
         for live in list(self._live.values())[: max(0, over)]:
-            if live.presence.viewers or live.code in self.alarms:
+            if live.presence.sids or live.code in self.alarms:
                 continue
             if live.lock.acquire(blocking=False):
                 self.forget(live)

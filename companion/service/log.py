@@ -70,15 +70,20 @@ def _pieces(packed: tuple[bytes, ...], loose: tuple[bytes, ...], seat: bytes) ->
 
 
 class Journal:
-    """What the events of a log come to: the newest state, the lines shown, the finished games."""
+    """What the events of a log come to: the newest state, the lines shown, the finished games.
+
+    ``said_at``: when something happened last, in ms.
+    """
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
         self.lines, self.games = Lines(), History()
+        self.said_at = 0
 
     def add(self, event: Happened, at: int) -> None:
         """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
+        self.said_at = at
         line = codec.encode(entry(before, event, self.table, at))
         self.lines.add(line, only_for(self.table, event))
         self.games.add(before, event, self.table, at)

@@ -48,10 +48,11 @@ class Bus(Protocol):
 
 
 class Place(Struct, frozen=True, array_like=True):
-    """A seat's connection: since when, in ms, and its round trip in ms."""
+    """A seat's connection: since when, in ms, its round trip in ms, and from which address."""
 
     since: int
     trip_ms: int
+    address: str = ""
 
 
 class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
@@ -80,7 +81,7 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):
-    """All connections that a process has to a table, and the seats whose robots it lets play.
+    """All connections that a process has to a table, and the seats address robots it lets play.
 
     ``version``: the newest that it knows; whoever has less missed news. ``asks``: it wants to hear
     the same of the others.

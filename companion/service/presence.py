@@ -13,12 +13,16 @@ Wants = bool | Literal["keys"]
 
 
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator; ``since`` when, in ms."""
+    """One connection; ``seat`` is ``None`` for a spectator; ``since`` when, in ms.
+
+    ``address``: where it comes from.
+    """
 
     sid: str
     seat: str | None
     patches: Wants = False
     since: int = 0
+    address: str = ""
 
 
 TELL_MS = 500
@@ -32,12 +36,16 @@ class Presence:
     """The connections at one table. A seat has one at most: a later one takes its place.
 
     ``here``: the seats that are connected, be it to another process. ``moves``: how often somebody
-    came or went. ``next``: from when on it may be told again who is here, in ms.
+    came or went. ``next``: from when on it may be told again who is here, in ms. ``replaying``: the
+    connections that watch a replay in place of the table, and their seats. ``asked_from``: by seat
+    the address that asked for it, as far as it is known.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.viewers: dict[str, Viewer] = {}
+        self.replaying: dict[str, str | None] = {}
+        self.asked_from: dict[str, str] = {}
         self.here: frozenset[str] = frozenset()
         self._since = self._clock.now()
         self._left: dict[str, int] = {}
@@ -45,18 +53,33 @@ class Presence:
         self._others: dict[str, There] = {}
         self.moves = self.next = 0
 
-    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> tuple[str, ...]:
+    def enter(
+        self, sid: str, seat: str | None, patches: Wants = False, address: str = ""
+    ) -> tuple[str, ...]:
         """A connection comes; the older ones of its seat, which go, are given."""
         older = self.drop(seat) if seat is not None else ()
         since = max([self._clock.now(), *(place.since + 1 for place in self.places(seat))])
-        self.viewers[sid] = Viewer(sid, seat, patches, since)
+        self.viewers[sid] = Viewer(sid, seat, patches, since, address)
         self._count()
         return older
 
+    @property
+    def sids(self) -> list[str]:
+        """All connections, be it to a replay."""
+        return [*self.viewers, *self.replaying]
+
     def leave(self, sid: str) -> None:
         """A connection goes, if it was still there."""
-        self.viewers.pop(sid, None)
-        self._count()
+        if self.replaying.pop(sid, self) is self:
+            self.viewers.pop(sid, None)
+            self._count()
+
+    def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
+        """The connections of such seats to replays go."""
+        gone = [sid for sid, seat in self.replaying.items() if seats(seat)]
+        for sid in gone:
+            del self.replaying[sid]
+        return gone
 
     def drop(self, seat: str) -> tuple[str, ...]:
         """The connections of this seat go."""
@@ -124,12 +147,19 @@ class Presence:
         """The connections of this seat to other processes."""
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
+    def address_of(self, *seats: str) -> str:
+        """From where somebody of these seats is here, or asked for one; empty: it isn't known."""
+        asked = [self.asked_from.get(seat, "") for seat in seats]
+        near = [viewer.address for viewer in self.viewers.values() if viewer.seat in seats]
+        far = [place.address for seat in seats for place in self.places(seat)]
+        return next(filter(None, asked + near + far), "")
+
     def said(
         self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
     ) -> There:
         """Who is here, for other processes; ``trip`` gives a connection's round trip."""
         viewers = list(self.viewers.values())
-        seats = {v.seat: Place(v.since, trip(v.sid)) for v in viewers if v.seat}
+        seats = {v.seat: Place(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
         watching = sum(viewer.seat is None for viewer in viewers)
         return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 

@@ -105,6 +105,7 @@ class Publisher:
         for sid in [viewer.sid for viewer in self._viewers if viewer.seat not in seats]:
             self._presence.leave(sid)
             self._dismissed.append(sid)
+        self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
 
     @property
     def _head(self) -> dict[str, Any]:
@@ -125,9 +126,9 @@ class Publisher:
 
     # --- who is here -------------------------------------------------------------------
 
-    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> None:
+    def enter(self, sid: str, seat: str | None, patches: Wants, address: str) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
-        self.send_away(self._presence.enter(sid, seat, patches))
+        self.send_away(self._presence.enter(sid, seat, patches, address))
         self._audience.send(sid, "view", self.view(seat))
         if not self.tell_presence():
             self._audience.send(sid, "presence", self._presence.first(self._seats))
@@ -140,6 +141,7 @@ class Publisher:
     def supersede(self, seat: str) -> None:
         """The seat is opened elsewhere: its connections are told and closed."""
         self.send_away(self._presence.drop(seat))
+        self._dismissed += self._presence.leave_replays(lambda one: one == seat)
         self.tell_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:

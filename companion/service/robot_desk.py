@@ -6,6 +6,7 @@ from whether people are: nobody has to remember it over a restart.
 
 import random
 from collections.abc import Iterable
+from contextlib import suppress
 from secrets import token_hex
 
 from msgspec import Struct
@@ -37,6 +38,9 @@ IDLE_MS = 30 * 60 * 1000
 ABSENT_MS = 60 * 1000
 """After so long without a person they may be called to another table, if no others are free."""
 
+QUIET_MS = 60 * 1000
+"""After so long without a word, too."""
+
 PEERS_MS = 4000
 """For so long a peer may bring the robots that are missing at a table."""
 
@@ -53,13 +57,15 @@ class Attendance(Struct):
     """What was looked at of a table lately: its seats, and who was here.
 
     ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
-    was loaded. ``lacking``: since when robots are missing that a peer may bring.
+    was loaded; ``came``: when somebody came to where nobody was. ``lacking``: since when robots are
+    missing that a peer may bring.
     """
 
     seats: object = None
     here: object = None
     people: bool = False
     met: int | None = None
+    came: int = 0
     lacking: int | None = None
 
 
@@ -81,9 +87,10 @@ class RobotDesk:
     # --- robots come -------------------------------------------------------------------
 
     def add(
-        self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None
-    ) -> Robot:
-        """A seat with a robot, which the host adds in the lobby."""
+        self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None,
+        address: str = "",
+    ) -> Robot:  # fmt: skip
+        """A seat with a robot, which the host adds in the lobby, calling from an address."""
         with self._live.at(code) as live:
             check_played(live.table.variant)
             self._meet(code)
@@ -93,14 +100,15 @@ class RobotDesk:
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
 
             def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
-                self.check_free(1)
+                self.check_free(address, 1)
                 robot = added(events)
+                live.presence.asked_from[robot.seat] = address
                 key = statements.insert_robot(code, robot.seat, token_hex(32), None)
                 return key, *request.done(robot, self._clock.now())
 
             return added(live.settle(said, caller, more))
 
-    def lend(self, code: str, seat: str, secret: str, temper: str | None) -> str:
+    def lend(self, code: str, seat: str, secret: str, temper: str | None, address: str = "") -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
         with self._live.at(code) as live:
             check_played(live.table.variant)
@@ -109,7 +117,8 @@ class RobotDesk:
 
             def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
                 if events:
-                    self.check_free(1)
+                    self.check_free(address, 1)
+                    live.presence.asked_from[seat] = address
                 forget = statements.delete_robot(code, seat)
                 return forget, statements.insert_robot(code, seat, token_hex(32), secret.lower())
 
@@ -119,12 +128,13 @@ class RobotDesk:
     def _meet(self, code: str) -> None:
         """A person was here just now, whose robots are for this process to bring."""
         attendance = self._attendance.setdefault(code, Attendance())
-        attendance.met, attendance.lacking = self._clock.now(), 0
+        attendance.met = attendance.came = self._clock.now()
+        attendance.lacking = 0
 
-    def check_free(self, wanted: int) -> None:
-        """Raises ``Fault`` when so many robots can't be had."""
-        self._make_room(wanted)
-        self.posts.check(wanted)
+    def check_free(self, address: str, wanted: int) -> None:
+        """Raises ``Fault`` when so many robots can't be had from this address."""
+        self._make_room(address, wanted)
+        self.posts.check(address, wanted)
 
     # --- robots sit down and get up ----------------------------------------------------
 
@@ -147,23 +157,29 @@ class RobotDesk:
         were, attendance.people = attendance.people, bool(live.presence.here - wanted.keys())
         if were or attendance.people:
             attendance.met = self._clock.now()
+        if attendance.people and not were:
+            attendance.came = self._clock.now()
         if attendance.met is None or self._clock.now() - attendance.met >= IDLE_MS:
             wanted = {}
         at_work = self.posts.at(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
         self.posts.rise(live.code, at_work - wanted.keys())
-        missing = wanted.keys() - at_work
-        if attendance.people:
-            self._make_room(len(missing))
-        if not self._for_us(live, attendance, bool(missing)):
-            return
-        for seat in missing:
-            try:
-                found = self._store.robot(live.code, seat)
-            except Busy:
-                return  # it is looked again soon
+        missing = {seat: str(wanted[seat]) for seat in wanted.keys() - at_work}
+        if self._for_us(live, attendance, bool(missing)) and not self._left(attendance):
+            with suppress(Busy):  # it is looked again soon
+                self._bring(live, attendance, missing)
+
+    def _bring(self, live: LiveTable, attendance: Attendance, missing: dict[str, str]) -> None:
+        """Robots of these tempers sit down, as far as there are any."""
+        people = live.presence.here - {seat.seat for seat in live.table.seats if seat.robot}
+        for seat, temper in missing.items():
+            asked = live.presence.asked_from.get(seat)
+            address = asked or live.presence.address_of(*people)
+            if not self._quiet(live.code, attendance):
+                self._make_room(address, 1)
+            found = self._store.robot(live.code, seat)
             if found is not None:
-                self.posts.sit(live.code, seat, str(wanted[seat]), *found)
+                self.posts.sit(live.code, seat, temper, *found, address)
 
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Whether a peer lets this seat's robot play; of two the first by name does."""
@@ -180,14 +196,29 @@ class RobotDesk:
             return False  # who brings them elsewhere isn't heard
         return attendance.lacking is None or self._clock.now() - attendance.lacking >= PEERS_MS
 
-    def _make_room(self, wanted: int) -> None:
-        """Robots get up at tables where nobody is, those left first, if no others are free."""
-        for code, attendance in sorted(self._attendance.items(), key=lambda item: item[1].met or 0):
-            if self.posts.free >= wanted:
+    def _make_room(self, address: str, wanted: int) -> None:
+        """Robots get up for this address, if it lacks any, where nobody is or says anything.
+
+        First those that it has itself, and of those the ones left first.
+        """
+        idle = [(not self.posts.held(address, code), attendance.met or 0, code)
+                for code, attendance in self._attendance.items()
+                if self._left(attendance) or self._quiet(code, attendance)]  # fmt: skip
+        for others, _, code in sorted(idle):
+            within = self.posts.shares(address, wanted)
+            if (within and self.posts.free >= wanted) or (others and not within):
                 return
-            if not attendance.people and self._clock.now() - (attendance.met or 0) >= ABSENT_MS:
-                attendance.met = None
-                self.posts.rise(code, self.posts.at(code))
+            self.posts.give_way(code)
+
+    def _left(self, attendance: Attendance) -> bool:
+        """Whether nobody has been at a table for a while."""
+        return not attendance.people and self._clock.now() - (attendance.met or 0) >= ABSENT_MS
+
+    def _quiet(self, code: str, attendance: Attendance) -> bool:
+        """Whether nobody has said anything at a table for a while, nor come to it."""
+        live = self._live.get(code)
+        said_at = live.log.journal.said_at if live and live.log.loaded else 0
+        return self._clock.now() - max(attendance.came, said_at) >= QUIET_MS
 
     def _look(self) -> None:
         for code in self.posts.tables() | self._attendance.keys():

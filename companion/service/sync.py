@@ -160,7 +160,7 @@ class Sync:
         tables = {
             live.code: live
             for live in self._tables
-            if live.presence.viewers or live.sync.behind or live.code in self._tables.alarms
+            if live.presence.sids or live.sync.behind or live.code in self._tables.alarms
         }
         before, self._newest = self._newest, self._store.versions([*tables]) if tables else {}
         known = before if self._peers.heard_for() else self._newest  # else news may be on its way
@@ -186,7 +186,7 @@ class Sync:
         """The table was deleted, and whoever is there is told so when they ask."""
         with live.lock:
             self._tables.forget(live)
-        for sid in list(live.presence.viewers):
+        for sid in live.presence.sids:
             self._audience.close(sid)
 
     def follow_the_clock(self) -> None:

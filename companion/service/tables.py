@@ -12,7 +12,7 @@ from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.variant import Variant
 from companion.service import codec, errors
 from companion.service.clock import Timers
-from companion.service.errors import Denied, Error, Fault
+from companion.service.errors import Denied, Error, Fault, Share
 from companion.service.games.finished import FinishedGames
 from companion.service.live_tables import LiveTables
 from companion.service.logs import line
@@ -120,7 +120,7 @@ class Tables:
         """The table is gone, unless somebody is there."""
         live = self.live.loaded_or_not(code)
         with live.lock:
-            if not live.closed and not live.presence.viewers and not live.presence.others:
+            if not live.closed and not live.presence.sids and not live.presence.others:
                 self._store.write(*statements.delete_table(code))
                 self.live.forget(live)
                 self.robots.dismiss(code)
@@ -133,13 +133,15 @@ class Tables:
         """What was handed out for this request before; raises ``Fault``, ``Busy``."""
         return request.again(self._store, kind, self.clock.now())
 
-    def practise(self, request: KeyedRequest, name: str, variant_id: str | None) -> Seated:
+    def practise(
+        self, request: KeyedRequest, name: str, variant_id: str | None, address: str = ""
+    ) -> Seated:
         """A new table at which two robots sit already, who keep nobody waiting."""
         check_played(self._chosen(variant_id))
-        self.robots.check_free(2)
+        self.robots.check_free(address, 2)
         seated = self.create(request, name, variant_id, {})
         for temper in brisk(2):
-            self.robots.add(KeyedRequest(), seated.table, seated.seat, None, temper)
+            self.robots.add(KeyedRequest(), seated.table, seated.seat, None, temper, address)
         return seated
 
     def _chosen(self, variant_id: str | None) -> Variant:
@@ -184,15 +186,26 @@ class Tables:
         )
         return seated
 
-    def join(self, request: KeyedRequest, code: str, said: TakeSeat | AskPlace) -> Seated:
-        """Another seat at the table: at once in the lobby, else in the next game."""
+    def join(
+        self, request: KeyedRequest, code: str, said: TakeSeat | AskPlace, address: str = ""
+    ) -> Seated:
+        """Another seat at the table: at once in the lobby, else in the next game.
+
+        Each address has a share of the places to wait for.
+        """
 
         def seated(events: tuple[Happened, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
             return Seated(code, seat, request.secret)
 
         def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
-            return opening(seated(events)), *request.done(seated(events), self.clock.now())
+            if isinstance(said, AskPlace):
+                share = Share.of("waiting", live.table.variant.players.most)
+                waiting = [live.presence.address_of(one.seat) for one in live.table.waiting]
+                share.check(waiting.count(address))
+            done = seated(events)
+            live.presence.asked_from[done.seat] = address
+            return opening(done), *request.done(done, self.clock.now())
 
         with self.at(code) as live:
             return seated(live.settle(said, None, more))

@@ -23,20 +23,18 @@ from msgspec import Struct
 import companion
 from companion.service import codec
 from companion.service.clock import Timers
-from companion.service.errors import Fault
+from companion.service.errors import Fault, Share
 from companion.service.logs import line
 from companion.service.requests import hashed, new_secret
+from companion.settings import handed_on
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.crew")
 
 READY = b"ready"
 """What it says first."""
 
-KEPT = "COMPANION_ROBOT_PACE"
-"""The one variable of ours that it may know."""
-
-NOT_ITS = ("COMPANION_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
-"""Variables that it does without: our settings, and proxies, for it speaks to this machine."""
+ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
+"""Variables that it is told beside any program's: its pace, and where Python lies."""
 
 PAUSE, LONGEST_PAUSE = 1.0, 30.0
 """Seconds after which it is started again, the first time and at most."""
@@ -78,11 +76,13 @@ class Idle:
 
 
 class Posts:
-    """Those that are filled, at most ``limit``; 0: none."""
+    """Those that are filled, at most ``limit``; 0: none. Each belongs to the address that asked."""
 
     def __init__(self, limit: int = 0, workers: Workers | None = None) -> None:
         self.limit, self._workers = limit, workers or Idle()
+        self._share = Share.of("robots", limit)
         self._posts: dict[tuple[str, str], Post] = {}
+        self._addresses: dict[tuple[str, str], str] = {}
         self._tokens: dict[str, tuple[str, str]] = {}
         self._lock = threading.Lock()
 
@@ -94,10 +94,20 @@ class Posts:
         """How many more can be had."""
         return max(0, self.limit - len(self))
 
-    def check(self, wanted: int = 1) -> None:
+    def held(self, address: str, code: str | None = None) -> int:
+        """How many robots an address has, at this table or at all."""
+        posts = list(self._addresses.items())
+        return sum(by == address and code in (None, table) for (table, _), by in posts)
+
+    def shares(self, address: str, wanted: int) -> bool:
+        """Whether so many more are within the address' share."""
+        return self._share.takes(self.held(address), wanted)
+
+    def check(self, address: str, wanted: int) -> None:
         """Raises ``Fault`` when so many can't be had just now, or none at all."""
         if not self.limit:
             raise Fault("forbidden", what="robots")
+        self._share.check(self.held(address), wanted)
         if self.free < wanted or self._workers.failing:
             raise Fault("busy", what="robots")
 
@@ -115,13 +125,16 @@ class Posts:
         """The table's code and the seat which the token with this hash opens."""
         return self._tokens.get(hashed)
 
-    def sit(self, code: str, seat: str, temper: str, key: str, secret: str | None) -> None:
-        """A robot sits down, if one is free."""
+    def sit(
+        self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
+    ) -> None:
+        """A robot sits down, if one is free for this address."""
         with self._lock:
-            if not self.free:
+            if not self.free or not self.shares(address, 1):
                 return
             token = new_secret()
             self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
+            self._addresses[code, seat] = address
             self._tokens[hashed(token)] = code, seat
             self._tell()
 
@@ -133,8 +146,14 @@ class Posts:
             for seat in seats:
                 post = self._posts.pop((code, seat), None)
                 if post is not None:
+                    del self._addresses[code, seat]
                     del self._tokens[hashed(post.token)]
             self._tell()
+
+    def give_way(self, code: str) -> None:
+        """The robots of a table get up, but for those that play on for somebody."""
+        posts = list(self._posts.values())
+        self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
 
     def _tell(self) -> None:
         self._workers.want(tuple(self._posts.values()))
@@ -256,11 +275,6 @@ def _read(ours: socket.socket) -> bytes:
 
 def _environment() -> dict[str, str]:
     """Where this program lies, and none of its secrets."""
-    kept = {
-        key: value
-        for key, value in os.environ.items()
-        if key == KEPT or not key.upper().startswith(NOT_ITS)
-    }
+    told = handed_on(*ITS_OWN)
     here = str(Path(companion.__file__).parent.parent)
-    path = os.pathsep.join(filter(None, (here, kept.get("PYTHONPATH"))))
-    return {**kept, "PYTHONPATH": path}
+    return {**told, "PYTHONPATH": os.pathsep.join(filter(None, (here, told.get("PYTHONPATH"))))}

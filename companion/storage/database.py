@@ -31,6 +31,7 @@ STATEMENT_MS = 2_500
 IDLE_MS = 3_000
 """How long one of several processes may leave a transaction open and do nothing."""
 
+LOCKED_SQLITE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGED_POSTGRESQL = ("XX001", "XX002")
 
@@ -197,14 +198,18 @@ def patiently(attempt: Callable[[], Result]) -> Result:
         except exc.IntegrityError as error:
             raise Conflict(str(error.orig)) from error
         except exc.DBAPIError as error:
-            if "locked" not in str(error.orig) or time.monotonic() > until:
+            if _sqlite_code(error) not in LOCKED_SQLITE or time.monotonic() > until:
                 raise _trouble(error)(str(error.orig)) from error
         time.sleep(PAUSE)
 
 
 def _trouble(error: exc.DBAPIError) -> type[Busy]:
-    """Whether waiting may help; SQLite's extended codes have the plain one in their last byte."""
-    code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+    """Whether waiting may help."""
     postgresql = getattr(error.orig, "pgcode", None)
-    damaged = code in DAMAGED_SQLITE or postgresql in DAMAGED_POSTGRESQL
+    damaged = _sqlite_code(error) in DAMAGED_SQLITE or postgresql in DAMAGED_POSTGRESQL
     return Damaged if damaged else Busy
+
+
+def _sqlite_code(error: exc.DBAPIError) -> int:
+    """SQLite's plain code, which its extended ones have in their last byte; 0: not SQLite's."""
+    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF

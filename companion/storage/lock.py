@@ -13,7 +13,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,19 +81,21 @@ class FileLock(Lock):
             file = path.open("a+")
         except OSError:
             return  # where nothing can be written, no table can be split either
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            holder = file.read().strip() or "unknown"
-            file.close()
-            raise Taken(
-                f"Another companion (process {holder}) has the tables in {self._database}."
-            ) from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
-        self._file = file
+        with ExitStack() as undo:
+            undo.push(file)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.seek(0)
+                holder = file.read().strip() or "unknown"
+                raise Taken(
+                    f"Another companion (process {holder}) has the tables in {self._database}."
+                ) from None
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n")
+            file.flush()
+            self._file = file
+            undo.pop_all()
 
     def release(self) -> None:
         """Others may have it."""
@@ -140,16 +142,17 @@ class SessionLock(Lock):
         self._drop()
 
     def _try(self) -> None:
-        session = self._engine.connect()
-        if session.scalar(self._asked):
-            self._session = session
-            return
-        holder = session.scalar(sql.text(
-            "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
-            " WHERE locktype = 'advisory' AND objid = :key AND granted AND pg_locks.database ="
-            " (SELECT oid FROM pg_database WHERE datname = current_database())"
-        ), {"key": KEY})  # fmt: skip
-        session.close()
+        with ExitStack() as undo:
+            session = undo.enter_context(self._engine.connect())
+            if session.scalar(self._asked):
+                self._session = session
+                undo.pop_all()
+                return
+            holder = session.scalar(sql.text(
+                "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
+                " WHERE locktype = 'advisory' AND objid = :key AND granted AND pg_locks.database ="
+                " (SELECT oid FROM pg_database WHERE datname = current_database())"
+            ), {"key": KEY})  # fmt: skip
         raise Taken(f"Another program ({holder or 'unknown'}) has the tables in this database.")
 
     def _keep(self) -> None:

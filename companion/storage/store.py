@@ -79,7 +79,11 @@ class Store:
 
     def open(self) -> None:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
-        self.epoch = database.patiently(lambda: beginning.prepare(self._engine, self._beside))
+        try:
+            self.epoch = database.patiently(lambda: beginning.prepare(self._engine, self._beside))
+        except BaseException:
+            self._dispose()
+            raise
         self._beneath.know()
         self._open = True
 
@@ -96,6 +100,10 @@ class Store:
             self._open = False
             if self._connection is not None:
                 self._connection.close()  # the last one out folds SQLite's log into its file
+        self._dispose()
+
+    def _dispose(self) -> None:
+        """No connection is kept."""
         self._outright.dispose()
         self._engine.dispose()
 

@@ -3,6 +3,7 @@
 This module must not know what was asked.
 """
 
+from math import ceil
 from typing import Any, Protocol
 
 from flask import Flask, Response, request
@@ -36,7 +37,10 @@ def failed(error: Error, status: int | None = None) -> Response:
     """An error in the one shape, with its own status or another one."""
     if heard.has_a_line(household(request.remote_addr or "")):
         line("refused", type="http", code=error.code, ruling=error.ruling or None)
-    return answered({"error": error}, status or STATUS[error.code])
+    answer = answered({"error": error}, status or STATUS[error.code])
+    if error.facts and "retry_after_ms" in error.facts:
+        answer.headers["Retry-After"] = str(ceil(error.facts["retry_after_ms"] / 1000))
+    return answer
 
 
 def handle_errors(app: Flask, tables: Says) -> None:

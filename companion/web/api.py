@@ -94,7 +94,7 @@ class Api(Calls):
     def _join(self, typed: str, said: TakeSeat | AskPlace) -> Response:
         def join(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
-            return self._tables.join(keyed, code_of(typed), said)
+            return self._tables.join(keyed, code_of(typed), said, who())
 
         return seated_answer(self._idempotent(Seated, join))
 

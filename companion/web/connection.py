@@ -41,3 +41,8 @@ class Connection(Struct):
     replay: int | None = None
     trip_ms: int = UNMEASURED_MS
     signed: float = 0.0
+
+    @property
+    def watches(self) -> bool:
+        """Whether it takes no place at the table: of those there is one for each seat."""
+        return self.seat is None or self.replay is not None

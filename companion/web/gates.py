@@ -80,11 +80,16 @@ class Gates:
         return origin is None or self.origin(origin, environ)
 
     def from_here(self, environ: Environ) -> bool:
-        """Whether this machine asks; through a proxy that isn't trusted anybody may."""
+        """Whether this machine asks.
+
+        Through a proxy that isn't trusted anybody may; through a tunnel, too, whose program speaks
+        from here and need not say of whom.
+        """
         address = address_of(environ.get("REMOTE_ADDR", ""))
         through = any(key in environ for key in HOW_OTHERS_CAME)
-        trusted = self._proxied or self._tunnel
-        return address is not None and address.is_loopback and (trusted or not through)
+        if address is None or self._tunnel:
+            return False
+        return address.is_loopback and (self._proxied or not through)
 
     def guard(self, app: Flask) -> None:
         """Lets nothing pass to the app that these gates don't let in."""

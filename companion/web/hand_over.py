@@ -1,12 +1,35 @@
 """Handing over: what this process still does for its clients once it is told to end.
 
 They are told to connect again, to whoever serves the tables then, and what is under way is
-answered. This module must not know how a process ends.
+answered; then they are closed. This module must not know which server runs.
 """
 
-from typing import Any
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from companion.adapters.socketio import Server
+
+MOVE_SECONDS = 1.5
+"""For so long its clients may go on, and connect to another server by themselves."""
+
+ANSWER_SECONDS = 4.5
+"""After that what is under way has so long to be committed and answered."""
+
+READ_SECONDS = 1.0
+"""After that whoever reads so slowly is waited for no longer."""
+
+LOOK_SECONDS = 0.02
+
+
+class Connections(Protocol):
+    """What the server has of its clients' connections."""
+
+    def read_no_more(self) -> None:
+        """What comes from now on is not heard; what is said still goes out."""
+
+    def running(self) -> int:
+        """How many there are."""
 
 
 class HandOver:
@@ -53,7 +76,26 @@ class HandOver:
         """Whether all that was said and asked has been answered."""
         return not self._calls and not self._speaking
 
-    def end(self) -> None:
+    def let_go(self, connections: Connections, hurry: Callable[[float], bool]) -> None:
+        """Returns when everybody has gone, or the time is over.
+
+        ``hurry`` waits for so many seconds and says whether nobody is to be waited for any more.
+        """
+
+        def wait(over: Callable[[], bool], seconds: float) -> bool:
+            until = time.monotonic() + seconds
+            while not over() and time.monotonic() < until:
+                if hurry(LOOK_SECONDS):
+                    return False
+            return True
+
+        if wait(lambda: self.over, MOVE_SECONDS):
+            connections.read_no_more()
+            if wait(lambda: self.idle, ANSWER_SECONDS):
+                self._end_polling()
+                wait(lambda: not connections.running(), READ_SECONDS)
+
+    def _end_polling(self) -> None:
         """Sends away those who poll: they have no connection of their own that could be closed."""
         if self._server is not None:
             self._server.eio.end_polling()

@@ -6,6 +6,7 @@ waits for a commit holds up nobody else. This module must not know what is allow
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from companion.adapters.socketio import Server
 from companion.rules.core import lobby
 from companion.service import codec
 from companion.service.errors import Answer, Denied, Error, Fault
+from companion.service.live_table import LiveTable
 from companion.service.logs import bug, heard, line
 from companion.service.requests import hashed
 from companion.service.tables import Tables
@@ -54,6 +56,7 @@ class Live:
         server.on("sign", self._sign)
         server.on("*", self._unknown)
         server.connected = self._welcome
+        server.failed = lambda: bug("socket")
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter = commands.meter
 
@@ -89,16 +92,14 @@ class Live:
         try:
             came = self._connections[sid] = self._let_in(sid, environ, auth)
             if not came.robot:
-                self._crowd.enter(came.code, came.seat, came.address)
-        except (Fault, Denied, Busy) as problem:
+                self._crowd.enter(came.code, came.address, watches=came.watches)
+        except Exception as problem:
             why = self._error(problem, auth)
-            if heard.has_a_line(_who_comes(environ)):
-                line("refused", type="connect", code=why.code, ruling=why.ruling or None)
-            raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
-        except Exception:
-            if heard.has_a_line(_who_comes(environ)):
-                bug("connect")
-            why = self._error(Fault("internal"))
+            if heard.has_a_line(household(environ.get("REMOTE_ADDR", ""))):
+                if why.code == "internal":
+                    bug("connect")
+                else:
+                    line("refused", type="connect", code=why.code, ruling=why.ruling or None)
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
     def _let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> Connection:
@@ -116,12 +117,13 @@ class Live:
                 if wanted.replay is not None:
                     live.game(wanted.replay)
                 elsewhere = live.presence.watching_elsewhere
-        if seat is None:
-            self._crowd.check(code, address, elsewhere)
         who = f"{code} {seat}" if seat else address
         robot = self._tables.robots.posts.opens(key) is not None
         asked = wanted.patches, wanted.replay
-        return Connection(sid, code, seat, key, who, address, robot, *asked)
+        came = Connection(sid, code, seat, key, who, address, robot, *asked)
+        if came.watches:
+            self._crowd.check(code, address, elsewhere)
+        return came
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -137,19 +139,25 @@ class Live:
         if connection is None:
             return
         self._measure(connection)
-        self._server.keep(sid, seated=connection.seat is not None)
+        self._server.keep(sid, seated=not connection.watches)
         if self._server.eio.full:  # it was being let in when all others were told
             self.send(sid, "moving", {})
-            return
-        if connection.replay is not None:
-            self._together.enter((connection.code, connection.replay), sid)
             return
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
-                live.enter(sid, connection.seat, connection.patches, robot=connection.robot)
-        except (Fault, Busy):
+                self._enter(live, connection)
+        except (Fault, Denied, Busy):
             self.close(sid)
+
+    def _enter(self, live: LiveTable, connection: Connection) -> None:
+        sid, seat = connection.sid, connection.seat
+        if connection.replay is None:
+            patches, address = connection.patches, connection.address
+            live.enter(sid, seat, patches, address, robot=connection.robot)
+        else:
+            live.watch_replay(sid, seat)
+            self._together.enter((connection.code, connection.replay), sid)
 
     def _check(self, connection: Connection) -> None:
         """Nobody claimed the seat since this connection was let in."""
@@ -168,19 +176,16 @@ class Live:
         connection = self._connections.pop(sid, None)
         if connection is not None:
             if not connection.robot:
-                self._crowd.leave(connection.code, connection.seat, connection.address)
-            if connection.replay is not None:
-                self._together.leave((connection.code, connection.replay), sid)
-                return
-            if not self._server.eio.full:  # who is to move is not away
-                self._server.start_background_task(self._gone, connection)
+                watched = connection.watches
+                self._crowd.leave(connection.code, connection.address, watches=watched)
+            if connection.replay is not None or not self._server.eio.full:
+                self._server.start_background_task(self._gone, connection)  # who moves isn't away
 
     def _gone(self, connection: Connection) -> None:
-        try:
-            with self._tables.at(connection.code, fresh=False) as live:
-                live.leave(connection.sid)
-        except (Fault, Busy):
-            return
+        with suppress(Fault, Busy), self._tables.at(connection.code, fresh=False) as live:
+            live.leave(connection.sid)
+        if connection.replay is not None:
+            self._together.leave((connection.code, connection.replay), connection.sid)
 
     # --- speaking ----------------------------------------------------------------------
 
@@ -238,7 +243,7 @@ class Live:
 
         def stepped(connection: Connection) -> Raw:
             replay = connection.code, connection.replay or 0
-            self._together.step(replay, sid, content[0] if content else None)
+            self._together.step(replay, sid, connection.who, content[0] if content else None)
             return Raw(b'{"ok":true}')
 
         return self._tried(sid, stepped)
@@ -293,7 +298,3 @@ class Live:
         language = asked if isinstance(asked, str) else None
         fault = problem if isinstance(problem, Fault) else Fault("internal")
         return self._tables.error(fault, language)
-
-
-def _who_comes(environ: dict[str, Any]) -> str:
-    return household(environ.get("REMOTE_ADDR", ""))

@@ -11,14 +11,15 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.web.rates import address_of
 
-PREFIX = re.compile(r"(/[\w.~-]+)+", re.ASCII)
+PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
+"""Plain steps down from the root, which mean the same to every browser and proxy."""
 
 
 def prefix(text: str) -> str:
-    """A path as it is written in the settings, without a slash at its end; raises ValueError."""
-    found = text.strip().rstrip("/")
+    """A path as somebody writes it, without the slash at its end; raises ValueError."""
+    found = text.removesuffix("/")
     if found and not PREFIX.fullmatch(found):
-        raise ValueError(text)
+        raise ValueError("write it as /hiss or /games/hiss: steps of letters, digits and . _ ~ -")
     return found
 
 
@@ -66,8 +67,15 @@ def _placed(inner: Any, own: str) -> Any:
             return [b""]
         if own and path.startswith(f"{own}/"):
             environ["PATH_INFO"] = path[len(own) :]
-        said = environ.get("SCRIPT_NAME", "").rstrip("/")
-        environ["SCRIPT_NAME"] = own or (said if PREFIX.fullmatch(said) else "")
+        environ["SCRIPT_NAME"] = own or _said(environ)
         return inner(environ, start_response)
 
     return app
+
+
+def _said(environ: dict[str, Any]) -> str:
+    """The path that a trusted proxy says; one that can't be is none."""
+    try:
+        return prefix(environ.get("SCRIPT_NAME", ""))
+    except ValueError:
+        return ""

@@ -1,8 +1,7 @@
 """How often somebody may do something: counted for who it is, not for the connection.
 
 A seat that hangs up and calls again has what it had left. Counted by a clock that is never
-set back, which the library that reads the rates doesn't do. This module must not know what
-is counted.
+set back. This module must not know what is counted.
 """
 
 import time
@@ -10,18 +9,21 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from typing import TypeVar
 
 from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
-from companion.service.errors import Fault
+from companion.service.errors import Fault, too_much
 
 PATIENCE = 0.5
 """Seconds that it is waited for what all processes counted."""
 
 PAUSE = 5.0
 """Seconds for which nobody asks again who got no answer."""
+
+Answer = TypeVar("Answer")
 
 
 def rate(text: str) -> RateLimitItem | None:
@@ -45,16 +47,18 @@ class Pace:
         return not self._times
 
     @property
-    def full(self) -> bool:
-        """Whether the next one would be too many."""
-        return not self.idle and len(self._times) >= self._most
+    def wait(self) -> float:
+        """Seconds until the next one is not too many; 0: it isn't."""
+        if self.idle or len(self._times) < self._most:
+            return 0.0
+        return max(0.0, self._times[0] + self._seconds - time.monotonic())
 
     def allows(self) -> bool:
         """Counts one, if it is not too many."""
-        full = self.full
-        if not full:
+        allowed = not self.wait
+        if allowed:
             self._times.append(time.monotonic())
-        return not full
+        return allowed
 
 
 class Everywhere:
@@ -67,20 +71,25 @@ class Everywhere:
 
     def allows(self, allowed: RateLimitItem, who: str) -> bool:
         """Counts one, if it is not too many."""
-        return self._tried(lambda: self._limiter.hit(allowed, self._what, who))
+        return self._tried(lambda: self._limiter.hit(allowed, self._what, who), True)
 
-    def full(self, allowed: RateLimitItem, who: str) -> bool:
-        """Whether the next one would be too many."""
-        return not self._tried(lambda: self._limiter.test(allowed, self._what, who))
+    def wait(self, allowed: RateLimitItem, who: str) -> float:
+        """Seconds until the next one is not too many; 0: it isn't."""
 
-    def _tried(self, ask: Callable[[], bool]) -> bool:
+        def ask() -> float:
+            window = self._limiter.get_window_stats(allowed, self._what, who)
+            return 0.0 if window.remaining > 0 else window.reset_time - time.time()
+
+        return min(max(0.0, self._tried(ask, 0.0)), allowed.get_expiry())
+
+    def _tried(self, ask: Callable[[], Answer], otherwise: Answer) -> Answer:
         if time.monotonic() < self._asked:
-            return True
+            return otherwise
         try:
             return ask()
         except Exception:  # whatever the library's storage makes of a Redis that is away
             self._asked = time.monotonic() + PAUSE
-            return True
+            return otherwise
 
 
 class Rates:
@@ -104,16 +113,17 @@ class Rates:
         if who not in self._paces:
             self._paces[who] = Pace(self._allowed.amount, self._allowed.get_expiry())
         if not self._paces[who].allows():
-            raise Fault("rate_limited")
+            raise too_much(self._paces[who].wait)
         if self._everywhere and not self._everywhere.allows(self._allowed, who):
-            raise Fault("rate_limited")
+            raise too_much(self._everywhere.wait(self._allowed, who))
 
     def check(self, who: str) -> None:
         """Counts nothing; raises ``Fault`` when one more would be too many."""
-        if who in self._paces and self._paces[who].full:
-            raise Fault("rate_limited")
-        if self._allowed and self._everywhere and self._everywhere.full(self._allowed, who):
-            raise Fault("rate_limited")
+        wait = self._paces[who].wait if who in self._paces else 0.0
+        if not wait and self._allowed and self._everywhere:
+            wait = self._everywhere.wait(self._allowed, who)
+        if wait:
+            raise too_much(wait)
 
     @contextmanager
     def guess(self, who: str) -> Iterator[None]:

@@ -62,7 +62,7 @@ class RobotApi(Calls):
 
         def make(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
-            return self._tables.practise(keyed, name, wanted.variant)
+            return self._tables.practise(keyed, name, wanted.variant, who())
 
         return seated_answer(self._idempotent(Seated, make))
 
@@ -74,7 +74,8 @@ class RobotApi(Calls):
         with self._joins.guess(who()):
             code = code_of(typed)
             caller = self._seat(code)
-        give = partial(self._tables.robots.add, code=code, caller=caller, name=name, temper=temper)
+        add = self._tables.robots.add
+        give = partial(add, code=code, caller=caller, name=name, temper=temper, address=who())
         return answered(self._idempotent(Robot, give, caller), 201)
 
     def lend(self, typed: str, seat: str) -> Response:
@@ -86,7 +87,8 @@ class RobotApi(Calls):
             caller = self._seat(code)
         if caller != seat:
             raise Fault("forbidden")
-        return answered({"robot": self._tables.robots.lend(code, seat, wanted.secret, temper)}, 201)
+        lent = self._tables.robots.lend(code, seat, wanted.secret, temper, who())
+        return answered({"robot": lent}, 201)
 
 
 def _known(temper: str | None) -> str | None:

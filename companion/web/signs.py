@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from companion.service import codec
-from companion.service.errors import Fault
+from companion.service.errors import too_much
 
 SECONDS = 0.5
 """How long a connection waits between two signs."""
@@ -26,5 +26,5 @@ def heard(content: tuple[Any, ...], before: float) -> tuple[float, str]:
     shown: Sign = codec.checked(content[0] if content else None, Sign)
     now = time.monotonic()
     if now - before < SECONDS:
-        raise Fault("rate_limited")
+        raise too_much(before + SECONDS - now)
     return now, shown.sign

@@ -16,7 +16,7 @@ from companion.service.peers import Peers, Stepped
 from companion.web.rates import Rates
 
 STEPS = "100/10 second"
-"""How often one connection may step: the page says at most 7 a second."""
+"""How often a seat, or a spectator's address, may step: a page says at most 7 a second."""
 
 Replay = tuple[str, int]
 """A table's code and the number of a game."""
@@ -69,9 +69,9 @@ class Together:
             del self._rooms[replay]
             self._peers.leave(replay[0])
 
-    def step(self, replay: Replay, sid: str, content: Any) -> None:
-        """Somebody steps, and all others with them; raises ``Fault``."""
-        self._rates.count(sid)
+    def step(self, replay: Replay, sid: str, who: str, content: Any) -> None:
+        """Somebody steps, and all others with them; raises ``Fault``. ``who``: whose rate it is."""
+        self._rates.count(who)
         step: Step = codec.checked(content, Step)
         room = self._rooms.get(replay)
         if room is None or sid not in room.sids:

@@ -12,13 +12,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import click
 import segno
 from msgspec import Struct
 
-from companion.settings import Settings
+from companion.settings import Settings, handed_on
 from companion.web.address import Way, near
 
 KNOWN = {
@@ -41,8 +42,18 @@ FOUND_AT = {
     "ngrok": "https://ngrok.com/download",
 }
 
+TOLD_IN = {
+    "cloudflared": ("CLOUDFLARED_", "TUNNEL_"),
+    "tailscale": ("TAILSCALE_", "TS_"),
+    "ngrok": ("NGROK_",),
+}
+"""The variables by which each is told what to do: all that begin so."""
+
 MOST_OUTPUT = 100_000
 """Bytes in which the address must have been said."""
+
+PATIENCE = 1
+"""For so many seconds it is waited for the end of a program that is to end."""
 
 
 class Absent(Exception):
@@ -67,6 +78,12 @@ def command(tunnel: str, url: str) -> list[str]:
     return [word.replace("{url}", url) for word in words]
 
 
+def its_own(program: str) -> tuple[str, ...]:
+    """How the variables begin that are this program's: by its name, if we know no better."""
+    name = Path(program).stem
+    return TOLD_IN.get(name) or (re.sub(r"\W", "_", name.upper()) + "_",)
+
+
 class Tunnel:
     """The program while it runs."""
 
@@ -75,13 +92,17 @@ class Tunnel:
         self._told, self._name, self._closing = told, tunnel.split()[0], False
         # Not a pipe: reading a socket lets others have their turn.
         self._heard, said = socket.socketpair()
-        self._program = subprocess.Popen(
-            command(tunnel, url),
-            stdin=subprocess.DEVNULL,
-            stdout=said.fileno(),
-            stderr=said.fileno(),
-        )
-        said.close()
+        words = command(tunnel, url)
+        with ExitStack() as undo, said:
+            undo.push(self._heard)
+            self._program = subprocess.Popen(
+                words,
+                env=handed_on(*its_own(words[0])),
+                stdin=subprocess.DEVNULL,
+                stdout=said.fileno(),
+                stderr=said.fileno(),
+            )
+            undo.pop_all()
         threading.Thread(target=self._listen, name="tunnel", daemon=True).start()
 
     def close(self) -> None:
@@ -91,6 +112,9 @@ class Tunnel:
             self._program.terminate()
         with suppress(OSError):
             self._heard.shutdown(socket.SHUT_RDWR)
+        self._heard.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._program.wait(PATIENCE)
 
     def _listen(self) -> None:
         output, origin = "", None

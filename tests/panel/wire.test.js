@@ -9,6 +9,8 @@ let socket;
 /** @type {string[]} */
 let lines;
 let calls = 0;
+/** @type {Wire} */
+let wire;
 
 /** The server says something, or the library does. @param {string} event @param {any[]} what */
 const hear = (event, ...what) => {
@@ -20,7 +22,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   lines = [];
   calls = 0;
-  const wire = new Wire("TABLE1", () => "token", new Clock(), {
+  wire = new Wire("TABLE1", () => "token", new Clock(), {
     view: () => {},
     presence: () => {},
     line: (line) => lines.push(line),
@@ -85,4 +87,39 @@ test("whoever was sent away in between stays away", () => {
   mock.timers.tick(60_000);
   assert.equal(calls, 0);
   assert.deepEqual(lines, ["superseded"]);
+});
+
+/** What is waiting for a moment has its turn. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("who is told when to go on says it again then, and not before", async () => {
+  let said = 0;
+  const late = { code: "rate_limited", text: "", facts: { retry_after_ms: 4000 } };
+  const answers = [
+    { ok: false, error: late },
+    { ok: true, version: 2 },
+  ];
+  socket.timeout = () => ({
+    emit: (/** @type {any[]} */ ...words) => words.at(-1)(null, answers[said++]),
+  });
+  const answer = wire.say({ type: "draw" });
+  for (const [ms, so] of [
+    [3999, 1],
+    [1, 2],
+  ]) {
+    await turn();
+    mock.timers.tick(ms ?? 0);
+    await turn();
+    assert.equal(said, so);
+  }
+  assert.deepEqual(await answer, { ok: true, version: 2 });
+});
+
+test("who was refused a connection comes again when they are told", () => {
+  const late = { code: "rate_limited", text: "", facts: { retry_after_ms: 7000 } };
+  hear("connect_error", Object.assign(new Error("no"), { data: late }));
+  mock.timers.tick(6999);
+  assert.equal(calls, 0);
+  mock.timers.tick(1001);
+  assert.equal(calls, 1);
 });

@@ -7,10 +7,10 @@ import os
 
 from tests.promises.faulty import main  # isort: skip - it patches eventlet
 
-from companion.adapters import ending
+from companion.web import hand_over
 
-ending.MOVE_SECONDS = float(os.environ["MOVE"])
-ending.ANSWER_SECONDS = 25.0
+hand_over.MOVE_SECONDS = float(os.environ["MOVE"])
+hand_over.ANSWER_SECONDS = 25.0
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.adapters.places import Places
+from companion.web.places import Places
 from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
 
@@ -87,6 +87,21 @@ def test_39_a_trusted_proxy_says_the_path(serve: Serve) -> None:
 
     assert [path(said) for said in ("/hiss", "/a/hiss/", "hiss", "//evil", "/x;y")] == [
         "/hiss/", "/a/hiss/", "/", "/", "/"]  # fmt: skip
+    assert {said: path(said) for said in WINDING} == dict.fromkeys(WINDING, "/")
+
+
+WINDING = ("/x/../y", "/..", "/.", "/a/./b", "/a//b", "/hiss//", "//", "/%2e%2e/y", "/a?b", "/a#b",
+           "/a\\b", "/a\x0bb", "/a b")  # fmt: skip
+"""Paths that lead elsewhere, depending on who reads them."""
+
+
+@pytest.mark.parametrize("prefix", [*WINDING, "/hiss\n", "hiss"])
+def test_116_a_path_that_winds_is_refused_in_a_sentence(prefix: str, tmp_path: Path) -> None:
+    words = ["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'one.sqlite3'}"]
+    command = [sys.executable, "-m", "companion", *words, "--prefix", prefix]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2 and "Ready" not in ended.stdout
+    assert "write it as /hiss or /games/hiss" in " ".join(ended.stderr.split())
 
 
 def _connect(server: RealServer) -> socket.socket:

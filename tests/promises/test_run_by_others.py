@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from companion.settings import Settings
 from companion.storage.schema import metadata
-from tests.server import ROOT, RealServer, until
+from tests.server import ROOT, RealServer, bare, until
 
 Serve = Callable[..., RealServer]
 DAY = 24 * 3600 * 1000
@@ -49,6 +50,47 @@ def test_26_one_line_for_each_command_and_each_refusal(serve: Serve) -> None:
     assert first["table"] == party.table and first["seat"] == party.seats[0]
     assert first["version"] == party.host.view["version"] and first["ms"] >= 0
     assert not re.search("Ana|Ben", "\n".join(server.said))
+
+
+@pytest.mark.parametrize("sockets", ["", "1"], ids=["", "plain"])
+@pytest.mark.parametrize("fault", ["answered", "let_in", "gone"])
+def test_26_whoever_is_hung_up_on_for_a_fault_of_ours_leaves_a_line(
+    serve: Serve, tmp_path: Path, fault: str, sockets: str
+) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_text("")
+    server = serve(
+        "tests.promises.broken", FAULT=str(wrong), COMPANION_PLAIN_SOCKETS=sockets or "0"
+    )
+    party = server.table("Ana", "Ben")
+    party.host.say("rename", name="Anna")
+    server.said.clear()
+    wrong.write_text(fault)
+    if fault == "gone":
+        party.clients[1].close()
+    elif fault == "let_in":
+        server.client(party.table)
+    else:
+        party.host.socket.emit("command", {"id": str(uuid4()), "type": "rename", "name": "A"})
+        party.host.wait(lambda: party.host.all("disconnect"))
+    until(lambda: "RuntimeError: on purpose" in server.said, 5)
+    said = [line for line in server.said if line.startswith("{")]
+    assert [json.loads(line)["what"] for line in said if '"socket"' in line] == ["socket"]
+    wrong.write_text("")
+    server.said.clear()  # a server's faults are a test's, else
+    assert party.clients[1 if fault == "answered" else 0].say("rename", name="Benjamin")
+
+
+def test_what_a_client_says_that_makes_no_sense_is_no_fault_of_ours(serve: Serve) -> None:
+    server = serve()
+    table = server.table("Ana").table
+    for nonsense in ("420[", "42[1]", '420["command",' + "[" * 3000, "451-[]", "4", "49", "40/x,"):
+        with bare(server, table, None) as line:
+            line.recv()
+            line.send(nonsense)
+            while line.recv():
+                pass
+    assert [line for line in server.said if '"accepted"' not in line] == []
 
 
 def test_26_the_metrics_are_true(serve: Serve) -> None:

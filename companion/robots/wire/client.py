@@ -28,6 +28,9 @@ AGAIN = ("busy", "rate_limited", "internal")
 FOR_GOOD = ("unauthenticated", "forbidden", "not_found")
 """What won't be otherwise, however often one asks."""
 
+AGAIN_SECONDS = 0.5
+"""After this it is said again, where the server names no time."""
+
 SPREAD_SECONDS = 0.25
 """Within this all clients of a server that ends connect again, not all in one instant."""
 
@@ -72,8 +75,26 @@ def variant(url: str, id: str) -> Answer:
     return found
 
 
+def named_wait(error: Answer) -> float:
+    """Seconds after which whoever was too fast goes on, as the server says; 0: it says none."""
+    return float(error.get("facts", {}).get("retry_after_ms", 0)) / 1000
+
+
 def ask(address: str, body: Answer | None = None, *, token: str = "") -> Any:
-    """GET, or POST of a JSON body; raises Unwelcome with the server's error object."""
+    """GET, or POST of a JSON body; whoever was too fast waits and asks again.
+
+    Raises Unwelcome with the server's error object, also where it names a long time.
+    """
+    while True:
+        try:
+            return _asked(address, body, token)
+        except Unwelcome as no:
+            if not 0 < (wait := named_wait(no.error)) <= PATIENCE or "what" in no.error["facts"]:
+                raise
+            time.sleep(wait)
+
+
+def _asked(address: str, body: Answer | None, token: str) -> Any:
     data = None if body is None else json.dumps(body).encode()
     who = {"Authorization": f"Bearer {token}"} if token else {}
     request = Request(address, data, {"Content-Type": "application/json", **who})
@@ -147,7 +168,9 @@ class Line:
             if answer is not None:
                 if answer["ok"] or answer["error"]["code"] not in AGAIN:
                     return answer
-                time.sleep(0.5)
+                named = named_wait(answer["error"])
+                give_up += named  # to wait as one is told is not to be impatient
+                self.wait(lambda: False, named or AGAIN_SECONDS)
         raise Unanswered(f"no answer to {command}")
 
     def _say_once(self, said: Answer) -> Answer | None:

@@ -39,10 +39,13 @@ class Server:
             env=self._environment,
         )
         assert self.process.stdout is not None
-        ready = self.process.stdout.readline()
+        try:
+            ready = self.process.stdout.readline()
+        except BaseException:  # nobody is there any more who would end it
+            self._end()
+            raise
         if not ready.startswith("Ready: "):
-            self.process.wait(10)
-            self._close()
+            self._end()
             raise NotReady("\n".join([ready, *self.said]))
         self.url = ready.removeprefix("Ready: ").strip()
         return self
@@ -53,15 +56,15 @@ class Server:
         problem: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._end()
+
+    def _end(self) -> None:
         self.process.terminate()
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self._close()
-
-    def _close(self) -> None:
         assert self.process.stdout is not None
         self.process.stdout.close()
         self._last_words = self._read()

@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.adapters.msgspec import misfit
+
 
 class File(Struct, frozen=True):
     """One file while it is checked; ``own``: what it says itself, without what it is ``like``."""
@@ -36,8 +38,8 @@ class File(Struct, frozen=True):
         try:
             return msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
-            why, _, where = str(error).partition(" - at `$")
-            self.fault(place + where.rstrip("`"), why)
+            why, at, _ = misfit(error)
+            self.fault(place + at, why)
             return None
 
     def listed(self, key: str, kind: Any) -> tuple[Any, ...]:

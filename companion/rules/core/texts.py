@@ -86,6 +86,7 @@ ERRORS = keys(
     forbidden:
     forbidden/robots:
     refused/robots:
+    refused/remarks:
     not_found: what
     not_found/table:
     not_found/seat:
@@ -95,9 +96,12 @@ ERRORS = keys(
     not_found/game:
     stale:
     id_reused:
-    rate_limited:
+    rate_limited: seconds
     rate_limited/spectators: most
     rate_limited/connections: most
+    rate_limited/watching: most
+    rate_limited/waiting: most
+    rate_limited/robots: most
     internal:
     busy:
     busy/robots:

@@ -103,7 +103,7 @@ class Texts(Strict, frozen=True, kw_only=True):
     elsewhere: dict[str, str] = {}
 
 
-class Variant(Strict, frozen=True, kw_only=True, dict=True):
+class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     """One variant, whole. ``elsewhere``: titles of other games → the ruling against them."""
 
     family: ClassVar[str]

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, structs
 
+from companion.adapters.msgspec import misfit
 from companion.rules import families
 from companion.rules.core.events import Happened, PlaceAsked, SeatTaken
 from companion.rules.core.family import Family
@@ -260,9 +261,8 @@ def _as(value: Any, kind: Any, place: str) -> Any:
 
 
 def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
-    """The reason and the place, from msgspec's words for them."""
-    why, _, inside = str(error).partition(" - at `$")
-    return Unreadable(why, place + inside.rstrip("`"))
+    why, at, _ = misfit(error)
+    return Unreadable(why, place + at)
 
 
 def _before(document: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -120,7 +120,7 @@ def _new_remark(
     if any((one["moment"], one["text"]) == (remark.moment, text) for one in mine):
         return None
     if len(known) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
-        raise Fault("rate_limited")
+        raise Fault("refused", what="remarks")
     return {"number": len(known) + 1, "moment": remark.moment, "seat": seat, "text": text}
 
 

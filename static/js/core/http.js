@@ -13,6 +13,20 @@ export class Refusal extends Error {
 
 const AGAIN_MS = 1000;
 
+/** Longer nobody waits without a word: the sentence says how long it is. */
+const LONGEST_WAIT_MS = 15_000;
+
+/** @param {number} ms */
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * How long whoever was refused waits before they go on, in ms: as long as the server says, if it does.
+ * @param {import("./types.js").Problem | undefined} problem
+ * @param {number} otherwise
+ * @returns {number}
+ */
+export const wait = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
+
 /** Calls that nobody has answered yet, and the key under which each happens once however often it is made. @type {Map<string, string>} */
 const keys = new Map();
 
@@ -36,15 +50,26 @@ export async function ask(address, body, token) {
   }
   const options =
     body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-  const { ok, said } = await fetched(address, options).catch(() => again(address, options));
+  const { ok, said } = await patiently(address, options);
   keys.delete(call);
   if (ok && said !== null) return said;
   throw new Refusal(said?.error ?? { code: "internal", text: t("error.internal") });
 }
 
+/** Whoever was too fast waits and goes on; what is taken isn't free by that. @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, said: any}>} */
+async function patiently(address, options) {
+  for (;;) {
+    const answer = await fetched(address, options).catch(() => again(address, options));
+    const problem = answer.said?.error;
+    const ms = problem?.facts?.what ? 0 : wait(problem, 0);
+    if (!ms || ms > LONGEST_WAIT_MS) return answer;
+    await pause(ms);
+  }
+}
+
 /** Once more when no answer came. @param {string} address @param {RequestInit} options */
 async function again(address, options) {
-  await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  await pause(AGAIN_MS);
   return fetched(address, options).catch(() => {
     throw new Refusal({ code: "offline", text: t("error.offline") });
   });

@@ -4,7 +4,7 @@
  * patch for another view, shows that we are behind. It must not know the game.
  * @import { Answer, Command, Line, Patch, Presence, Problem, View } from "./types.js"
  */
-import { uuid } from "./http.js";
+import { pause, uuid, wait } from "./http.js";
 import { io } from "./io.js";
 import { at } from "./root.js";
 import { patched } from "./patch.js";
@@ -112,7 +112,7 @@ export class Wire {
       if (answer?.ok) return answer;
       const code = answer?.error?.code;
       if (answer && !(code && AGAIN.includes(code) && tried < TRIES)) return answer;
-      await pause(answer ? 250 * tried : 100);
+      await pause(answer ? wait(answer.error, 250 * tried) : 100);
     }
   }
 
@@ -163,7 +163,7 @@ export class Wire {
       if (problem.facts?.door) setTimeout(() => this.socket.connect(), DOOR_MS);
       if (!AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
       this.#lost();
-      setTimeout(() => this.socket.connect(), 1000 + Math.random() * 1000);
+      setTimeout(() => this.socket.connect(), wait(problem, 1000) + Math.random() * 1000);
     });
     this.socket.on("view", (/** @type {View} */ view) => {
       this.clock.heard(view.now);
@@ -226,6 +226,3 @@ export class Wire {
     return !this.known || head.epoch !== this.known.epoch || head.version > this.known.version;
   }
 }
-
-/** @param {number} ms */
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

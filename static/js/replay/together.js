@@ -2,6 +2,7 @@
  * Watching together: whoever steps, all who follow step along. What this viewer does is said at most so
  * often, the newest last; while it is on its way nobody else's word counts, since it will count after theirs.
  */
+import { wait } from "../core/http.js";
 import { io } from "../core/io.js";
 import { at } from "../core/root.js";
 import { current } from "../core/text.js";
@@ -27,6 +28,8 @@ export class Together {
     this.timer = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.alone = undefined;
+    /** When it is looked again whether there is room. @type {ReturnType<typeof setTimeout> | undefined} */
+    this.door = undefined;
     this.socket = io({
       auth: { table, token, language: current(), replay: game },
       path: at("/socket.io"),
@@ -43,12 +46,17 @@ export class Together {
       this.pending = 0;
       if (why !== "io client disconnect") this.hears.here(0);
     });
-    this.socket.on("connect_error", () => this.hears.here(0));
+    this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
+      this.hears.here(0);
+      const ms = wait(error.data, 0);
+      if (ms) this.door = setTimeout(() => this.socket.connect(), ms);
+    });
   }
 
   close() {
     if (this.timer !== null) clearTimeout(this.timer);
     clearTimeout(this.alone);
+    clearTimeout(this.door);
     this.socket.disconnect();
   }
 
@@ -74,7 +82,7 @@ export class Together {
       .emit("replay", { at: version }, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
         this.pending = Math.max(0, this.pending - 1);
         if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
-          setTimeout(() => this.wanted === null && this.say(version), 1000);
+          setTimeout(() => this.wanted === null && this.say(version), wait(answer?.error, 1000));
       });
   }
 

@@ -1,0 +1,150 @@
+"""What a command calls: functions of ours, changes of module, modules, with the libraries' calls.
+
+    python -m benchmarks.calls [--most 25]
+
+Starts the real server (a table of five who want patches, SQLite, rates that nobody reaches), plays
+one game with real connections, and prints what was called for a command of each type, and by what
+most of it: where there is something to cut. Each run gives the same figures; a library's may take
+three calls more where a lock is not free. Ends with status 1 where one is above its bound. Needs
+Python 3.12 (``benchmarks.counted``).
+"""
+
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import msgspec
+
+from benchmarks.load import hang_up, warm
+from benchmarks.tables import RealTable
+from tests.server import RealServer
+
+WARM_UP = 80
+"""Commands before anything counts: the log in the views has its full length."""
+
+COMMANDS = 400
+
+OLDEST = (3, 12)
+"""The Python that can count."""
+
+NEVER_REACHED = "1000000/day"
+
+Calls = Sequence[tuple[str, str]]
+"""The functions that a command called, in their order: the module, if it is ours, and the name."""
+
+
+class Figures(NamedTuple):
+    """Per command: calls of ours, changes of module between one of them and the next, calls with
+    the libraries'; ``modules``: how many of ours all commands together came through."""
+
+    calls: float
+    changes: float
+    modules: int
+    all: float
+
+    def above(self, bound: "Figures") -> list[str]:
+        """What is more than it may be, in words."""
+        return [
+            f"{name}: {found:.1f} (at most {most})"
+            for name, found, most in zip(self._fields, self, bound, strict=True)
+            if found > most
+        ]
+
+
+BOUND = Figures(calls=470, changes=288, modules=60, all=552)
+"""What a command may cost; aimed at are 350 calls in 40 modules, with 180 changes. Whoever makes it
+less writes the new figures here."""
+
+
+def figures(commands: Sequence[Calls]) -> Figures:
+    """What these commands cost on the average."""
+    ours = [[module for module, _ in calls if module] for calls in commands]
+    return Figures(
+        calls=_mean(map(len, ours)),
+        changes=_mean(sum(one != next for one, next in pairwise(calls)) for calls in ours),
+        modules=len({module for calls in ours for module in calls}),
+        all=_mean(map(len, commands)),
+    )
+
+
+def _mean(numbers: Iterable[int]) -> float:
+    return statistics.mean(numbers)
+
+
+def played() -> dict[str, list[Calls]]:
+    """A game: by their types, what each of its commands called."""
+
+    async def play(url: str, port: int) -> None:
+        table = RealTable(url, 1, patches=True)
+        await table.open(port)
+        await warm([table], WARM_UP + COMMANDS)
+        hang_up([table])
+
+    with tempfile.TemporaryDirectory() as name:
+        counted = Path(name, "counted.json")
+        rates = {"COMPANION_COMMAND_RATE": NEVER_REACHED, "COMPANION_JOIN_RATE": NEVER_REACHED}
+        made = {"COUNTED": str(counted), "PYTHONHASHSEED": "1"}
+        server = RealServer(Path(name), "benchmarks.counted", **rates, **made)
+        try:
+            asyncio.run(play(server.url, server.port))
+            server.get("/healthz")  # the last command is over
+            server.stop()
+        finally:
+            server.close()
+        heard = msgspec.json.decode(counted.read_bytes(), type=list[tuple[str, Calls]])
+    by_type = defaultdict(list)
+    for said, calls in heard[WARM_UP:]:
+        by_type[json.loads(said[said.index("[") :])[1]["type"]].append(calls)
+    return by_type
+
+
+def show(by_type: Mapping[str, Sequence[Calls]], most: int) -> None:
+    """What each type of command costs, and where most of it comes from."""
+    every = list(chain(*by_type.values()))
+    click.echo("per command      number   calls changes modules with libraries'")
+    for name, commands in [("any", every), *sorted(by_type.items())]:
+        found = figures(commands)
+        click.echo(
+            f"{name:16} {len(commands):6} {found.calls:7.1f} {found.changes:7.1f}"
+            f" {found.modules:7} {found.all:15.1f}"
+        )
+    ours = [[call for call in calls if call[0]] for calls in every]
+    lists = {
+        "modules": (module for calls in ours for module, _ in calls),
+        "functions": (f"{module} {name}" for calls in ours for module, name in calls),
+        "changes of module": (
+            f"{one} → {next}"
+            for calls in ours
+            for (one, _), (next, _) in pairwise(calls)
+            if one != next
+        ),
+        "functions of libraries": (name for calls in every for module, name in calls if not module),
+    }
+    for title, listed in lists.items():
+        click.echo(f"\n{title}, by calls per command")
+        for called, times in Counter(listed).most_common(most):
+            click.echo(f"{times / len(every):8.2f} {called}")
+
+
+@click.command
+@click.option("--most", type=int, default=25, show_default=True, help="How long the lists are.")
+def main(most: int) -> None:
+    """Counts what commands call."""
+    if sys.version_info < OLDEST:
+        raise click.ClickException("It takes Python 3.12, which counts calls (sys.monitoring).")
+    by_type = played()
+    show(by_type, most)
+    if above := figures(list(chain(*by_type.values()))).above(BOUND):
+        raise click.ClickException("above its bound: " + ", ".join(above))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""The real server, which notes what it calls for each command; ``benchmarks.calls`` starts it.
+
+    COUNTED=counted.json python -m benchmarks.counted serve …
+
+Noted is each start of a Python function from when a command has been read off its connection
+until it is stored, shown and answered, in the greenlet that does all that. Chance is drawn from a
+seed and a hundredth of a second goes by with each command, so the same commands make the same game.
+At its end ``COUNTED`` has each command as it came and its calls in their order,
+``[module, function]``, without a module where it is a library's.
+"""
+
+import os
+import secrets
+import sys
+import time
+from pathlib import Path
+from random import Random
+from types import CodeType
+from typing import Any
+
+import msgspec
+
+COMPANION = f"{Path(__file__).resolve().parent.parent / 'companion'}{os.sep}"
+monitoring: Any = vars(sys)["monitoring"]  # Python has it from 3.12 on
+START, TOOL = monitoring.events.PY_START, monitoring.PROFILER_ID
+EVENT = "42"
+"""How a message begins that is an event, as a command is."""
+
+TICK = 10**7
+"""Nanoseconds."""
+
+commands: list[tuple[str, list[tuple[str, str]]]] = []
+
+chance = Random(1)
+secrets.token_bytes = lambda nbytes=None: chance.randbytes(nbytes or 32)
+time.clock_gettime_ns = lambda _clock: len(commands) * TICK
+
+from companion.__main__ import main  # isort: skip # noqa: E402 - it patches eventlet
+
+import eventlet  # noqa: E402
+
+from companion.adapters.lines import Line  # noqa: E402
+
+
+def count() -> None:
+    """From now on the calls of each command are noted."""
+    hears, speaks = Line._hears, [eventlet.getcurrent()]
+
+    def called(code: CodeType, _offset: int) -> None:
+        if eventlet.getcurrent() is speaks[0] and code.co_filename != __file__:
+            ours = code.co_filename.startswith(COMPANION)
+            module = code.co_filename[len(COMPANION) : -len(".py")] if ours else ""
+            commands[-1][1].append((module.replace(os.sep, "."), code.co_qualname))
+
+    def noted(self: Line, said: Any) -> bool:
+        if said[: len(EVENT)] != EVENT:
+            return hears(self, said)
+        speaks[0] = eventlet.getcurrent()
+        commands.append((said, []))
+        monitoring.set_events(TOOL, START)
+        try:
+            return hears(self, said)
+        finally:
+            monitoring.set_events(TOOL, monitoring.events.NO_EVENTS)
+
+    monitoring.use_tool_id(TOOL, "calls")
+    monitoring.register_callback(TOOL, START, called)
+    Line._hears = noted  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    count()
+    try:
+        main()
+    finally:
+        Path(os.environ["COUNTED"]).write_bytes(msgspec.json.encode(commands))

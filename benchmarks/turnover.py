@@ -1,0 +1,103 @@
+"""Whether the memory stays while tables come and go: made, played for a while and left.
+
+    python -m benchmarks.turnover [--tables 1900] [--minutes 20] [--commands 100]
+
+One table of five after the other sits down, as many as are asked for in so many minutes; each
+says its commands and hangs up. Draws the server's memory over the time, and fails where it is
+more than a bound, or still grows in the second half.
+"""
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+import click
+
+from benchmarks.load import resident
+from benchmarks.tables import RealTable
+from companion.robots.wire.server import Server, free_port
+
+ROWS = 20
+"""How often the memory is looked at."""
+
+WIDTH = 60
+
+FLAT = 0.1
+"""By how much of it the memory may grow in the second half."""
+
+SETTINGS = {
+    "COMPANION_COMMAND_RATE": "none",
+    "COMPANION_JOIN_RATE": "none",
+    "COMPANION_ADDRESS_CONNECTIONS": "0",
+}
+
+
+async def evening(url: str, seed: int, commands: int) -> None:
+    """One table: five sit down, say so many commands and hang up."""
+    # In a thread of its own: this one has pings to answer.
+    table = await asyncio.to_thread(RealTable, url, seed, True)
+    try:
+        await table.open(int(url.rpartition(":")[2]))
+        for _ in range(commands):
+            await table.step()
+    finally:
+        table.close()
+
+
+async def turnover(
+    url: str, process: int, tables: int, seconds: float, commands: int
+) -> list[float]:
+    """So many tables, evenly over so many seconds; gives the memory, in MB, as it was at
+    ``ROWS`` times in between."""
+    found: list[float] = []
+    began, every = time.monotonic(), seconds / tables
+    sitting: set[asyncio.Task[None]] = set()
+    for number in range(tables):
+        await asyncio.sleep(began + number * every - time.monotonic())
+        sitting.add(asyncio.create_task(evening(url, number, commands)))
+        done = {task for task in sitting if task.done()}
+        sitting -= done
+        await asyncio.gather(*done)
+        if (number + 1) * ROWS // tables > len(found):
+            found.append(resident(process) / 1e6)
+    await asyncio.gather(*sitting)
+    return found
+
+
+def chart(found: list[float], seconds: float) -> str:
+    """The memory over the time, a row for each look."""
+    rows = []
+    for number, megabytes in enumerate(found, 1):
+        bar = "▇" * round(WIDTH * megabytes / max(found))
+        rows.append(f"{seconds * number / len(found) / 60:6.1f} min {bar} {megabytes:.0f} MB")
+    return "\n".join(rows)
+
+
+@click.command
+@click.option("--tables", type=int, default=1900, show_default=True)
+@click.option("--minutes", type=float, default=20.0, show_default=True)
+@click.option("--commands", type=int, default=100, show_default=True)
+@click.option("--most", type=float, default=250.0, show_default=True, help="MB at any time.")
+def main(tables: int, minutes: float, commands: int, most: float) -> None:
+    """Draws the memory while tables come and go."""
+    with tempfile.TemporaryDirectory() as name:
+        database = f"sqlite:///{Path(name, 'turnover.sqlite3')}"
+        with Server(port=free_port(), database=database, settings=SETTINGS) as real:
+            process = real.process.pid
+            before = resident(process) / 1e6
+            asked = turnover(real.url, process, tables, minutes * 60, commands)
+            found = asyncio.run(asked)
+            faults = real.faults
+    click.echo(f"{tables} tables of five in {minutes:g} minutes; {before:.0f} MB before\n")
+    click.echo(chart(found, minutes * 60))
+    if faults:
+        raise click.ClickException(faults[0])
+    if max(found) > most:
+        raise click.ClickException(f"{max(found):.0f} MB are more than {most:.0f}")
+    if found[-1] > (1 + FLAT) * found[len(found) // 2]:
+        raise click.ClickException("it still grows in the second half")
+
+
+if __name__ == "__main__":
+    main()

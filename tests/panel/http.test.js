@@ -1,0 +1,53 @@
+/** Calls over HTTP: whoever was too fast waits as long as the server says. */
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+globalThis.document ??= /** @type {any} */ ({ baseURI: "http://server.test/" });
+const { ask, Refusal } = await import("../../static/js/core/http.js");
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The server answers so, one after the other; gives the keys under which it was asked. @param {[number, object][]} answers */
+function serve(...answers) {
+  /** @type {string[]} */
+  const keys = [];
+  globalThis.fetch = /** @type {any} */ (
+    async (/** @type {string} */ _, /** @type {any} */ options) => {
+      keys.push(options.headers["Idempotency-Key"]);
+      const [status, said] = answers[keys.length - 1] ?? [500, {}];
+      return new Response(JSON.stringify(said), { status });
+    }
+  );
+  return keys;
+}
+
+/** @param {number} ms @param {object} [more] */
+const late = (ms, more) => ({
+  error: { code: "rate_limited", text: `in ${ms}`, facts: { retry_after_ms: ms, ...more } },
+});
+
+test("whoever was too fast goes on when they may, under the same key", async (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  const keys = serve([429, late(3000)], [201, { seat: "s1" }]);
+  const answer = ask("/api/tables", { name: "Ana" });
+  for (const [ms, asked] of [
+    [2999, 1],
+    [1, 2],
+  ]) {
+    for (let i = 0; i < 9; i++) await turn();
+    mock.timers.tick(ms ?? 0);
+    for (let i = 0; i < 9; i++) await turn();
+    assert.equal(keys.length, asked);
+  }
+  assert.deepEqual(await answer, { seat: "s1" });
+  assert.equal(new Set(keys).size, 1);
+});
+
+test("who would wait for long, or for what others have, is told so", async () => {
+  for (const why of [late(60_000), late(5000, { what: "robots" })]) {
+    const keys = serve([429, why]);
+    await assert.rejects(ask("/api/practice", { name: "Ana" }), Refusal);
+    assert.equal(keys.length, 1);
+  }
+});

@@ -1,0 +1,28 @@
+/** Who finds no room at a replay that is watched together looks again when they are told. */
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { Together } from "../../static/js/replay/together.js";
+
+test("who was refused at a replay comes again when they are told, unless they left", (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  let calls = 0;
+  const hears = { heard: () => {}, here: () => {}, where: () => 0 };
+  const together = new Together({ table: "TABLE1", game: 1, token: undefined }, hears);
+  together.socket.disconnect();
+  Object.assign(together.socket, { connect: () => calls++ });
+  const data = { code: "rate_limited", text: "", facts: { retry_after_ms: 5000 } };
+  const refuse = () => {
+    for (const listener of together.socket.listeners("connect_error"))
+      listener(Object.assign(new Error("no"), { data }));
+  };
+  refuse();
+  mock.timers.tick(4999);
+  assert.equal(calls, 0);
+  mock.timers.tick(1);
+  assert.equal(calls, 1);
+  refuse();
+  together.close();
+  mock.timers.tick(60_000);
+  assert.equal(calls, 1);
+});

@@ -1,0 +1,33 @@
+"""The real server with a fault of its own, at what a file names; empty: all is well.
+
+``answered``: a command has been answered, and can't be noted. ``let_in``: somebody was let in, and
+can't be shown the table. ``gone``: somebody has hung up.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.__main__ import main  # isort: skip - it patches eventlet
+
+from companion.web.crowd import Crowd
+from companion.web.live import Live
+
+
+def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    def tried(*given: Any) -> Any:
+        if Path(os.environ["FAULT"]).read_text() == fault:
+            raise RuntimeError("on purpose")
+        return method(*given)
+
+    return tried
+
+
+Live._note = failing("answered", Live._note)  # type: ignore[method-assign]
+Live._measure = failing("let_in", Live._measure)  # type: ignore[method-assign]
+Crowd.leave = failing("gone", Crowd.leave)  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    main()

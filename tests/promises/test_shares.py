@@ -1,0 +1,254 @@
+"""What one address may have of what there is for all, and when whoever was too fast may go on."""
+
+import time
+from collections.abc import Callable
+from math import ceil
+from typing import Any
+
+import pytest
+
+from companion.robots.wire import client
+from companion.robots.wire.client import Line
+from companion.web.rates import Everywhere, Rates
+from tests.fleet import engines
+from tests.server import Client, Party, RealServer, until
+
+Serve = Callable[..., RealServer]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+# --- 113: when -----------------------------------------------------------------------------
+
+
+def ms_of(error: Any) -> int:
+    """The time that an error names."""
+    assert error["code"] == "rate_limited", error
+    ms = error["facts"]["retry_after_ms"]
+    assert isinstance(ms, int) and ms > 0
+    return ms
+
+
+@pytest.mark.slow
+def test_113_who_waits_as_long_as_they_are_told_goes_on(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="4/3 second", COMPANION_JOIN_RATE="4/3 second")
+    party = server.table("Ana", "Ben")
+    path = f"/api/tables/{party.table}"
+    seat = f"{path}/seats/{party.seats[0]}/claim"
+
+    def over_http(ask: Callable[[], Any]) -> Callable[[], Any]:
+        def asked() -> Any:
+            answer = ask()
+            if answer.status != 429:
+                return None
+            assert answer.headers["Retry-After"] == str(ceil(ms_of(answer.error) / 1000))
+            return answer.error
+
+        return asked
+
+    ana = party.host.socket
+    ways: dict[str, Callable[[], Any]] = {
+        "command": lambda: party.host.try_to("options", nope_seconds=5).get("error"),
+        "sync": lambda: ana.call("sync", timeout=30).get("error"),
+        "nothing known": lambda: ana.call("anything", timeout=30)["error"],
+        "log": over_http(lambda: server.get(f"{path}/log", **bearer(party.tokens[0]))),
+        "claim": over_http(lambda: server.post(seat, **bearer(party.tokens[0]))),
+        "watching": lambda: watched(server, party),
+        "wrong claim": over_http(lambda: server.post("/api/claims/nothing")),
+        "table": over_http(lambda: server.post("/api/tables", {"name": "Ana"})),
+        "join": over_http(lambda: server.post(f"{path}/seats", {"name": f"{time.time()}"[-9:]})),
+        "wrong code": over_http(lambda: server.get("/api/tables/AAAAAA")),
+    }
+    for name, way in ways.items():
+        for _ in range(9):
+            error = way()
+            if error and error["code"] == "rate_limited":
+                break
+            if name == "watching":
+                server.get("/api/tables/AAAAAA")  # only what fails counts there
+        assert error and error["code"] == "rate_limited", (name, error)
+        assert ms_of(error) <= 3000
+        time.sleep(ms_of(error) / 1000)
+        after = way()
+        assert not after or after["code"] != "rate_limited", (name, after)
+        time.sleep(0.1)
+
+
+def watched(server: RealServer, party: Party) -> Any:
+    refused = server.client(party.table).refused
+    return refused and refused["data"]
+
+
+def test_113_what_is_taken_says_when_to_look_again(serve: Serve) -> None:
+    server = serve(COMPANION_SPECTATORS="1", COMPANION_ADDRESS_CONNECTIONS="3")
+    party = server.table("Ana", "Ben")
+    assert server.client(party.table).view
+    assert ms_of(watched(server, party)) >= 1000
+    other = server.table("Eva")
+    error = server.client(other.table).refused["data"]
+    assert ms_of(error) >= 1000 and error["facts"]["what"] == "connections"
+    sign = {"sign": "gasp"}
+    seen = server.clients[-4]
+    answers = [party.clients[1].socket.call("sign", sign, timeout=30) for _ in range(2)]
+    assert [answer["error"]["code"] for answer in answers] == ["forbidden", "rate_limited"], seen
+    assert ms_of(answers[1]["error"]) <= 500
+
+
+@pytest.mark.redis
+def test_113_what_all_processes_count_names_a_time_too(redis: engines.Redis) -> None:
+    two = [Rates.of("3/2 second", Everywhere(redis.url, "join")) for _ in range(2)]
+    for rates in (*two, two[0]):
+        rates.count("ana")
+    for ask in (two[0].count, two[1].count, two[1].check):
+        with pytest.raises(Exception, match="rate_limited") as late:
+            ask("ana")
+        assert 0 < late.value.facts["retry_after_ms"] <= 2000
+    time.sleep(late.value.facts["retry_after_ms"] / 1000)
+    two[1].count("ana")
+
+
+def test_113_robots_wait_and_go_on(serve: Serve) -> None:
+    server = serve(COMPANION_COMMAND_RATE="2/3 second", COMPANION_JOIN_RATE="2/3 second")
+    began = time.monotonic()
+    places = [client.make_table(server.url, "Ana") for _ in range(3)]
+    assert 2 < time.monotonic() - began < 12
+    began = time.monotonic()
+    line = Line(server.url, places[0])
+    line.open()
+    for seconds in (5, 6, 7):
+        assert line.say({"type": "options", "nope_seconds": seconds})["ok"]
+    assert 2 < time.monotonic() - began < 12
+    line.close()
+
+
+# --- 110, 111: how much --------------------------------------------------------------------
+
+
+def at(address: int) -> dict[str, str]:
+    """Whoever calls from there, by way of a trusted proxy."""
+    return {"X-Forwarded-For": f"10.0.0.{address}"}
+
+
+def practises(server: RealServer, address: int, name: str = "Ana") -> Any:
+    """A table with two robots, at which its maker sits and says nothing; or what is wrong."""
+    answer = server.post("/api/practice", {"name": name}, **at(address))
+    if answer.status != 201:
+        return answer
+    made = answer.json
+    return made, server.client(made["table"], made["token"], headers=at(address))
+
+
+def at_work(server: RealServer) -> int:
+    lines = server.get("/metrics").body.decode().splitlines()
+    return round(
+        float(next(line for line in lines if line.startswith("companion_robots ")).split()[1])
+    )
+
+
+def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
+    answers = [practises(server, 1) for _ in range(10)]
+    made = [one for one in answers if isinstance(one, tuple)]
+    assert len(made) == 2 and at_work(server) == 4
+    for refused in answers[2:]:
+        assert refused.status == 429 and ms_of(refused.error)
+        assert refused.error["facts"].items() >= {"what": "robots", "most": 5}.items()
+        assert refused.error["text"].startswith("5 robots play for your network at most")
+    (host, _), add = made[0], {"X-Forwarded-For": "10.0.0.1", **bearer(made[0][0]["token"])}
+    path = f"/api/tables/{host['table']}/robots"
+    assert server.post(path, {}, **add).status == 201
+    assert server.post(path, {}, **add).error["facts"]["what"] == "robots"
+    assert isinstance(practises(server, 2), tuple)
+    server.kill()
+    server.start()  # now it is who sits at a table that has its robots
+    again = [server.client(one["table"], one["token"], headers=at(1)) for one, _ in made]
+    until(lambda: at_work(server) == 5)
+    for ana in again:
+        assert ana.view
+    stays = server.client(host["table"], host["token"], headers=at(3))
+    assert stays.view
+    time.sleep(4)
+    assert at_work(server) == 5
+
+
+def test_110_the_first_four_are_anybodys(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="5")
+    assert [isinstance(practises(server, 1), tuple) for _ in range(3)] == [True, True, False]
+    assert practises(server, 2).error["code"] == "busy"
+
+
+@pytest.mark.slow
+def test_110_where_nobody_says_anything_robots_give_way_to_whoever_asks(serve: Serve) -> None:
+    server = serve(
+        "tests.promises.hasty", MINUTE="8", COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="4"
+    )
+
+    def robots(person: Client) -> int:
+        """How many of a table's robots are here, beside the person."""
+        person.wait(lambda: person.all("presence"))
+        return sum(seat == "here" for seat in person.all("presence")[-1]["seats"].values()) - 1
+
+    (_, ana), (_, ben) = practises(server, 1), practises(server, 2, "Ben")
+    until(lambda: robots(ana) == robots(ben) == 2)
+    assert practises(server, 3, "Cleo").error["code"] == "busy"
+    time.sleep(5)
+    ben.say("options", nope_seconds=5)
+    time.sleep(4)
+    _, cleo = practises(server, 3, "Cleo")
+    until(lambda: robots(cleo) == 2 and robots(ana) == 0)
+    assert robots(ben) == 2, "something was said there"
+    time.sleep(9)  # now nobody says anything anywhere, and nobody takes anything from anybody
+    assert (robots(ana), robots(ben), robots(cleo)) == (0, 2, 2)
+    ana.say("options", nope_seconds=6)
+    until(lambda: robots(ana) == 2)
+    assert at_work(server) == 4
+
+
+def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+    party = server.table("Ana", "Ben", "Cleo").begin()
+    path = f"/api/tables/{party.table}/waiting"
+
+    def asks(address: int, name: str) -> Any:
+        return server.post(path, {"name": name}, **at(address))
+
+    answers = [asks(1, f"Late {number}") for number in range(7)]
+    assert [answer.status for answer in answers] == [201] * 4 + [429] * 3
+    error = answers[-1].error
+    assert error["facts"].items() >= {"what": "waiting", "most": 4}.items() and ms_of(error)
+    assert error["text"].startswith("4 places in the next game")
+    assert asks(2, "Dan").status == 201
+    late = answers[0].json
+    server.client(party.table, late["token"], headers=at(1)).say("leave")
+    assert asks(1, "Late again").status == 201
+    assert asks(1, "Late once more").status == 429
+    assert len(server.get(f"/api/tables/{party.table}").json["waiting"]) == 5
+
+
+def test_111_nor_of_the_places_from_which_a_table_is_watched(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_SPECTATORS="20")
+    party = server.table("Ana", "Ben")
+
+    def refused(address: int, **more: Any) -> Any:
+        return server.client(party.table, headers=at(address), **more).refused
+
+    assert [refused(1) is None for _ in range(6)] == [True] * 5 + [False]
+    error = refused(1)["data"]
+    assert error["facts"].items() >= {"what": "watching", "most": 5}.items() and ms_of(error)
+    assert error["text"].startswith("From your network 5 watch")
+    assert refused(2) is None
+    mine = server.client(party.table, party.tokens[1], headers=at(1))
+    assert mine.view["you"]["seat"] == party.seats[1], "a seat is no place to watch from"
+
+
+def test_111_a_seat_at_a_replay_watches_as_everybody_does(serve: Serve) -> None:
+    """At the table it has one connection, at replays as many as it likes."""
+    server = serve(COMPANION_ADDRESS_CONNECTIONS="6")
+    party = server.table("Ana", "Ben").begin()
+    party.clients[1].say("leave")
+    auth = {"table": party.table, "token": party.tokens[0], "replay": 1}
+    server.clients += [Client(server.url, auth) for _ in range(6)]
+    assert [one.refused is None for one in server.clients[2:]] == [True] * 4 + [False] * 2
+    assert server.client(party.table, party.tokens[1]).view

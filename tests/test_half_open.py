@@ -1,0 +1,86 @@
+"""Whatever fails to open half-way lets go of all that it had opened: files, sockets, programs."""
+
+import signal
+from pathlib import Path
+
+import click
+import psutil
+import pytest
+
+from companion.engines import opened
+from companion.robots.wire.server import Server, free_port
+from companion.settings import Settings, default_variants
+from companion.storage import migrations
+from companion.storage.database import Busy
+from companion.storage.store import Store
+from companion.web.tunnel import Absent, Told, Tunnel
+
+
+def files(folder: Path) -> list[str]:
+    """What this process has open in there."""
+    return [one.path for one in psutil.Process().open_files() if one.path.startswith(str(folder))]
+
+
+def no_database(file: Path) -> str:
+    file.write_bytes(b"This is no database. " * 200)
+    return f"sqlite:///{file}"
+
+
+def test_130_a_store_that_fails_to_open_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(_connection: object) -> None:
+        raise Busy("the power went")
+
+    monkeypatch.setattr(migrations, "bring_to_newest", half)
+    with pytest.raises(Busy, match="power"):
+        Store(f"sqlite:///{tmp_path / 'tables.sqlite3'}").open()
+    assert not files(tmp_path)
+
+
+def test_130_the_lock_is_let_go_of_with_a_database_that_cannot_be_used(tmp_path: Path) -> None:
+    settings = Settings(
+        database=no_database(tmp_path / "letter.sqlite3"), variants_dir=default_variants()
+    )
+    with pytest.raises(click.ClickException) as told:
+        opened(settings)
+    assert told.value and not files(tmp_path)
+
+
+def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
+    before = psutil.Process().num_fds()
+    with pytest.raises(Absent) as told:
+        Tunnel("no-such-program {url}", "http://127.0.0.1:1", Told(nothing, nothing))
+    assert told.value and psutil.Process().num_fds() == before
+
+
+def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None:
+    before, children = psutil.Process().num_fds(), psutil.Process().children
+    Tunnel("sleep 60 {url}", "0", Told(nothing, nothing)).close()
+    assert not children() and psutil.Process().num_fds() == before
+
+
+def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
+    """As by a SIGTERM in the first half second of a demo."""
+    server = Server(port=free_port(), database=f"sqlite:///{tmp_path / 'tables.sqlite3'}")
+    before = signal.signal(signal.SIGALRM, _interrupted)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(Interrupted), server:
+            pytest.fail("it can't have come up")
+        assert server.process.poll() is not None
+    finally:
+        signal.signal(signal.SIGALRM, before)
+        server.process.kill()
+
+
+class Interrupted(BaseException):
+    """Somebody else is wanted."""
+
+
+def _interrupted(*_: object) -> None:
+    raise Interrupted
+
+
+def nothing(_said: str) -> None:
+    """Nobody wants to know."""

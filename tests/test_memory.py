@@ -1,0 +1,70 @@
+"""What the server keeps in memory of those who are gone."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from benchmarks.load import resident
+from benchmarks.turnover import turnover
+from benchmarks.wire import Socket
+from companion.app import PING_SECONDS
+from tests.server import RealServer
+
+ONE_BY_ONE = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
+
+LEFT_BY_EACH = 5_000
+"""Bytes that who comes and goes may leave; what is known of one request is 18,000."""
+
+
+def left(server: RealServer, come_and_go: Callable[[], Awaitable[None]]) -> float:
+    """What each of some hundred leaves, in bytes, once as many were there before."""
+
+    async def often() -> float:
+        seen = []
+        for times in (200, 300):
+            for _ in range(times):
+                await come_and_go()
+            await asyncio.sleep(PING_SECONDS + 1)  # until then its next ping knows the connection
+            seen.append(resident(server.process.pid))
+        return (seen[1] - seen[0]) / 300
+
+    return asyncio.run(often())
+
+
+@pytest.mark.slow
+def test_132_who_hangs_up_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+    server = RealServer(tmp_path, mode="tests.uncollected", **ONE_BY_ONE)
+    made = server.post("/api/tables", {"name": "Ana"}).json
+    auth = {"table": made["table"], "token": made["token"]}
+
+    async def come_and_go() -> None:
+        seen = asyncio.Event()
+        socket = await Socket.connect("127.0.0.1", server.port, auth, lambda *_: seen.set())
+        await seen.wait()
+        socket.close()
+
+    assert left(server, come_and_go) < LEFT_BY_EACH
+    server.close()
+
+
+@pytest.mark.slow
+def test_132_who_asks_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
+    server = RealServer(tmp_path, mode="tests.uncollected", **ONE_BY_ONE)
+    code = server.post("/api/tables", {"name": "Ana"}).json["table"]
+
+    async def ask() -> None:
+        assert server.get(f"/api/tables/{code}").status == 200
+
+    assert left(server, ask) < LEFT_BY_EACH
+    server.close()
+
+
+@pytest.mark.slow
+def test_132_tables_that_were_left_take_no_more_and_more(tmp_path: Path) -> None:
+    """The short form of ``python -m benchmarks.turnover``."""
+    server = RealServer(tmp_path, **ONE_BY_ONE)
+    found = asyncio.run(turnover(server.url, server.process.pid, 160, 16, 30))
+    assert found[-1] - found[len(found) // 2] < 20, found
+    server.close()
