@@ -19,6 +19,7 @@ import click
 from companion.fair.told import told
 from companion.service.replay.file import Unreadable
 from companion.service.replay.moments import opened_at
+from companion.terminal import Failure, say
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 
@@ -32,10 +33,10 @@ def check(link: str) -> None:
     """
     variant, log = _filed(Path(link)) if Path(link).is_file() else _linked(link)
     if "grid" not in variant:
-        raise click.ClickException("Devices keep decks only on the draw grid.")
+        raise Failure("Devices keep decks only on the draw grid.")
     honest = True
     for well, line in told(variant, [*log]):
-        click.echo(line)
+        say(line)
         honest &= well
     sys.exit(0 if honest else 1)
 
@@ -45,7 +46,7 @@ def _filed(file: Path) -> tuple[Any, Iterable[Any]]:
     try:
         record = opened_at(file)
     except Unreadable as wrong:
-        raise click.ClickException(f"{file.name}: {wrong}") from wrong
+        raise Failure(f"{file.name}: {wrong}") from wrong
     return record.document["variant"], record.log
 
 
@@ -65,9 +66,9 @@ def _asked(address: str) -> Any:
             return json.load(answer)
     except HTTPError as problem:
         with problem:
-            raise click.ClickException(_why(problem)) from problem
+            raise Failure(_why(problem)) from problem
     except (OSError, HTTPException, ValueError) as problem:
-        raise click.ClickException(f"No table answers there: {problem}") from problem
+        raise Failure(f"No table answers there: {problem}") from problem
 
 
 def _why(problem: HTTPError) -> str:

@@ -19,6 +19,7 @@ from companion.service.errors import Fault
 from companion.service.replay.file import Record, Unreadable
 from companion.service.replay.moments import moments, opened_at
 from companion.settings import Settings
+from companion.terminal import Failure, say
 from companion.web import answers, packing, pages, replays
 from companion.web.address import Way
 from companion.web.answers import answered
@@ -39,14 +40,14 @@ def replay(runner: Any, file: Path, port: int, look: bool) -> None:
     try:
         record = opened_at(file)
     except Unreadable as wrong:
-        raise click.ClickException(f"{file.name}: {wrong}") from wrong
+        raise Failure(f"{file.name}: {wrong}") from wrong
     settings = Settings(
         port=port, database="", variants_dir=Path(), connections=room_for(64), plain_sockets=True
     )
 
     def ready(port: int) -> None:
         address = f"http://{settings.host}:{port}/t/{TABLE}/replay/1"
-        click.echo(f"Ready: {address}")
+        say(f"Ready: {address}")
         sys.stdout.flush()
         if look:
             click.launch(address)
