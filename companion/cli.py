@@ -259,6 +259,10 @@ def backup(database: str, file: Path) -> None:
     say(f"Copied to {file}.")
 
 
+MOST_LINES = 200
+"""Of what is wrong with variants."""
+
+
 def _loaded(folder: Path) -> dict[str, Variant]:
     """All variants by id; lists what is wrong with them and exits with status 2."""
     faults: list[str] = []
@@ -267,8 +271,10 @@ def _loaded(folder: Path) -> dict[str, Variant]:
         faults = [] if found else [f"{folder}: holds no variant"]
     except Faults as problem:
         faults = problem.lines
-    for line in faults:
+    for line in faults[:MOST_LINES]:
         say(line, err=True)
+    if len(faults) > MOST_LINES:
+        say(f"… and {len(faults) - MOST_LINES} more", err=True)
     if faults:
         sys.exit(2)
     return found

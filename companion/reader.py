@@ -3,8 +3,8 @@
 The page of a replay, on this machine and with nothing but this game behind it.
 """
 
-import gzip
 import sys
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,9 @@ from companion.rules.core.variant import Variant
 from companion.service import answers as said
 from companion.service.answers import Error
 from companion.service.errors import Fault
-from companion.service.replay.file import Record, Unreadable
-from companion.service.replay.moments import moments, opened_at
+from companion.service.replay.file import Record
+from companion.service.replay.moments import opened_at, packed
+from companion.service.replay.reading import Unreadable
 from companion.settings import Settings
 from companion.terminal import Failure, say
 from companion.web import answers, packing, pages, replays
@@ -94,7 +95,7 @@ def _pages() -> Blueprint:
 
 def _calls(record: Record) -> Blueprint:
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
-    packed = gzip.compress(b"".join(moments(record, "")), 6)
+    made = cache(partial(packed, record, ""))
     variant = record.start.variant
 
     @api.get("/games/1")
@@ -103,7 +104,7 @@ def _calls(record: Record) -> Blueprint:
 
     @api.get("/games/1/moments")
     def steps() -> Response:
-        return replays.as_moments(packed)
+        return replays.as_moments(made())
 
     @api.get("/games/1/remarks")
     def noted() -> Response:
