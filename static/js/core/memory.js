@@ -2,7 +2,7 @@
  * What this device remembers: seats' tokens and the viewer's choices. Without storage, until reload. It may have been
  * written by anybody, and by an older page: what isn't as it must be is nothing.
  */
-import { pick } from "./pick.js";
+import { valueAt } from "./value.js";
 import { decoded } from "./root.js";
 
 /** @type {Map<string, string>} */
@@ -64,7 +64,7 @@ const CHOICES = {
 export const choices = () =>
   Object.fromEntries(
     Object.entries(recall("prefs", isRecord) ?? {}).filter(([key, found]) =>
-      (pick(CHOICES, key) ?? ((one) => typeof one === "boolean"))(found),
+      (valueAt(CHOICES, key) ?? ((one) => typeof one === "boolean"))(found),
     ),
   );
 
