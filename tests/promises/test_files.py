@@ -330,6 +330,7 @@ GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
     "time": (at("events.3.at", 10**18), "$.events[3].at: a number is"),
     "seats": (at("seats", SEATS), "$.seats: at most 10 can play"),
     "seat": (at("seats.0.seat", "__proto__"), "$.seats[0].seat: no seat can be called"),
+    "owed": (at("events.4.facts.owed", 10**14, PILE), "$.events[4].facts.owed: nobody owes"),
     "events": (larger("ready_said", 12_000), "$.events: a game has 5000 events at most"),
     "deep": (beside(b"[" * 900 + b"]" * 900), "lies more than 16 deep"),
     "deeper": (beside(b"[" * 100_000 + b"]" * 100_000), "$: not JSON, or cut off"),

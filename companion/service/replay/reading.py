@@ -203,13 +203,16 @@ def _check_order(version: int, events: tuple[Event, ...]) -> None:
 
 
 def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
-    """Nobody is told of who was never there."""
+    """Nobody is told of who was never there, or owes turns for ever."""
     known = {one.seat for one in start.seats} | {one.seat for one in start.waiting}
     for number, event in enumerate(events):
         happened: Any = event.happened
         facts = structs.asdict(happened)
         if isinstance(happened, SeatTaken | PlaceAsked):
             known.add(facts["seat"])
+        if facts.get("owed", 0) > bounds.CARDS:  # each is drawn
+            why = f"nobody owes more than {bounds.CARDS} turns"
+            raise Unreadable(why, f"$.events[{number}].facts.owed")
         told = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
         for key, seat in [*told, *(("order", seat) for seat in facts.get("order") or ())]:
             if seat not in known:
