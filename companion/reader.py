@@ -104,7 +104,10 @@ def _calls(record: Record) -> Blueprint:
 
     @api.get("/games/1/moments")
     def steps() -> Response:
-        return replays.as_moments(made())
+        try:
+            return replays.as_moments(made())
+        except Exception:  # of a file so odd that not all of it was gone through at once
+            raise Fault("not_found", what="game", game="1") from None
 
     @api.get("/games/1/remarks")
     def noted() -> Response:

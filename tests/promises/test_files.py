@@ -212,6 +212,7 @@ VARIANTS: list[tuple[str, tuple[str, str], str]] = [
     ("variant.toml", ("format = 1", "a = " + "[" * 50_000), "can't be read: it lies too deep"),
     ("variant.toml", ("format = 1", "a = " + "[" * 40 + "]" * 40), "lies more than 16 deep"),
     ("variant.toml", ("format = 1", "[[cards]]\n" * 12_000), "more"),
+    ("variant.toml", ("format = 1", f'format = 1\nlike = "{"x" * 900}"'), "there is no variant"),
     ("en.toml", ('"Draw grid"', f'"{"x" * 140_000}"'), "en.toml: can't be read: it has more"),
     ("variant.toml", ("format = 1", 'format = 1\nlike = "../quarantined"'), "there is no variant"),
     ("en.toml", ('"Draw grid"', f'"{LARGE}"'), "quarantined: its files have more than 512 kB"),

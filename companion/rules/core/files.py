@@ -23,6 +23,9 @@ MOST_IN_ALL = 4 * MOST_BYTES
 
 LEAST = 5000
 
+MOST_LETTERS = 64
+"""Of a folder's name."""
+
 MOST_DOTS = 8
 """In the keys of a line: one of very many parts takes the reader of TOML hours."""
 
@@ -96,13 +99,13 @@ def likenesses(folder: Path, faults: list[str]) -> list[Path]:
     """
     found, size = [folder], _size(folder)
     while like := _parsed(found[-1] / "variant.toml", []).get("like"):
-        other = folder.parent / str(like)
-        size += _size(other)
+        other = folder.parent / str(like)[:MOST_LETTERS]
         if other in found or like != other.name or not (other / "variant.toml").is_file():
             why = "it is like itself" if other in found else f"there is no variant {like!r}"
             faults.append(f"{found[-1].name}/variant.toml: like: {why}")
             break
         found.append(other)
+        size += _size(other)
         if size > MOST_IN_ALL:
             break
     if size > MOST_IN_ALL:
