@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.service.games.file import LONGEST_REMARK, Unreadable, read
+from companion.service.games.file import LONGEST_REMARK
 from companion.service.games.finished import MOST_BY_SEAT
+from companion.service.games.reading import Unreadable, read
 from tests.server import Party, RealServer
 
 

@@ -138,22 +138,34 @@ def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
 
 # --- what people type ----------------------------------------------------------------------
 
-LONGEST_NAME = 24
+LONGESTWHY_NO_NAME = 24
 _MARKS = 24
-_NAME = "a name is 1 to 24 visible characters"
+WHY_NO_NAME = "a name is 1 to 24 visible characters"
 BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
 """Letters by category, but nothing that one sees, or the end of a line."""
 
 
 def clean_name(name: str) -> str:
     """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
-    trimmed = unicodedata.normalize("NFC", name).strip()
-    if any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed):
-        raise Fault("bad_request", at="$.name", why=_NAME, what="name")
-    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
-    if not 1 <= len(trimmed) - marks <= LONGEST_NAME or marks > _MARKS:
-        raise Fault("bad_request", at="$.name", why=_NAME, what="name")
+    trimmed = _trimmed(name)
+    if not _visible(trimmed):
+        raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
     return trimmed
+
+
+def is_clean_name(name: str) -> bool:
+    """Whether it is a name as ``clean_name`` gives them."""
+    return name == _trimmed(name) and _visible(name)
+
+
+def _trimmed(name: str) -> str:
+    return unicodedata.normalize("NFC", name).strip()
+
+
+def _visible(name: str) -> bool:
+    marks = sum(unicodedata.category(c)[0] == "M" for c in name)
+    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in name)
+    return not unseen and 1 <= len(name) - marks <= LONGEST_NAME and marks <= _MARKS
 
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"

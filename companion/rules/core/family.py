@@ -94,8 +94,9 @@ class Family(Struct, frozen=True, kw_only=True):
     command that changes ``options``. ``effects``: what its cards can do. ``rulings``: all that
     its referee knows; ``sentences``: section → key → facts, which every language must have.
     ``fields``: its own keys of ``variant.toml`` and their types; ``card``: a card's record, ``box``
-    an edition's, if it has any; ``unplayable``: place and reason for all that keeps such fields
-    from making a game. ``devices``: whether a player's device may keep the deck.
+    an edition's, if it has any; ``beyond``: place and reason for all of such fields that is out of
+    bounds; ``unplayable``: for all that keeps them from making a game. ``devices``: whether a
+    player's device may keep the deck.
     """
 
     id: str
@@ -112,6 +113,7 @@ class Family(Struct, frozen=True, kw_only=True):
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     fields: Mapping[str, Any]
+    beyond: Callable[[Mapping[str, Any]], Iterator[tuple[str, str]]]
     unplayable: Callable[[Mapping[str, Any]], Iterator[tuple[str, str]]]
     play: Play
     shown: Shown

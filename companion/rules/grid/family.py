@@ -38,6 +38,7 @@ GRID = Family(
     rulings=RULINGS,
     sentences=texts.SECTIONS,
     fields=variant.FIELDS,
+    beyond=variant.beyond,
     unplayable=variant.unplayable,
     play=Play(
         machine=MACHINE,

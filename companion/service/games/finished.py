@@ -6,7 +6,6 @@ time, so that many who open replays take no more of the machine than one.
 
 import threading
 import unicodedata
-import zlib
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +16,7 @@ from companion.service.clock import Clock
 from companion.service.codec import BLANK
 from companion.service.errors import Fault
 from companion.service.games.file import LONGEST_REMARK, Record, recorded
-from companion.service.games.moments import moments
+from companion.service.games.moments import packed
 from companion.service.history import Span
 from companion.service.log import rows
 from companion.storage import statements
@@ -63,7 +62,7 @@ class FinishedGames:
         key = code, span.start.version, span.last, len(span.late)
         with self._making:
             if key not in self._packed:
-                self._packed[key] = _packed(self.record(code, span), code)
+                self._packed[key] = packed(self.record(code, span), code)
             self._packed.move_to_end(key)
             while len(self._packed) > 1 and sum(map(len, self._packed.values())) > CACHE_BYTES:
                 self._packed.popitem(last=False)
@@ -99,12 +98,6 @@ class FinishedGames:
                 yield row
             if row[0] >= versions[-1]:
                 return
-
-
-def _packed(record: Record, code: str) -> bytes:
-    packer = zlib.compressobj(6, wbits=31)
-    pieces = [packer.compress(piece) for piece in moments(record, code)]
-    return b"".join([*pieces, packer.flush()])
 
 
 def _new_remark(
