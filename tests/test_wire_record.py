@@ -60,7 +60,12 @@ def _as_then(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
-    _as_before(line["facts"].get("options", {}))
+    """The line without what it tells since of a word that is taken back."""
+    facts = line["facts"]
+    _as_before(facts.get("options", {}))
+    if line["type"] == "undone":
+        since = ("known", "target", "cell", "card", "place")
+        line["facts"] = {key: fact for key, fact in facts.items() if key not in since}
     return line
 
 

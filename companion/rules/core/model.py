@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.rules.core import chain
 from companion.rules.core.commands import TakeBack
-from companion.rules.core.events import Out
+from companion.rules.core.events import Happened, Out
 from companion.rules.core.family import Family
 from companion.rules.core.machine import Phase
 from companion.rules.core.variant import Variant
@@ -170,11 +170,15 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which ``seat``'s word brought about."""
+    """The game as it was before the event ``version``, which ``seat``'s word brought about.
+
+    ``event``: that one; ``None`` where it was no word of the game.
+    """
 
     version: int
     game: Game
     seat: str | None = None
+    event: Happened | None = None
 
 
 class Asked(Struct, frozen=True, kw_only=True):

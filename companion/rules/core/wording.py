@@ -43,9 +43,10 @@ def happened(kind: str, facts: Mapping[str, Any], before: Table, after: Table) -
     """What the log says of an event of this kind; cells are spoken as they were before it."""
     sentences = after.variant.words.log
     case = _case(kind, facts, after)
-    return _filled(
-        sentences.get(f"{kind}/{case}") or sentences.get(kind, kind), facts, before, after
-    )
+    told = [sentences.get(f"{kind}/{case}") or sentences.get(kind, kind)]
+    if "known" in facts:
+        told.append(sentences.get(f"{kind}/{facts['known']}", ""))
+    return " ".join([_filled(one, facts, before, after) for one in told if one])
 
 
 def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:

@@ -17,7 +17,8 @@ REFUSED = keys(
     own-deck/lent: seat
     opens-what-it-committed: seat
     opens-what-it-committed/none: seat
-    opens-what-it-committed/playing: seat
+    opens-what-it-committed/playing:
+    undo/opened:
     opens-what-it-committed/again: seat
     roll-call:
     roll-call/wrong-name: seat next right
@@ -119,6 +120,10 @@ LOG = keys(
     card_drawn/card: seat card
     kitten_shown: seat kitten
     kitten_defused: seat card
+    undone/seen: target cell card
+    undone/safe: target cell
+    undone/looked: target cell
+    undone/held: target card
     note_made: cell card
     note_made/nothing: cell
     """
