@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.core.model import Seat, Table, Waiting
+from companion.rules.core.model import Deck, Seat, Table, Waiting
 from companion.rules.core.phrases import asked, filled
 from companion.rules.core.rulings import Refused
 from companion.rules.core.texts import SEATS
@@ -99,7 +99,7 @@ def number(say: Mapping[str, str], number: int) -> str:
 
 
 def _name(table: Table, seat: str) -> str:
-    people: tuple[Seat | Waiting, ...] = (*table.waiting, *table.seats)
+    people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
     for one in people:
         if one.seat == seat:
             return one.name

@@ -12,6 +12,7 @@ REFUSED = keys(
     prepare-in-order/setup:
     own-deck/begun:
     own-deck/own: seat
+    own-deck/here: seat
     own-deck/ready: seat
     own-deck/again:
     own-deck/lent: seat
@@ -116,6 +117,7 @@ LOG = keys(
     card_revealed: seat card cell
     favor_over: seat
     card_touched: seat cell
+    card_touched/host: seat cell by
     card_drawn: seat
     card_drawn/card: seat card
     kitten_shown: seat kitten

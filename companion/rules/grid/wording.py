@@ -67,6 +67,8 @@ def case(kind: str, facts: Mapping[str, Any]) -> str | None:
             return str(facts["step"])
         case "card_drawn":
             return "card" if facts["card"] else None
+        case "card_touched":
+            return "host" if facts.get("by") else None
         case "note_made":
             return None if facts["card"] else "nothing"
         case _:
