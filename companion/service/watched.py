@@ -100,10 +100,11 @@ class WatchedTable:
                 self._audience.send(viewer.sid, "patch", Raw(patch))
             else:
                 self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
-        strangers = [v.sid for v in self._viewers if not lobby.watches(self.table, v.seat)]
-        for sid in strangers:
-            self.presence.leave(sid)
-        self._dismissed += strangers
+        if not self.table.options.spectators:
+            strangers = [v.sid for v in self._viewers if not lobby.watches(self.table, v.seat)]
+            for sid in strangers:
+                self.presence.leave(sid)
+            self._dismissed += strangers
         self.tell_presence()
 
     def view(self, seat: str | None) -> Raw:

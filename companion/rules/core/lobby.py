@@ -34,8 +34,9 @@ def door(table: Table) -> Door:
 
 def watches(table: Table, seat: str | None) -> bool:
     """Whether this seat, or somebody without one, may look on; who left, until they opened."""
-    seated = any(found.seat == seat for found in table.seats)
-    return table.options.spectators or seated or seat in table.unopened
+    if table.options.spectators or seat in table.unopened:
+        return True
+    return any(found.seat == seat for found in table.seats)
 
 
 def check_watching(table: Table, seat: str | None) -> None:
