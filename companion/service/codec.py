@@ -129,16 +129,16 @@ def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
     """
     for field, key in _NAMES_A_SEAT.items():
         seat = getattr(said, field, None)
-        if seat is None or (field == "first" and seat == "lot"):
+        if seat in (None, sender) or (field == "first" and seat == "lot"):
             continue
-        known = placed(seat) if field == "gone" or seat == sender else seated(seat)
+        known = placed(seat) if field == "gone" else seated(seat)
         if known is None:
             raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 
 
 # --- what people type ----------------------------------------------------------------------
 
-LONGESTWHY_NO_NAME = 24
+LONGEST_NAME = 24
 _MARKS = 24
 WHY_NO_NAME = "a name is 1 to 24 visible characters"
 BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")

@@ -104,6 +104,10 @@ class LiveTable:
         """The seat, if it is one of this table's or will be in the next game."""
         return seat if self.table.waiter(seat) else self.seated(seat)
 
+    def speaker(self, seat: str | None) -> str | None:
+        """The seat, if it has a place or its device has yet to open the deck of one it had."""
+        return seat if seat in self.table.unopened else self.placed(seat)
+
     def game(self, number: int) -> Span:
         """The finished game with this number; raises ``Fault`` (not_found)."""
         span = self.log.journal.games.span(number)
@@ -228,7 +232,7 @@ class LiveTable:
         long ago that only the store knows, or by a peer.
         """
         for _ in range(TRIES):
-            answer, events, at = self._decide(sid, said, self.placed(seat))
+            answer, events, at = self._decide(sid, said, self.speaker(seat))
             if not events and self.sync.shared and self.catch_up():
                 continue  # only the newest state refuses
             if answer.error and answer.error.ruling == "log-full":

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from msgspec import Raw
 
+from companion.rules.core import lobby
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.log import Commit, TableLog
@@ -61,8 +62,8 @@ class Publisher:
 
     def views(self) -> Views:
         """Everybody's view as it is now."""
-        log = self._log
-        return Views(log.journal, log.epoch, self._memory, self._clock.now(), log.nearly_full)
+        log, now, here = self._log, self._clock.now(), self._presence.here
+        return Views(log.journal, log.epoch, self._memory, now, log.nearly_full, here)
 
     def view(self, seat: str | None) -> Raw:
         """The view of one seat or of a spectator."""
@@ -101,8 +102,8 @@ class Publisher:
         self.tell_presence()
 
     def _send_strangers_away(self) -> None:
-        seats = {*self._seats}
-        for sid in [viewer.sid for viewer in self._viewers if viewer.seat not in seats]:
+        table, seats = self._log.table, {*self._seats}
+        for sid in [v.sid for v in self._viewers if not lobby.watches(table, v.seat)]:
             self._presence.leave(sid)
             self._dismissed.append(sid)
         self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
@@ -164,6 +165,7 @@ class Publisher:
         rests_on = self._presence.moves, self._log.table.seats
         if rests_on == self._told_of:
             return False
+        self._tell_host()
         if self._clock.now() < self._presence.next:
             self._tell_later(self._presence.next)
             return False
@@ -172,3 +174,15 @@ class Publisher:
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)
         return news is not None
+
+    def _tell_host(self) -> None:
+        """The host hears what they may say for others, if that rests on who is here now."""
+        views, host = self._shown, self._log.table.host
+        if views is None or not views.heeds(self._presence.here):
+            return
+        for viewer in [viewer for viewer in self._viewers if viewer.seat == host]:
+            if viewer.patches:
+                patch = views.yours_anew(viewer.seat, self._clock.now())
+                self._audience.send(viewer.sid, "patch", Raw(patch))
+            else:
+                self._audience.send(viewer.sid, "view", self.view(viewer.seat))

@@ -153,7 +153,8 @@ class RobotDesk:
             self._staff(live, attendance)
 
     def _staff(self, live: LiveTable, attendance: Attendance) -> None:
-        wanted = {s.seat: s.robot for s in live.table.seats if s.robot and not s.gone}
+        seats, unopened = live.table.seats, live.table.unopened
+        wanted = {s.seat: s.robot for s in seats if s.robot and (not s.gone or s.seat in unopened)}
         were, attendance.people = attendance.people, bool(live.presence.here - wanted.keys())
         if were or attendance.people:
             attendance.met = self._clock.now()
@@ -163,7 +164,8 @@ class RobotDesk:
             wanted = {}
         at_work = self.posts.at(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
-        self.posts.rise(live.code, at_work - wanted.keys())
+        to_open = at_work & (unopened - {s.seat for s in seats})
+        self.posts.rise(live.code, at_work - wanted.keys() - to_open)
         missing = {seat: str(wanted[seat]) for seat in wanted.keys() - at_work}
         if self._for_us(live, attendance, bool(missing)) and not self._left(attendance):
             with suppress(Busy):  # it is looked again soon

@@ -4,13 +4,13 @@ A family lists each command's choices by asking its own rules; nothing is tried.
 must not know a rule.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from companion.rules.core import nopes
 from companion.rules.core.commands import Hold, Pass, PlayNope, Release, Said
 from companion.rules.core.model import Table
-from companion.rules.core.referee import step_of
+from companion.rules.core.referee import left_to_device, step_of
 
 Choices = Callable[[Any, tuple[str, ...]], Iterable[Said]]
 """What these seats, which may say a command now, can say with it."""
@@ -30,6 +30,21 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Any, ...]:
     for kind, may in play.machine.steps[step_of(table, game)].items():
         found += play.choices[kind](table, may.who.seats(table, game))
     return tuple(found)
+
+
+def sayable(
+    table: Table, legal: Iterable[Any], sender: str, here: Collection[str]
+) -> tuple[Any, ...]:
+    """Those of the legal commands which this seat can say while these seats are ``here``.
+
+    Its own; the host also what others would say, but what their devices say themselves.
+    """
+    host = sender == table.host
+    return tuple(
+        said
+        for said in legal
+        if said.seat == sender or (host and not left_to_device(table, type(said), said.seat, here))
+    )
 
 
 def of_each(choices: Callable[[Any, str], Iterable[Said]]) -> Choices:

@@ -224,8 +224,10 @@ class Word(Struct, Generic[S], frozen=True):
     """What is said, resolved: by whom, and when.
 
     ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
+    ``host``: the host's seat, where the host says it for another.
     """
 
     seat: str
     said: S
     moment: Moment
+    host: str | None = None

@@ -35,7 +35,7 @@ def evolve(table: Any, event: Happened) -> Any:
     past, asked = table.past, table.asked
     if kind in play.said:
         seat = getattr(event, "seat", None)
-        past, asked = (*past, Past(version=version, game=game, seat=seat)), None
+        past, asked = (*past, Past(version=version, game=game, seat=seat, event=event)), None
     elif isinstance(event, events.TurnBegan) and event.number == 1:
         past = ()  # nothing is taken back further than the start of the play
     game = play.folds[kind](game, event, version)

@@ -68,10 +68,11 @@ class Shown(Struct, frozen=True, kw_only=True):
     ``you``: a viewer's own part, of the table and a seat. What ``rests_on`` and
     ``you_rests_on`` give is all that these two ask for; ``seats_rest_on``: what no seat's view
     changes without, if there is less to look at than at each of them. ``private``: the events that
-    only their own seat may see. ``place``: where the cards lay that an event's facts are about.
-    ``case``: which face of an event it was, where its sentence has several; ``word``: a fact that
-    is this family's own, as it is spoken (``None``: it is any table's); ``more_words``: what its
-    sentences may say beside their facts.
+    only their own seat may see. ``stays_known``: what is known of cards by an event that is taken
+    back, as facts; ``known`` picks the sentence of it. ``place``: where the cards lay that an
+    event's facts are about. ``case``: which face of an event it was, where its sentence has
+    several; ``word``: a fact that is this family's own, as it is spoken (``None``: it is any
+    table's); ``more_words``: what its sentences may say beside their facts.
     """
 
     sections: tuple[Section, ...]
@@ -81,6 +82,7 @@ class Shown(Struct, frozen=True, kw_only=True):
     you: Callable[[Any, str], dict[str, Any]]
     you_rests_on: Callable[[Any, str], tuple[Any, ...]]
     private: tuple[Any, ...]
+    stays_known: Callable[[Any], dict[str, Any]]
     place: Callable[[Mapping[str, Any], Any], Any]
     case: Callable[[str, Mapping[str, Any]], str | None]
     word: Callable[[str, Any, Mapping[str, Any], Any], str | None]

@@ -5,6 +5,7 @@ know a step.
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -60,9 +61,10 @@ class Machine(Struct, frozen=True, kw_only=True):
     ``closes``: what was played (or ``lost``) → the step that follows once the window has closed.
     ``any_step``: what may be said in all of them. ``otherwise``: the ruling which refuses a
     command, by step (``""``: in any other). ``alone``: the ruling which refuses all else in a
-    step, whoever says it. ``own``: what nobody says for another seat. ``step_first``: what is
-    out of step is refused before it is asked whose turn it is, and a word for another window than
-    the open one before all else.
+    step, whoever says it. ``own``: what nobody says for another seat; ``of_cards``: the ruling
+    which refuses what nobody says for one whose device keeps its cards and is here. ``step_first``:
+    what is out of step is refused before it is asked whose turn it is, and a word for another
+    window than the open one before all else.
     """
 
     begins: tuple[str, ...]
@@ -72,6 +74,7 @@ class Machine(Struct, frozen=True, kw_only=True):
     otherwise: Mapping[type[Said], Mapping[str, str]]
     alone: Mapping[str, str]
     own: tuple[type[Said], ...]
+    of_cards: Mapping[type[Said], str] = MappingProxyType({})
     step_first: bool = False
 
     def who(self, kind: type[Said]) -> Who:

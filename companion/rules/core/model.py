@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.rules.core import chain
 from companion.rules.core.commands import TakeBack
-from companion.rules.core.events import Out
+from companion.rules.core.events import Happened, Out
 from companion.rules.core.family import Family
 from companion.rules.core.machine import Phase
 from companion.rules.core.variant import Variant
@@ -170,11 +170,15 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which ``seat``'s word brought about."""
+    """The game as it was before the event ``version``, which ``seat``'s word brought about.
+
+    ``event``: that one; ``None`` where it was no word of the game.
+    """
 
     version: int
     game: Game
     seat: str | None = None
+    event: Happened | None = None
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -189,6 +193,18 @@ class Asked(Struct, frozen=True, kw_only=True):
     agreed: tuple[str, ...] = ()
 
 
+class Deck(Struct, frozen=True, kw_only=True):
+    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened.
+
+    ``name``: its player's, who may have left before it is opened.
+    """
+
+    seat: str
+    commit: str
+    secret: str | None = None
+    name: str = ""
+
+
 class Table(Struct, frozen=True, kw_only=True):
     """A group of people on one call, and what they play: a game of the ``family``.
 
@@ -198,6 +214,8 @@ class Table(Struct, frozen=True, kw_only=True):
     game as it was before each thing that somebody said, oldest first (ruling undo).
     ``ended`` is the table as it was before the host ended its game, until the next word.
     ``asked``: what a player asks to take back, until the next word.
+    ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
+    or kept in the newest one. All other cards lie on the table (ruling own-deck).
     """
 
     family: Family
@@ -214,6 +232,23 @@ class Table(Struct, frozen=True, kw_only=True):
     ended: "Table | None" = None
     waiting: tuple[Waiting, ...] = ()
     asked: Asked | None = None
+    decks: tuple[Deck, ...] = ()
+    dealt: tuple[Deck, ...] = ()
+
+    def deck(self, seat: str) -> Deck | None:
+        """The seat's deck in the game that is prepared or on, if its device keeps it."""
+        decks = self.dealt if self.game else self.decks
+        return next((deck for deck in decks if deck.seat == seat), None)
+
+    @property
+    def opened(self) -> bool:
+        """Whether a deck of the newest game is open: nothing of it is taken back any more."""
+        return any(deck.secret for deck in self.dealt)
+
+    @property
+    def unopened(self) -> frozenset[str]:
+        """The seats whose devices still have to open a deck of the newest game."""
+        return frozenset(deck.seat for deck in self.dealt if deck.secret is None)
 
     @property
     def stay(self) -> tuple[Seat, ...]:

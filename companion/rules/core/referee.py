@@ -5,6 +5,7 @@ a panel can't disagree with the referee. This module must not know how a state i
 shown or sent, nor what is played.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 from companion.rules.core import clock, commands, lobby, nopes, undo
@@ -29,7 +30,9 @@ def decide(
         return clock.tick(table, moment)
     if isinstance(heard, commands.Resume):
         return clock.resume(table, moment)
-    word: Word[Any] = Word(_speaker(table, heard, sender), heard, moment)
+    seat = _speaker(table, heard, sender)
+    for_another = sender == table.host and seat != sender
+    word: Word[Any] = Word(seat, heard, moment, sender if for_another else None)
     if moment.room <= 0 and not isinstance(heard, commands.Leave):
         raise Refused("log-full")
     if heard.version is not None and heard.version != table.version:
@@ -53,7 +56,7 @@ def _speaker(table: Table, heard: Said, sender: str | None) -> str:
         return str(sender)
     line = lobby.line_of(table, type(heard))
     late = line is not None and line.left
-    if sender is None or table.waiter(sender) or (table.seat(sender).gone and not late):
+    if sender is None or table.waiter(sender) or not (late or _sits(table, sender)):
         raise Forbidden("spectators-watch")
     seat = heard.seat or sender
     if seat != sender and isinstance(heard, table.family.play.machine.own):
@@ -65,6 +68,17 @@ def _speaker(table: Table, heard: Said, sender: str | None) -> str:
     if seat != table.host and _is_the_hosts(table, type(heard)):
         raise lobby.only_the_host(table)
     return seat
+
+
+def _sits(table: Table, seat: str) -> bool:
+    """Whether the seat is one of the table's, and its player hasn't left."""
+    return any(found.seat == seat and not found.gone for found in table.seats)
+
+
+def left_to_device(table: Table, kind: type[Said], seat: str, here: Collection[str]) -> bool:
+    """Whether a device that keeps the seat's cards and is here alone says it (ruling own-deck)."""
+    of_cards = table.family.play.machine.of_cards
+    return kind in of_cards and seat in here and table.deck(seat) is not None
 
 
 def _is_the_hosts(table: Table, kind: type[Said]) -> bool:
@@ -89,6 +103,8 @@ def check(table: Table, word: Word[Any]) -> None:
     who, step = machine.who(kind), step_of(table, game)
     if who is not HOST and word.seat not in game.living:
         raise Refused("out-is-out", seat=word.seat)
+    if word.host is not None and left_to_device(table, kind, word.seat, word.moment.here):
+        raise Refused(machine.of_cards[kind], case="here", seat=word.seat)
     if step in machine.alone and kind not in machine.steps[step]:
         raise Refused(machine.alone[step], case="going-on", **_facts(table, game))
     if machine.step_first:

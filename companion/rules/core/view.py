@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.rules.core import undo, wording
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Happened, Undone
 from companion.rules.core.family import Section
 from companion.rules.core.model import Game, Player, Seat, Table
 from companion.rules.core.windows import could_nope
@@ -166,10 +166,13 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> dict[str, An
     """The event as a line of the log; ``at`` in ms since the epoch.
 
     Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
-    can be spoken in any language.
+    can be spoken in any language. What is taken back also tells what stays known of it.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
+    if isinstance(event, Undone) and before.undoable:
+        facts |= after.family.shown.stays_known(before.undoable[-1].event)
+        before = after  # the cards lie as they did
     if place := after.family.shown.place(facts, before):
         facts["place"] = place
     return {

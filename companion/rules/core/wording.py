@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.rules.core.model import Seat, Table, Waiting
+from companion.rules.core.model import Deck, Seat, Table, Waiting
 from companion.rules.core.phrases import asked, filled
 from companion.rules.core.rulings import Refused
 from companion.rules.core.texts import SEATS
@@ -43,9 +43,10 @@ def happened(kind: str, facts: Mapping[str, Any], before: Table, after: Table) -
     """What the log says of an event of this kind; cells are spoken as they were before it."""
     sentences = after.variant.words.log
     case = _case(kind, facts, after)
-    return _filled(
-        sentences.get(f"{kind}/{case}") or sentences.get(kind, kind), facts, before, after
-    )
+    told = [sentences.get(f"{kind}/{case}") or sentences.get(kind, kind)]
+    if "known" in facts:
+        told.append(sentences.get(f"{kind}/{facts['known']}", ""))
+    return " ".join([_filled(one, facts, before, after) for one in told if one])
 
 
 def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:
@@ -98,7 +99,7 @@ def number(say: Mapping[str, str], number: int) -> str:
 
 
 def _name(table: Table, seat: str) -> str:
-    people: tuple[Seat | Waiting, ...] = (*table.waiting, *table.seats)
+    people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
     for one in people:
         if one.seat == seat:
             return one.name

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.fair.chance import commitment
 from companion.rules.core.commands import LendSeat, Said, Word
-from companion.rules.core.events import Happened, HostChanged, SeatLent
+from companion.rules.core.events import BackLapsed, Happened, HostChanged, SeatLent
 from companion.rules.core.lobby import ALWAYS, heir
 from companion.rules.core.machine import Line
 from companion.rules.core.rulings import Refused
@@ -28,18 +28,20 @@ def _says(table: Table, word: Word[commands.SayDeck]) -> tuple[Happened, ...]:
 
 
 def _opens(table: Table, word: Word[commands.OpenDeck]) -> tuple[Happened, ...]:
-    """Ruling opens-what-it-committed: once out, or once the newest game is over."""
+    """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
     seat, game = word.seat, table.game
     deck = next((deck for deck in table.dealt if deck.seat == seat), None)
     if deck is None:
         raise Refused("opens-what-it-committed", case="none", seat=seat)
-    if game is not None and game.winner is None and game.player(seat).alive:
+    if game is not None and game.winner is None:
         raise Refused("opens-what-it-committed", case="playing", seat=seat)
     if deck.secret is not None:
         raise Refused("opens-what-it-committed", case="again", seat=seat)
     if commitment(word.said.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
-    return (events.DeckOpened(seat=seat, secret=word.said.secret.lower()),)
+    opened = events.DeckOpened(seat=seat, secret=word.said.secret.lower())
+    # Nothing is taken back any more: what was asked is answered by that.
+    return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 
 def _lends(table: Table, word: Word[LendSeat]) -> tuple[Happened, ...]:
@@ -56,6 +58,11 @@ def _lends(table: Table, word: Word[LendSeat]) -> tuple[Happened, ...]:
     if table.host != seat:
         return (lent,)
     return lent, HostChanged(seat=heir(table, seat, word.moment))
+
+
+def host_for(table: Table, word: Word[Any]) -> str | None:
+    """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
+    return word.host if table.deck(word.seat) else None
 
 
 def salt(table: Table, word: Word[Any]) -> str:

@@ -112,11 +112,12 @@ class FavorOver(Happened, frozen=True, kw_only=True, tag="favor_over"):
     seat: str
 
 
-class CardTouched(Happened, frozen=True, kw_only=True, tag="card_touched"):
-    """The turn player touched the told card."""
+class CardTouched(Happened, frozen=True, kw_only=True, tag="card_touched", omit_defaults=True):
+    """The turn player touched the told card; ``by``: the host said so for who keeps a deck."""
 
     seat: str
     cell: Cell
+    by: str | None = None
 
 
 class CardDrawn(Happened, frozen=True, kw_only=True, tag="card_drawn"):

@@ -66,6 +66,7 @@ GRID = Family(
         you=view.you,
         you_rests_on=view.you_rests_on,
         private=(events.NoteMade,),
+        stays_known=wording.stays_known,
         place=wording.lain,
         case=wording.case,
         word=wording.word,

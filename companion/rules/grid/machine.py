@@ -3,6 +3,7 @@
 This module must not know what a command asks beyond that.
 """
 
+from companion.rules.core.commands import PlayNope
 from companion.rules.core.machine import CLOSED, Machine, May, Who
 from companion.rules.core.model import Table
 from companion.rules.core.nopes import WINDOW
@@ -30,6 +31,11 @@ TARGET = Who("Favor's target", _target, "favor-turns-one-up")
 CALLER = Who("caller", _caller, "roll-call")
 
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
+
+_OF_CARDS = (
+    PlayNope, commands.PlayCard, commands.Draw, commands.Look, commands.Shuffled, commands.Reveal,
+    commands.Report, commands.Defuse, commands.Explode,
+)  # fmt: skip
 
 MACHINE = Machine(
     begins=("roll_call", "tell"),
@@ -70,4 +76,5 @@ MACHINE = Machine(
     },
     alone={"roll_call": "roll-call"},
     own=(commands.MakeNote,),
+    of_cards=dict.fromkeys(_OF_CARDS, "own-deck"),
 )

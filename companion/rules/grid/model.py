@@ -5,8 +5,6 @@ This module must not know how a state comes about.
 
 from functools import cached_property
 
-from msgspec import Struct
-
 from companion.rules.core import chain, model
 from companion.rules.core.machine import Phase
 from companion.rules.core.model import Seat
@@ -80,31 +78,12 @@ class Game(model.Game, frozen=True, kw_only=True):
         raise KeyError(seat)
 
 
-class Deck(Struct, frozen=True, kw_only=True):
-    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened."""
-
-    seat: str
-    commit: str
-    secret: str | None = None
-
-
 class Table(model.Table, frozen=True, kw_only=True):
-    """A table that plays on the draw grid.
-
-    ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
-    or kept in the newest one. All other cards lie on the table.
-    """
+    """A table that plays on the draw grid."""
 
     variant: Variant
     options: Options
     game: Game | None = None
-    decks: tuple[Deck, ...] = ()
-    dealt: tuple[Deck, ...] = ()
-
-    def deck(self, seat: str) -> Deck | None:
-        """The seat's deck in the game that is prepared or on, if its device keeps it."""
-        decks = self.dealt if self.game else self.decks
-        return next((deck for deck in decks if deck.seat == seat), None)
 
     @property
     def in_order(self) -> tuple[Seat, ...]:

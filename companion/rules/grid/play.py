@@ -135,7 +135,8 @@ def _asks_draw(table: Table, word: Word[commands.Draw]) -> None:
 
 
 def _draw(table: Table, word: Word[commands.Draw]) -> tuple[Happened, ...]:
-    return (events.CardTouched(seat=word.seat, cell=word.said.cell),)
+    by = decks.host_for(table, word)
+    return (events.CardTouched(seat=word.seat, cell=word.said.cell, by=by),)
 
 
 def _asks_report(table: Table, word: Word[commands.Report]) -> None:

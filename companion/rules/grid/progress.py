@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from companion.rules.core import events as table_events
 from companion.rules.core import progress
+from companion.rules.core.model import Deck
 from companion.rules.core.progress import window, with_player, with_turn
 from companion.rules.grid import deduction, events, places
-from companion.rules.grid.model import Deck, Game, Played, Player, Table, Turn
+from companion.rules.grid.model import Game, Played, Player, Table, Turn
 from companion.rules.grid.places import Cell
 
 
@@ -28,7 +29,11 @@ def game_began(table: Table, event: events.GameBegan) -> Table:
         Player(seat=seat, hand=variant.hand, grid=grid, deal=variant.deck) for seat in event.order
     )
     game = Game(players=players, first=event.first, caller=event.caller)
-    dealt = tuple(deck for deck in table.decks if deck.seat in event.order)
+    dealt = tuple(
+        replace(deck, name=table.seat(deck.seat).name)
+        for deck in table.decks
+        if deck.seat in event.order
+    )
     return replace(table, game=game, decks=(), dealt=dealt, ended=None)
 
 

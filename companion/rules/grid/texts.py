@@ -12,12 +12,14 @@ REFUSED = keys(
     prepare-in-order/setup:
     own-deck/begun:
     own-deck/own: seat
+    own-deck/here: seat
     own-deck/ready: seat
     own-deck/again:
     own-deck/lent: seat
     opens-what-it-committed: seat
     opens-what-it-committed/none: seat
-    opens-what-it-committed/playing: seat
+    opens-what-it-committed/playing:
+    undo/opened:
     opens-what-it-committed/again: seat
     roll-call:
     roll-call/wrong-name: seat next right
@@ -115,10 +117,15 @@ LOG = keys(
     card_revealed: seat card cell
     favor_over: seat
     card_touched: seat cell
+    card_touched/host: seat cell by
     card_drawn: seat
     card_drawn/card: seat card
     kitten_shown: seat kitten
     kitten_defused: seat card
+    undone/seen: target cell card
+    undone/safe: target cell
+    undone/looked: target cell
+    undone/held: target card
     note_made: cell card
     note_made/nothing: cell
     """

@@ -6,8 +6,9 @@ This module must not know a sentence or a language of its own.
 from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.core.events import Happened, NopePlayed
 from companion.rules.core.wording import listed, number
-from companion.rules.grid import places
+from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
 
@@ -66,10 +67,31 @@ def case(kind: str, facts: Mapping[str, Any]) -> str | None:
             return str(facts["step"])
         case "card_drawn":
             return "card" if facts["card"] else None
+        case "card_touched":
+            return "host" if facts.get("by") else None
         case "note_made":
             return None if facts["card"] else "nothing"
         case _:
             return None
+
+
+def stays_known(event: Happened | None) -> dict[str, Any]:
+    """What everybody knows of ``target``'s cards by what was taken back, or by a look they do."""
+    match event:
+        case events.CardRevealed(seat=seat, cell=cell, card=card):
+            return {"known": "seen", "target": seat, "cell": cell, "card": card}
+        case events.KittenShown(seat=seat, cell=cell, kitten=kitten):
+            return {"known": "seen", "target": seat, "cell": cell, "card": kitten}
+        case events.CardDrawn(seat=seat, cell=cell, card=None):
+            return {"known": "safe", "target": seat, "cell": cell}
+        case events.Looked(seat=seat, cell=cell):
+            return {"known": "looked", "target": seat, "cell": cell}
+        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
+            return {"known": "held", "target": seat, "card": card}
+        case NopePlayed(seat=seat, nope=nope):
+            return {"known": "held", "target": seat, "card": nope}
+        case _:
+            return {}
 
 
 def word(key: str, value: Any, facts: Mapping[str, Any], before: Table) -> str | None:

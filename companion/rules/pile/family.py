@@ -70,6 +70,7 @@ PILE = Family(
         you=view.you,
         you_rests_on=view.you_rests_on,
         private=(events.NoteMade, events.TopNoted, events.KittenPlaced),
+        stays_known=wording.stays_known,
         place=wording.lain,
         case=wording.case,
         word=wording.word,

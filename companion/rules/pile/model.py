@@ -18,10 +18,12 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class Player(model.Player, frozen=True, kw_only=True):
     """One seat in the game. ``notes`` are their own of the pile; ``touched`` has, for each card
-    they drew, how much everybody had seen before."""
+    they drew, how much everybody had seen before. ``changes`` counts how often their notes lost
+    their meaning."""
 
     notes: Notes = ()
     touched: tuple[int, ...] = ()
+    changes: int = 0
 
 
 class Played(model.Played, frozen=True, kw_only=True):
@@ -54,7 +56,7 @@ class Game(model.Game, frozen=True, kw_only=True):
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
     pile's size. ``discard`` are the noted cards of the discard pile, oldest first; ``chosen``
-    what somebody chose of the pile's order. ``changes`` counts how often notes lost their meaning.
+    what somebody chose of the pile's order.
     """
 
     players: tuple[Player, ...]
@@ -64,7 +66,6 @@ class Game(model.Game, frozen=True, kw_only=True):
     seen: tuple[Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
-    changes: int = 0
 
     @property
     def known(self) -> Knowledge:

@@ -43,10 +43,15 @@ def game_began(table: Table, event: events.GameBegan) -> Table:
 
 def kept_notes(now: Game, then: Game) -> Game:
     """A note is not undone: what was noted since stays, while the pile lies as it did."""
-    if now.changes != then.changes:
-        return then
-    players = tuple(replace(p, notes=now.player(p.seat).notes) for p in then.players)
+    players = tuple(_keep_notes(now.player(player.seat), player) for player in then.players)
     return replace(then, players=players)
+
+
+def _keep_notes(now: Player, then: Player) -> Player:
+    """Who was out has what they had noted until then."""
+    if not now.alive or now.changes != then.changes:
+        return then
+    return replace(then, notes=now.notes)
 
 
 # --- help ------------------------------------------------------------------------------
@@ -78,8 +83,11 @@ def _goes_on(game: Game) -> Game:
 
 def _noted_anew(game: Game, notes: Callable[[Notes], Notes]) -> Game:
     """Everybody's notes, after the pile has changed."""
-    players = tuple(replace(player, notes=notes(player.notes)) for player in game.players)
-    return replace(game, players=players, changes=game.changes + 1)
+    players = tuple(
+        replace(player, notes=notes(player.notes), changes=player.changes + 1)
+        for player in game.players
+    )
+    return replace(game, players=players)
 
 
 # --- the turn --------------------------------------------------------------------------
@@ -132,7 +140,9 @@ def _looked(game: Game, event: events.Looked, version: int) -> Game:
     if event.altered:
         game = replace(game, chosen=altered(game.chosen, game.pile))
         game = _noted_anew(game, altered_notes)
-    return replace(_goes_on(game), changes=game.changes + 1)
+    # What they saw is forgotten with the look.
+    changes = game.player(event.seat).changes + 1
+    return _goes_on(replace(game, players=with_player(game, event.seat, changes=changes)))
 
 
 def _top_noted(game: Game, event: events.TopNoted, version: int) -> Game:

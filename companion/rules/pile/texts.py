@@ -126,6 +126,12 @@ LOG = keys(
     hand_told: seat cards
     top_noted: cards
     kitten_placed: place
+    undone/held: target cards
+    undone/lacked: target cards
+    undone/moved: by target
+    undone/looked: by
+    undone/safe:
+    undone/seen: kitten
     note_made: card place
     note_made/nothing: place
     """

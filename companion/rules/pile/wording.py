@@ -6,7 +6,9 @@ This module must not know a sentence or a language of its own.
 from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.core.events import Happened, NopePlayed
 from companion.rules.core.wording import listed, title
+from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
 
@@ -34,6 +36,31 @@ def case(kind: str, facts: Mapping[str, Any]) -> str | None:
             return None if facts["card"] else "nothing"
         case _:
             return None
+
+
+def stays_known(event: Happened | None) -> dict[str, Any]:
+    """What is known of ``target``'s cards, or of the pile, by what was taken back."""
+    match event:
+        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
+            return {"known": "held", "target": seat, "cards": (card,)}
+        case events.ComboPlayed(seat=seat, cards=cards):
+            return {"known": "held", "target": seat, "cards": tuple(dict.fromkeys(cards))}
+        case NopePlayed(seat=seat, nope=nope):
+            return {"known": "held", "target": seat, "cards": (nope,)}
+        case events.Answered(seat=seat, card=card, has=has):
+            return {"known": "held" if has else "lacked", "target": seat, "cards": (card,)}
+        case events.CardGiven(seat=giver, target=taker):
+            return {"known": "moved", "target": giver, "by": taker}
+        case events.CardTaken(seat=taker, target=giver):
+            return {"known": "moved", "target": giver, "by": taker}
+        case events.Looked(seat=seat):
+            return {"known": "looked", "by": seat}
+        case events.CardDrawn():
+            return {"known": "safe"}
+        case events.KittenShown(kitten=kitten):
+            return {"known": "seen", "kitten": kitten}
+        case _:
+            return {}
 
 
 def word(key: str, value: Any, facts: Mapping[str, Any], before: Table) -> str | None:
