@@ -3,6 +3,7 @@
 This module must not know how answers are sent.
 """
 
+from collections import OrderedDict
 from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
@@ -29,6 +30,30 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     ok: bool
     version: int
     error: Error | UnsetType = UNSET
+
+
+REMEMBERED = 500
+"""How many of a table's answers are in memory; the store has those to what was accepted."""
+
+
+class Answers:
+    """What was answered lately at a table, by the commands' ids; the oldest is forgotten first.
+
+    With each stands its command's fingerprint.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, tuple[str, str]] = OrderedDict()
+
+    def get(self, id: str) -> tuple[str, str] | None:
+        """A fingerprint and an answer, as the store would give them."""
+        return self._known.get(id)
+
+    def keep(self, id: str, fingerprint: str, answer: bytes) -> None:
+        """A command was answered."""
+        self._known[id] = fingerprint, answer.decode()
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
 
 
 class Denied(Exception):

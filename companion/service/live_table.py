@@ -4,7 +4,6 @@ load → decide → append → (committed) → evolve → publish. Every method 
 is called with ``lock`` held. This module must not know how anything is sent.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from secrets import token_bytes
@@ -19,7 +18,7 @@ from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
 from companion.rules.core.windows import could_nope
 from companion.service import answers, clock, codec, mentions
-from companion.service.answers import Answer, Error
+from companion.service.answers import Answer, Answers, Error
 from companion.service.bus import Fellows, News
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
@@ -34,9 +33,6 @@ from companion.storage.store import Store
 
 MOST_EVENTS = 100_000
 """Where a table's log ends unless the settings say otherwise (ruling log-full)."""
-
-REMEMBERED = 500
-"""How many of a table's answers are in memory; the store has them all."""
 
 MOST_GRACE_MS = 500
 """How late a slow connection may make a Nope (ruling in-time)."""
@@ -73,7 +69,7 @@ class LiveTable(SharedTable):
         super().__init__(code, kept, audience, news, fellows, most)
         self.closed = False
         self._alarms = alarms
-        self._answers: OrderedDict[str, tuple[str, str]] = OrderedDict()
+        self._answers = Answers()
 
     def error(self, problem: Fault | Refused) -> Error:
         """What is wrong, in this table's words."""
@@ -141,28 +137,27 @@ class LiveTable(SharedTable):
         return codec.answer(known[1]), True
 
     def _try(self, sid: str, said: Said, id: str, seat: str, fingerprint: str) -> Answer:
-        """Decides and stores. What is refused is stored too, to be refused again.
+        """Decides; what is accepted is stored, and what is refused remembered for a while.
 
-        Raises ``Busy``; ``Conflict`` where a command with this id was answered already: so
+        Raises ``Busy``; ``Conflict`` where a command with this id was accepted already: so
         long ago that only the store knows, or by another process.
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, said, self.placed(seat))
             if not events and self._fellows.any and self.catch_up():
                 continue  # only the newest state refuses
-            if answer.error and answer.error.ruling == "log-full":
-                return answer  # will be so for ever, and isn't kept for ever
             body = codec.encode(answer)
-            kept = statements.insert_answer(self.code, id, fingerprint, body)
             try:
-                self.append(events, at, kept)
+                if events:
+                    kept = statements.insert_answer(self.code, id, fingerprint, body)
+                    self.append(events, at, kept)
+                elif self._store.answer(self.code, id):
+                    raise Conflict("accepted before")
             except Conflict:
                 if not self.catch_up() or self._store.answer(self.code, id):
                     raise
                 continue
-            self._answers[id] = (fingerprint, body.decode())
-            if len(self._answers) > REMEMBERED:
-                self._answers.popitem(last=False)
+            self._answers.keep(id, fingerprint, body)
             return answer
         raise Busy("others are always faster")
 
