@@ -15,14 +15,16 @@ from companion.service import clock
 from companion.service.answers import Denied
 from companion.service.bus import Fellows
 from companion.service.clock import Alarms
-from companion.service.errors import Fault
+from companion.service.damages import Damages
+from companion.service.errors import Damaged, Fault
 from companion.service.finished import Span
 from companion.service.journal import rows
 from companion.service.live_table import AGAIN_MS, LiveTable
 from companion.service.logs import bug
 from companion.service.presence import Audience
-from companion.service.remarks import shown
+from companion.service.remarks import readable
 from companion.storage.database import Busy
+from companion.storage.statements import Event
 from companion.storage.store import Store
 
 HEAD_SECONDS = 5
@@ -39,6 +41,7 @@ class Awake:
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._stopped = threading.Event()
+        self.damages = Damages()
 
     def open(self, audience: Audience) -> None:
         """From now on windows close and connections hear what happens."""
@@ -64,24 +67,33 @@ class Awake:
         """Whether the store takes what is said."""
         return self._store.ready()
 
-    def stored(self, code: str, span: Span) -> Iterator[tuple[int, int, str]]:
-        """A finished game's events as they are stored: version, when in ms, what."""
+    def stored(self, code: str, span: Span) -> Iterator[Event]:
+        """A finished game's events as they are stored."""
         versions = span.versions
         wanted = {*versions}
-        for row in rows(self._store, code, span.start.version):
-            if row[0] in wanted:
-                yield row
-            if row[0] >= versions[-1]:
+        for event in rows(self._store, code, span.start.version):
+            if event.version in wanted:
+                yield event
+            if event.version >= versions[-1]:
                 return
 
     def remarks(self, code: str, game: int) -> list[dict[str, Any]]:
         """What was noted at moments of a finished game, oldest first."""
-        return [shown(row) for row in self._store.remarks(code, game)]
+        rows = self._store.remarks(code, game)
+        known = readable(rows)
+        if len(known) < len(rows):
+            self.damages.note(Damaged(code, "remark", f"{len(rows) - len(known)} of game {game}"))
+        return known
 
     def version(self, code: str) -> int:
         """The table's version if it is in memory, for whom the rest doesn't matter."""
         live = self._live.get(code)
         return live.version if live else 0
+
+    def epoch(self, code: str) -> str:
+        """What names the table's log, if it is in memory."""
+        live = self._live.get(code)
+        return live.epoch if live and live.version else ""
 
     # --- one table ---------------------------------------------------------------------
 
@@ -103,6 +115,9 @@ class Awake:
                         yield live
                     except Refused as refused:
                         raise Denied(live.error(refused)) from None
+                    except Damaged as damaged:
+                        self.damages.note(damaged)
+                        raise
                     self._settle(live)
                     gone = live.dismissed()
             finally:
@@ -113,13 +128,15 @@ class Awake:
 
     def _wake(self, live: LiveTable, fresh: bool) -> None:
         try:
-            if live.wake() or not (fresh and self.fellows.any):
-                return
-            with suppress(Busy):  # what it knows is shown meanwhile
-                if not live.catch_up() and not self._store.versions([live.code]):
-                    raise Fault("not_found", what="table", table=live.code)
+            if not live.version:
+                self.damages.check(live.code)
+            if live.wake():
+                self.damages.mended(live.code)
+            elif fresh and (self.fellows.any or live.behind):
+                with suppress(Busy):  # what it knows is shown meanwhile
+                    live.catch_up()
         except Fault:
-            self._forget(live)
+            self._leave(live)
             raise
 
     def _settle(self, live: LiveTable) -> None:
@@ -148,6 +165,12 @@ class Awake:
         live.closed = True
         self._live.pop(live.code, None)
 
+    def _leave(self, live: LiveTable) -> None:
+        """It can't be shown any more; whoever is there is told why when they come again."""
+        self._forget(live)
+        for sid in list(live.presence.viewers):
+            self._audience.close(sid)
+
     def _rest(self) -> None:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._awake
@@ -162,8 +185,10 @@ class Awake:
         try:
             with self.at(code, fresh=False) as live:
                 live.tick()
-        except (Busy, Fault):
+        except Busy:
             self._alarms.set(code, clock.now() + AGAIN_MS)
+        except Fault:  # it is gone, or can't be read: whoever opens it again sets its clock
+            return
         except Exception:  # one table's trouble doesn't stop the others' clock
             bug("alarm")
 

@@ -17,6 +17,7 @@ from companion.service.live_table import LiveTable
 from companion.service.logs import bug, line
 from companion.service.presence import Audience
 from companion.storage.database import Busy
+from companion.storage.statements import Head
 from companion.storage.store import Store
 
 ASK_SECONDS = 0.9
@@ -44,11 +45,12 @@ class Beside(Awake):
     def __init__(self, kept: Store, awake: int, most: int, fellows: Fellows) -> None:
         super().__init__(kept, awake, most, fellows)
         self._behind = threading.Event()
-        self._newest: dict[str, int] = {}
+        self._heads: dict[str, Head] = {}
 
     def open(self, audience: Audience) -> None:
         """From now on others are heard, too."""
         super().open(audience)
+        threading.Thread(target=self._keep_up, name="beside", daemon=True).start()
         if not self.fellows.any:
             return
         with suppress(Busy):
@@ -58,7 +60,6 @@ class Beside(Awake):
         self.fellows.on(Gone, self._gone)
         self.fellows.start(self._store.epoch, self._followed)
         threading.Thread(target=self._keep_known, name="known", daemon=True).start()
-        threading.Thread(target=self._keep_up, name="beside", daemon=True).start()
 
     def close(self) -> None:
         """Others hear that nobody is here any more."""
@@ -87,6 +88,8 @@ class Beside(Awake):
                 live.hear()
                 self._settle(live)
                 gone = live.dismissed()
+            except Fault:  # the log tells why
+                live.behind = True
             except Exception:
                 live.behind = True
                 bug("heard")
@@ -102,13 +105,6 @@ class Beside(Awake):
         if live is not None:
             live.behind = True
             self._behind.set()
-
-    def _leave(self, live: LiveTable) -> None:
-        """The table was deleted, and whoever is there is told so when they ask."""
-        with live.lock:
-            self._forget(live)
-        for sid in list(live.presence.viewers):
-            self._audience.close(sid)
 
     # --- being heard -------------------------------------------------------------------
 
@@ -179,7 +175,7 @@ class Beside(Awake):
         while not self._stopped.is_set():
             rounds += 1
             try:
-                if rounds % CLOCK_ROUNDS == 0:
+                if self.fellows.any and rounds % CLOCK_ROUNDS == 0:
                     self._follow_the_clock()
                 self._ask()
             except Busy:
@@ -190,18 +186,17 @@ class Beside(Awake):
             self._behind.clear()
 
     def _ask(self) -> None:
-        """Whether the log has what no message brought."""
-        tables = {
-            live.code: live
-            for live in list(self._live.values())
-            if live.presence.viewers or live.behind or live.code in self._alarms
-        }
-        before, self._newest = self._newest, self._store.versions([*tables]) if tables else {}
-        known = before if self.fellows.heard_for() else self._newest  # else news may be on its way
-        for code, live in tables.items():
-            if code not in self._newest and live.version:
-                self._leave(live)
-            elif known.get(code, 0) > live.version or live.behind:
+        """Whether the log has what no message brought, or has it no more."""
+        tables = {live.code: (live, live.head) for live in list(self._live.values())}
+        before, self._heads = self._heads, self._store.heads([*tables])
+        known = before if self.fellows.heard_for() else self._heads  # else news may be on its way
+        for code, (live, read) in tables.items():
+            head = self._heads.get(code)
+            if read and (head is None or head.lost(read)):
+                live.behind = True
+            elif code in known and known[code].version > live.version:
+                live.behind |= bool(live.presence.viewers) or code in self._alarms
+            if live.behind:
                 self._look_into(live)
 
     def _look_into(self, live: LiveTable) -> None:
@@ -212,9 +207,8 @@ class Beside(Awake):
             return
         except Busy:
             raise
-        except Exception:  # a log that can't be read, as of a later version of this program
+        except Exception:
             bug("beside")
-            self._leave(live)
 
     def _follow_the_clock(self) -> None:
         """All processes have the database's clock; where that is set, no window is lost by it."""

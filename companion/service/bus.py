@@ -63,6 +63,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 class News(Message, frozen=True, kw_only=True, tag="news"):
     """Events of one moment, committed; the first makes the table's version ``first``.
 
+    ``after``: when the event before them was written, in ms; of another log it is another time.
+
     They are told to the processes that somebody of the table is at, or, by a process that nobody
     is at, to whoever follows the table.
     """
@@ -71,6 +73,7 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     first: int
     at: int
     events: tuple[Raw, ...]
+    after: int | None = None
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):

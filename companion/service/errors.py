@@ -29,3 +29,21 @@ class Fault(Exception):
         assert code in STATUS, code
         self.code = code
         self.facts = facts
+
+
+class Damaged(Fault):
+    """Something stored of a table can't be read, and won't be by itself; ``why`` is for the log.
+
+    ``part``: what it is, as ``answer``; without its events or its variant a table stays closed.
+    ``version``: of an event, which one.
+    """
+
+    def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
+        super().__init__("internal", what="damaged", table=table)
+        self.table, self.part, self.version = table, part, version
+        self.why = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else str(why)
+
+    @property
+    def closes(self) -> bool:
+        """Whether nobody can be at the table."""
+        return self.part in ("event", "variant")

@@ -13,10 +13,11 @@ from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
 from companion.service import codec
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.service.evening import Evening
 from companion.service.finished import Finished
 from companion.service.lines import Lines
+from companion.storage.statements import Event
 from companion.storage.store import Store
 
 PAGE = 200
@@ -24,7 +25,9 @@ PAGE = 200
 
 
 class Journal:
-    """One table's state and the lines of its log."""
+    """One table's state and the lines of its log; ``newest`` is its last event, as it is stored."""
+
+    newest: Event
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
@@ -32,14 +35,32 @@ class Journal:
 
     @classmethod
     def read(cls, kept: Store, code: str) -> "Journal":
-        """The table as its log leaves it; raises ``Fault`` (not_found) or ``Busy``."""
+        """The table as its log leaves it; raises ``Fault`` (not_found, ``Damaged``) or ``Busy``."""
         content = kept.table(code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
-        journal = cls(code, families.variant(content))
-        for _, at, body in rows(kept, code):
-            journal.add(codec.event(journal.table.family, body), at)
+        try:
+            journal = cls(code, families.variant(content))
+        except Exception as error:
+            raise Damaged(code, "variant", error) from error
+        for event in rows(kept, code):
+            journal.take(event)
+        if not journal.table.version:
+            raise Damaged(code, "event", "the log is empty", 1)
         return journal
+
+    def take(self, stored: Event) -> Happened:
+        """The next event of the stored log; raises ``Damaged``."""
+        code, version = self.table.code, self.table.version + 1
+        if stored.version != version:
+            raise Damaged(code, "event", "it is missing", version)
+        try:
+            event = codec.event(self.table.family, stored.body)
+            self.add(event, stored.at)
+        except Exception as error:
+            raise Damaged(code, "event", error, version) from error
+        self.newest = stored
+        return event
 
     def add(self, event: Happened, at: int) -> None:
         """The next event, which happened at this time in ms."""
@@ -50,11 +71,9 @@ class Journal:
         self.evening.add(before, event, self.table, at)
 
 
-def rows(kept: Store, code: str, after: int = 0) -> Iterator[tuple[int, int, str]]:
-    """Every event after this version as it is stored: its version, when in ms, what; in pages."""
-    version = after
-    while page := kept.events(code, version, PAGE):
-        for at, body in page:
-            version += 1
-            yield version, at, body
+def rows(kept: Store, code: str, after: int = 0) -> Iterator[Event]:
+    """Every event after this version as it is stored; read in pages."""
+    while page := kept.events(code, after, PAGE):
+        yield from page
+        after = page[-1].version
         time.sleep(0)

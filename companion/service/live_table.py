@@ -9,7 +9,8 @@ from contextlib import suppress
 from secrets import token_bytes
 from typing import Any
 
-from msgspec import Raw, structs
+import msgspec
+from msgspec import structs
 
 from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment, Resume, ReturnSeat, Said, Tick
@@ -19,16 +20,17 @@ from companion.rules.core.rulings import Refused
 from companion.rules.core.windows import could_nope
 from companion.service import answers, clock, codec, mentions
 from companion.service.answers import Answer, Answers, Error
-from companion.service.bus import Fellows, News
+from companion.service.bus import Fellows
 from companion.service.clock import Alarms
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.service.journal import Journal
 from companion.service.presence import Audience, Wants
-from companion.service.remarks import Remark, made, shown
+from companion.service.remarks import Remark, made
 from companion.service.shared_table import SharedTable
+from companion.service.views import Memory
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
-from companion.storage.statements import Statement
+from companion.storage.statements import Event, Statement
 from companion.storage.store import Store
 
 MOST_EVENTS = 100_000
@@ -85,16 +87,22 @@ class LiveTable(SharedTable):
         """Loads the state; whether it wasn't there; raises ``Fault`` (not_found) or ``Busy``."""
         if self._journal is not None:
             return False
-        journal = Journal.read(self._store, self.code)
-        self._journal, self.foreign = journal, self._fellows.any
+        self.load(Journal.read(self._store, self.code))
+        return True
+
+    def load(self, journal: Journal) -> None:
+        """This is the table's log from now on, or things stay as they were; raises ``Busy``."""
+        before, self._journal = self._journal, journal
+        self.foreign = self._fellows.any
+        self._shown, self._encoded = None, Memory()
+        self._answers = Answers()
         try:
             if not self._tended():
                 self.change(Resume(), None)
         except Busy:
-            self._journal = None
+            self._journal = before
             raise
         self.show()
-        return True
 
     def _tended(self) -> bool:
         """Whether another process may have this table in memory, and closes its window."""
@@ -134,7 +142,10 @@ class LiveTable(SharedTable):
             return self.refusal(Fault("busy")), False
         if known[0] != fingerprint:
             return self.refusal(Fault("id_reused", id=id)), False
-        return codec.answer(known[1]), True
+        try:
+            return codec.answer(known[1]), True
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise Damaged(self.code, "answer", error) from error
 
     def _try(self, sid: str, said: Said, id: str, seat: str, fingerprint: str) -> Answer:
         """Decides; what is accepted is stored, and what is refused remembered for a while.
@@ -204,9 +215,10 @@ class LiveTable(SharedTable):
         """Stores events with what belongs to them, and only then evolves and publishes."""
         if not events and not more:
             return
-        first = self.version + 1
+        assert self._journal is not None
+        newest, first = self._journal.newest, self.version + 1
         bodies = [codec.encode(event) for event in events]
-        happened = statements.insert_events(self.code, first, at, bodies)
+        happened = statements.insert_events(self.code, first, at, bodies, newest)
         try:
             self._store.write(*((happened, *more) if events else more))
         except Conflict:
@@ -214,28 +226,19 @@ class LiveTable(SharedTable):
             raise
         if not events:
             return
-        assert self._journal is not None
         for event in events:
             self._journal.add(event, at)
+        self._journal.newest = Event(self.version, at, bodies[-1].decode(), newest.epoch)
         self.foreign = False
-        self._tell_others(first, at, bodies)
+        self.tell_others(first, at, bodies, newest.at)
         self.show()
-
-    def _tell_others(self, first: int, at: int, bodies: list[bytes]) -> None:
-        """The processes that somebody is at hear it; all who follow, where it isn't known which."""
-        others = [there.by for there in self.presence.others]
-        if others or self._blind:
-            raw = tuple(map(Raw, bodies))
-            news = News(by=self._fellows.me, table=self.code, first=first, at=at, events=raw)
-            for whom in others or [self.code]:
-                self._fellows.tell(whom, news)
 
     def remark(self, game: int, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
         place = self.code, game
         for _ in range(TRIES):
-            known = [shown(row) for row in self._store.remarks(self.code, game)]
-            change = made(remark, place, self.game(game), self.placed(seat), known)
+            rows = self._store.remarks(self.code, game)
+            change = made(remark, place, self.game(game), self.placed(seat), rows)
             try:
                 return self._store.write(change) if change is not None else None
             except Conflict:  # another process took this number
@@ -254,7 +257,7 @@ class LiveTable(SharedTable):
 
     def arm(self) -> None:
         """The clock rings when it has something to do here, a little late if others have, too."""
-        when, late = due(self.table), LATE_MS if self.foreign or self._blind else 0
+        when, late = due(self.table), LATE_MS if self.foreign or self.blind else 0
         self._alarms.set(self.code, None if when is None else when + self._grace() + late)
 
     def _moment(self, sid: str | None = None) -> Moment:
@@ -270,17 +273,12 @@ class LiveTable(SharedTable):
             room=self._most - self.version,
         )
 
-    @property
-    def _blind(self) -> bool:
-        """Whether others may be here by way of other processes, of which nothing is heard."""
-        return self._fellows.any and not self.attended
-
     def _grace_of(self, sid: str) -> int:
         return min(MOST_GRACE_MS, self._audience.round_trip(sid))
 
     def _grace(self) -> int:
         """How long the window waits for the slowest connection that may still Nope."""
-        if self._blind:
+        if self.blind:
             return MOST_GRACE_MS
         game = self.table.game
         if game is None or game.window is None or game.played is None or game.window.held_by:

@@ -5,11 +5,14 @@ not know how they are shown.
 """
 
 import unicodedata
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
-from companion.service import clock
+from companion.service import clock, codec
 from companion.service.errors import Fault
 from companion.service.finished import Span
 from companion.service.names import BLANK
@@ -33,34 +36,44 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-def shown(row: Any) -> dict[str, Any]:
-    """A stored remark as JSON has it."""
-    return {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
+def readable(rows: Sequence[Any]) -> list[dict[str, Any]]:
+    """Stored remarks as JSON has them, without those that are damaged."""
+    found = []
+    for row in rows:
+        with suppress(msgspec.ValidationError, UnicodeEncodeError):
+            shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
+            msgspec.convert(shown, _Shown)
+            codec.encode(shown)
+            found.append(shown)
+    return found
+
+
+class _Shown(Struct):
+    moment: int
+    at: int
+    seat: str
+    text: str
 
 
 def made(
-    remark: Remark,
-    place: tuple[str, int],
-    span: Span,
-    seat: str | None,
-    known: list[dict[str, Any]],
+    remark: Remark, place: tuple[str, int], span: Span, seat: str | None, rows: Sequence[Any]
 ) -> Statement | None:
     """What to store for a table's game (its code and number); raises ``Fault``.
 
-    ``None``: it stands there already, and was sent again.
+    ``rows``: those that are stored. ``None``: it stands there already, and was sent again.
     """
     if seat is None or seat not in {one.seat for one in span.start.seats}:
         raise Fault("forbidden")
     if remark.moment not in (span.start.version, *span.versions):
         raise Fault("bad_request", at="$.moment", why="no moment of this game")
     text = _clean(remark.text)
-    mine = [one for one in known if one["seat"] == seat]
-    if any((one["moment"], one["text"]) == (remark.moment, text) for one in mine):
+    mine = [row for row in rows if row.seat == seat]
+    if any((row.moment, row.text) == (remark.moment, text) for row in mine):
         return None
-    if len(known) >= MOST or len(mine) >= MOST_BY_SEAT:
+    if len(rows) >= MOST or len(mine) >= MOST_BY_SEAT:
         raise Fault("rate_limited")
     code, game = place
-    row = {"code": code, "game": game, "number": len(known) + 1, "moment": remark.moment}
+    row = {"code": code, "game": game, "number": len(rows) + 1, "moment": remark.moment}
     return statements.insert_remark({**row, "at": clock.now(), "seat": seat, "text": text})
 
 

@@ -7,16 +7,17 @@ a table changes here, nor what brings the messages.
 from collections import deque
 from collections.abc import Iterable
 
-from msgspec import structs
+from msgspec import Raw, structs
 
-from companion.rules.core.events import Happened, SeatClaimed
-from companion.service import codec
+from companion.rules.core.events import SeatClaimed
 from companion.service.bus import Fellows, Message, News, Place, Signed, There
 from companion.service.clock import Alarms
-from companion.service.journal import rows
-from companion.service.logs import bug
+from companion.service.journal import Journal, rows
+from companion.service.logs import bug, line
 from companion.service.presence import Audience
 from companion.service.watched import WatchedTable
+from companion.storage import statements
+from companion.storage.statements import Event, Head
 from companion.storage.store import Store
 
 
@@ -44,15 +45,56 @@ class SharedTable(WatchedTable):
         self._introduced = -1
         self._said: There | None = None
 
+    @property
+    def head(self) -> Head | None:
+        """Where the log ends, as far as it was read; readable without the lock."""
+        return self._journal.newest.head if self._journal else None
+
     def catch_up(self) -> bool:
-        """Reads what the log has more than this table; whether it had; raises ``Busy``."""
+        """Reads what the log has more than this table; whether anything is new.
+
+        All is read anew where the log isn't any more the one that was read. Raises ``Busy``;
+        ``Fault`` where the table is gone, or can't be read.
+        """
         assert self._journal is not None
-        before = self.version
-        self.behind = False
-        for _, at, body in rows(self._store, self.code, before):
-            self._learn(codec.event(self.table.family, body), at)
+        before, self.behind = self.version, False
+        log = rows(self._store, self.code, before - 1)
+        if next(log, None) != self._journal.newest:
+            self._begin_anew()
+            return True
+        for event in log:
+            self._learn(event)
         self._fellows.caught_up += self.version - before
         return self._learned(before)
+
+    def _begin_anew(self) -> None:
+        """Events that were shown are lost: the table goes on under another epoch, with what is
+        left. The first process to notice draws it."""
+        assert self._journal is not None
+        known = self._journal.newest
+        self._store.write(statements.draw_epoch(self.code, known.epoch))
+        self.load(Journal.read(self._store, self.code))
+        line("lost", table=self.code, known=known.version, version=self.version)
+
+    def load(self, journal: Journal) -> None:
+        """This is the table's log from now on."""
+        raise NotImplementedError
+
+    @property
+    def blind(self) -> bool:
+        """Whether others may be here by way of other processes, of which nothing is heard."""
+        return self._fellows.any and not self.attended
+
+    def tell_others(self, first: int, at: int, bodies: list[bytes], after: int) -> None:
+        """The processes that somebody is at hear it; all who follow, where it isn't known which."""
+        others = [there.by for there in self.presence.others]
+        if others or self.blind:
+            raw = tuple(map(Raw, bodies))
+            news = News(
+                by=self._fellows.me, table=self.code, first=first, at=at, events=raw, after=after
+            )
+            for whom in others or [self.code]:
+                self._fellows.tell(whom, news)
 
     def hear(self) -> None:
         """Takes in what other processes said meanwhile; ``behind``: the log is to be asked."""
@@ -72,17 +114,20 @@ class SharedTable(WatchedTable):
             self.tell_presence()
 
     def _hear_news(self, news: News) -> None:
-        known = self.version + 1 - news.first
-        if known < 0:
+        assert self._journal is not None
+        newest = self._journal.newest
+        if newest.version >= news.first + len(news.events) - 1:
+            return
+        if (newest.version, newest.at) != (news.first - 1, news.after):
             self.behind = True
             return
-        for body in news.events[known:]:
-            self._learn(codec.event(self.table.family, bytes(body)), news.at)
+        for version, body in enumerate(news.events, news.first):
+            self._learn(Event(version, news.at, bytes(body).decode(), newest.epoch))
 
-    def _learn(self, event: Happened, at: int) -> None:
+    def _learn(self, stored: Event) -> None:
         """Another process wrote this event."""
         assert self._journal is not None
-        self._journal.add(event, at)
+        event = self._journal.take(stored)
         if isinstance(event, SeatClaimed):  # who is here came before the seat was claimed
             self.supersede(event.seat)
 

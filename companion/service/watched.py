@@ -47,6 +47,12 @@ class WatchedTable:
         """The newest state's version; readable without the lock."""
         return self._journal.table.version if self._journal else 0
 
+    @property
+    def epoch(self) -> str:
+        """What names the log: the database's epoch, and the table's, if its log lost its end."""
+        assert self._journal is not None
+        return self._store.epoch + self._journal.newest.epoch
+
     def seated(self, seat: str | None) -> str | None:
         """The seat, if it is still one of this table's."""
         return next((s.seat for s in self.table.seats if s.seat == seat), None)
@@ -82,7 +88,7 @@ class WatchedTable:
         assert self._journal is not None
         room = self._most - self.version
         near = room if room <= self._most // 10 else None
-        return Views(self._journal, self._store.epoch, self._encoded, clock.now(), near)
+        return Views(self._journal, self.epoch, self._encoded, clock.now(), near)
 
     def publish(self) -> None:
         """Shows everybody the newest state: whole, or what changed since they were shown it."""
@@ -117,7 +123,7 @@ class WatchedTable:
     @property
     def _head(self) -> dict[str, Any]:
         version = self.table.version
-        return {"epoch": self._store.epoch, "version": version, "now": clock.now()}
+        return {"epoch": self.epoch, "version": version, "now": clock.now()}
 
     def tell_head(self) -> None:
         """Everybody hears the version, so that who is behind can ask for more."""

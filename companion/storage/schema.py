@@ -3,8 +3,9 @@
 What is changed here is changed in older databases by a new file in ``migrations/versions``.
 ``alembic_version`` has the number of the newest that was run.
 
-``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
-a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
+``events`` is the log: append-only, one row for each version of a table. A table's ``epoch`` is
+drawn when its log turns out to have lost events that were shown. ``answers`` makes a command happen
+once, ``errands`` a call. Tokens and claims are stored as hashes only.
 ``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
 ``remarks`` are what players noted at moments of finished games.
 """
@@ -49,6 +50,7 @@ tables = Table(
     Column("code", String(6), primary_key=True),
     Column("variant", String(64), nullable=False),
     Column("created", BigInteger, nullable=False),
+    Column("epoch", String(16), nullable=False, server_default=""),
 )
 
 events = Table(

@@ -8,7 +8,9 @@ import threading
 import zlib
 from collections import OrderedDict
 
-from companion.service.errors import Fault
+import msgspec
+
+from companion.service.errors import Damaged, Fault
 from companion.service.finished import Span
 from companion.service.replay.file import Record, recorded
 from companion.service.replay.moments import moments
@@ -19,23 +21,28 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 class Shelf:
-    """Games of these tables, by table, number and where they stand in its log."""
+    """Games of these tables, by table, log and where they stand in it."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables, self._making = tables, threading.Lock()
-        self._made: OrderedDict[tuple[str, int, int, int], bytes] = OrderedDict()
+        self._made: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
     def record(self, code: str, span: Span) -> Record:
-        """The game as its table's log has it; raises ``Busy``, or ``Fault`` if it is gone."""
+        """The game as its table's log has it; raises ``Busy``, ``Fault`` (gone, ``Damaged``)."""
         remarks = self._tables.remarks(code, span.start.games)
-        found = recorded(span, self._tables.stored(code, span), remarks)
+        try:
+            found = recorded(span, self._tables.stored(code, span), remarks)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            damaged = Damaged(code, "event", error)
+            self._tables.damages.note(damaged)
+            raise damaged from error
         if not found.events:
             raise Fault("not_found", what="table", table=code)
         return found
 
     def moments(self, code: str, span: Span) -> bytes:
         """The game moment by moment: JSON, compressed (gzip)."""
-        key = code, span.start.version, span.last, len(span.late)
+        key = code, self._tables.epoch(code), span.start.version, span.last, len(span.late)
         with self._making:
             if key not in self._made:
                 self._made[key] = _packed(self.record(code, span), code)

@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from companion.storage.database import Busy
 from companion.storage.schema import meta, metadata, revisions
 
-NEWEST = 1
+NEWEST = 2
 """The number of the newest file in ``versions``."""
 
 
