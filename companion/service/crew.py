@@ -4,6 +4,7 @@ A pass is good as long as its robot is at work, and nobody keeps it: whoever rea
 can't open a robot's seat. This module must not know when a robot is wanted, nor what it says.
 """
 
+import re
 import threading
 from collections.abc import Sequence
 from typing import Protocol
@@ -12,6 +13,8 @@ from msgspec import Struct
 
 from companion.service import codes
 from companion.service.errors import Fault
+
+_IN_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Post(Struct, frozen=True):
@@ -85,7 +88,9 @@ class Crew:
         return self._passes.get(hashed)
 
     def sit(self, code: str, seat: str, temper: str, key: str, secret: str | None) -> None:
-        """A robot sits down, if one is free."""
+        """A robot sits down, if one is free; raises ``ValueError`` where its key is none."""
+        if not all(_IN_HEX.fullmatch(one) for one in (key, secret) if one is not None):
+            raise ValueError("no 64 hexadecimal digits")
         with self._lock:
             if not self.free:
                 return

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from companion.service import clock, codec, codes
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.storage import statements
 from companion.storage.statements import Statement
 from companion.storage.store import Store
@@ -90,14 +90,19 @@ class Errand:
         return statements.delete_errands(now), kept
 
     def again(self, kept: Store, kind: type[Out]) -> Out | None:
-        """What was handed out for this key before; raises ``Fault`` (id_reused)."""
+        """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
         found = kept.errand(self._name) if self._key else None
-        if found is None or found.expires < clock.now():
+        if found is None:
             return None
-        if found.fingerprint != self._asked:
-            raise Fault("id_reused", at="Idempotency-Key")
-        out = msgspec.json.decode(found.answer, type=kind)
-        return _with_secret(out, self._derived(found.salt))
+        try:
+            if found.expires < clock.now():
+                return None
+            if found.fingerprint != self._asked:
+                raise Fault("id_reused", at="Idempotency-Key")
+            out = msgspec.json.decode(found.answer, type=kind)
+            return _with_secret(out, self._derived(found.salt))
+        except (msgspec.MsgspecError, UnicodeError, TypeError) as error:
+            raise Damaged("", "request", error) from error
 
 
 def _with_secret(out: Out, secret: str) -> Out:

@@ -24,7 +24,7 @@ from companion.service import clock
 from companion.service.beside import Beside
 from companion.service.bus import Fellows
 from companion.service.crew import Crew
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.service.live_table import LiveTable
 from companion.service.logs import bug
 from companion.service.once import Errand, Robot
@@ -161,8 +161,12 @@ class Staffed(Beside):
                 found = self._store.robot(live.code, seat)
             except Busy:
                 return  # it is looked again soon
-            if found is not None:
+            if found is None:
+                continue
+            try:
                 self.crew.sit(live.code, seat, str(wanted[seat]), *found)
+            except ValueError as error:
+                self.damages.note(Damaged(live.code, "robot", error))
 
     def _elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Whether another process lets this seat's robot play; of two the first by name does."""

@@ -19,7 +19,7 @@ from companion.service import answers, clock, codec, codes
 from companion.service.answers import Denied, Error
 from companion.service.bus import Fellows, Gone
 from companion.service.crew import Crew
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.service.live_table import MOST_EVENTS
 from companion.service.logs import bug, line
 from companion.service.once import Claim, Errand, Out, Seated, opening
@@ -98,6 +98,7 @@ class Tables(Staffed):
                 self._store.write(*statements.delete_table(code))
                 self._forget(live)
                 self._dismiss(code)
+                self.damages.mended(code)
                 self.fellows.tell(code, Gone(by=self.fellows.me))
                 line("deleted", table=code)
 
@@ -105,7 +106,11 @@ class Tables(Staffed):
 
     def again(self, errand: Errand, kind: type[Out]) -> Out | None:
         """What was handed out for this errand before; raises ``Fault``, ``Busy``."""
-        return errand.again(self._store, kind)
+        try:
+            return errand.again(self._store, kind)
+        except Damaged as damaged:
+            self.damages.note(damaged)
+            raise
 
     def practise(self, errand: Errand, name: str, variant_id: str | None) -> Seated:
         """A new table at which two robots sit already, who keep nobody waiting."""
@@ -210,8 +215,8 @@ class Tables(Staffed):
         """The seat on another device; its old token is void and its connection closed."""
         hashed = codes.hashed(claim)
         found = self._store.claim(hashed)
-        if found is None:
-            raise Fault("not_found", what="claim")
+        if found is None or codes.as_code(found[0]) != found[0] or not isinstance(found[2], int):
+            raise Fault("not_found", what="claim")  # what is damaged is none
         code, seat, _ = found
         seated = Seated(code, seat, errand.secret)
 

@@ -43,6 +43,10 @@ class Live:
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("robots", "Robots at work.", lambda: len(tables.crew))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables))
+        metrics.gauge(
+            "damaged_tables", "Tables of which something stored can't be read.",
+            lambda: len(tables.damages),
+        )  # fmt: skip
         if tables.fellows.any:
             measure_fellows(metrics, tables)
         server.on("connect", self._connect)

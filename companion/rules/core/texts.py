@@ -99,6 +99,7 @@ ERRORS = keys(
     rate_limited/spectators: most
     rate_limited/connections: most
     internal:
+    internal/damaged:
     busy:
     busy/robots:
     method_not_allowed:
