@@ -6,8 +6,6 @@ What is promised in figures is tested in ``tests/promises``.
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
-from uuid import uuid4
 
 from tests.server import RealServer
 
@@ -43,48 +41,6 @@ def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
     party.clients[1].say("reveal", card="skip")
     assert party.clients[1].view["seats"][1]["grid"][0][0] == "skip"
     assert party.host.view["seats"][0]["seat"] == ana
-
-
-def test_02_a_refusal_is_remembered_and_after_a_restart_decided_anew(serve: Serve) -> None:
-    server = serve()
-    party = server.table("Ana", "Ben")
-    early = {"id": str(uuid4()), "type": "ready", "ready": True}
-    refused = party.host.send(**early)
-    assert refused["error"]["code"] == "refused"
-    party.host.say("prepare")
-    assert party.host.send(**early) == refused
-    assert party.host.send(**{**early, "ready": False})["error"]["code"] == "id_reused"
-    assert server.stop() == 0
-    server.start()
-    party.again()
-    accepted = party.host.send(**early)
-    assert accepted["ok"]
-    party.host.say("ready", ready=False)
-    for _ in range(2):
-        assert party.host.send(**early) == accepted
-        server.kill()
-        server.start()
-        party.again()
-
-
-def test_02_what_is_refused_stays_out_of_the_database(serve: Serve) -> None:
-    server = serve()
-    party = server.table("Ana", "Ben")
-    first = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
-    accepted = party.host.send(**first)
-
-    def rows() -> int:
-        with closing(sqlite3.connect(server.database)) as database:
-            return int(database.execute("SELECT count(*) FROM answers").fetchone()[0])
-
-    assert rows() == 1
-    for client in party.clients:
-        for _ in range(300):
-            assert client.refusal("ready", ready=True)["code"] == "refused"
-    assert rows() == 1
-    # So many refusals later only the database knows what was accepted.
-    party.host.say("prepare")
-    assert party.host.send(**first) == accepted and rows() == 2
 
 
 def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:

@@ -86,3 +86,13 @@ test("whoever was sent away in between stays away", () => {
   assert.equal(calls, 0);
   assert.deepEqual(lines, ["superseded"]);
 });
+
+test("a table that is damaged is no lost line: what is wrong is shown, and asked again", () => {
+  const damaged = { code: "internal", text: "damaged", facts: { what: "damaged" } };
+  hear("connect_error", Object.assign(new Error("damaged"), { data: damaged }));
+  assert.deepEqual(lines, ["closed"]);
+  mock.timers.tick(5000);
+  assert.equal(calls, 1);
+  hear("connect_error", Object.assign(new Error("bug"), { data: { code: "internal", text: "" } }));
+  assert.deepEqual(lines, ["closed", "lost"]);
+});
