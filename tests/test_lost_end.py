@@ -78,6 +78,7 @@ def lose(url: str, code: str, kept: int) -> None:
         values = {"code": code, "kept": kept}
         gone = "DELETE FROM events WHERE code = :code AND version > :kept"
         session.execute(sql.text(gone), values)
+        session.execute(sql.text("DELETE FROM meta WHERE key = 'epoch ' || :code"), values)
         answers = [f'{{"ok":true,"version":{version}}}' for version in range(kept + 1, 200)]
         session.execute(
             sql.text("DELETE FROM answers WHERE code = :code AND answer = ANY(:answers)"),
@@ -138,6 +139,21 @@ def test_100_a_loss_is_found_though_nobody_says_anything(fleet: Fleet) -> None:
     late = two.other.client(two.code)
     assert late.view["epoch"] == two.ana.view["epoch"]
     assert two.ana.view["seats"][0]["name"] == "Ana 1"
+
+
+@engines
+def test_100_who_loses_its_end_again_with_the_epoch_drawn_for_it_draws_another(
+    fleet: Fleet,
+) -> None:
+    two, epochs = Two(fleet), set[str]()
+    for kept in (two.version - 2, two.version - 4):
+        lose(fleet.postgresql.url, two.code, kept)
+        two.check()
+        two.epoch = two.ana.view["epoch"]
+        epochs.add(two.epoch)
+    assert len(epochs) == 2
+    renamed(two.ben, "Benno")
+    two.names()
 
 
 @engines

@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from companion.storage.schema import events, tables, variants
+from companion.storage.schema import epoch_of, events, meta, tables, variants
 
 
 def now() -> Any:
@@ -22,8 +22,8 @@ def variant(code: str) -> Any:
 
 def log(code: str, after: int, most: int | None) -> Any:
     """The events of a table after this version, oldest first, each with the table's epoch."""
-    chosen = _LOG.where(events.c.code == code, events.c.version > after)
-    return chosen.order_by(events.c.version).limit(most)
+    chosen = sql.select(*_EVENT, _epoch(sql.literal(code))).where(events.c.code == code)
+    return chosen.where(events.c.version > after).order_by(events.c.version).limit(most)
 
 
 def heads(codes: Sequence[str]) -> Any:
@@ -38,10 +38,14 @@ def untouched(before: int) -> Any:
     return sql.select(tables.c.code).where(tables.c.created < before, nothing)
 
 
+def _epoch(code: Any) -> Any:
+    """A table's own epoch, empty if it has none."""
+    drawn = sql.select(meta.c.value).where(meta.c.key == epoch_of(code)).scalar_subquery()
+    return sql.func.coalesce(drawn, "")
+
+
 _NOW = sql.text("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)")
-_LOG = sql.select(events.c.version, events.c.at, events.c.body, tables.c.epoch).join(
-    tables, tables.c.code == events.c.code
-)
+_EVENT = events.c.version, events.c.at, events.c.body
 _NEWEST = [
     sql.select(column)
     .where(events.c.code == tables.c.code)
@@ -50,4 +54,4 @@ _NEWEST = [
     .scalar_subquery()
     for column in (events.c.version, events.c.at)
 ]
-_HEADS = sql.select(tables.c.code, tables.c.epoch, *_NEWEST)
+_HEADS = sql.select(tables.c.code, _epoch(tables.c.code), *_NEWEST)

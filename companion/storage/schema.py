@@ -3,9 +3,9 @@
 What is changed here is changed in older databases by a new file in ``migrations/versions``.
 ``alembic_version`` has the number of the newest that was run.
 
-``events`` is the log: append-only, one row for each version of a table. A table's ``epoch`` is
-drawn when its log turns out to have lost events that were shown. ``answers`` makes a command happen
-once, ``errands`` a call. Tokens and claims are stored as hashes only.
+``meta`` names the database's log (``epoch``), and that of a table which lost its end.
+``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
+a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
 ``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
 ``remarks`` are what players noted at moments of finished games.
 """
@@ -13,12 +13,14 @@ once, ``errands`` a call. Tokens and claims are stored as hashes only.
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Index,
     MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
     Text,
+    literal,
 )
 
 metadata = MetaData()
@@ -37,6 +39,12 @@ meta = Table(
     Column("value", String(100), nullable=False),
 )
 
+
+def epoch_of(code: ColumnElement[str]) -> ColumnElement[str]:
+    """The key in ``meta`` of a table's own epoch, where its log has lost its end."""
+    return literal("epoch ") + code
+
+
 variants = Table(
     "variants",
     metadata,
@@ -50,7 +58,6 @@ tables = Table(
     Column("code", String(6), primary_key=True),
     Column("variant", String(64), nullable=False),
     Column("created", BigInteger, nullable=False),
-    Column("epoch", String(16), nullable=False, server_default=""),
 )
 
 events = Table(

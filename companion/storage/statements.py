@@ -12,6 +12,7 @@ import sqlalchemy as sql
 from companion.storage.schema import (
     answers,
     claims,
+    epoch_of,
     errands,
     events,
     meta,
@@ -57,8 +58,7 @@ class Head(NamedTuple):
 
 def insert_table(code: str, variant: str, at: int) -> Statement:
     """A new table, which keeps the variant of this digest."""
-    row = {"code": code, "variant": variant, "created": at, "epoch": ""}
-    return Statement(_INSERT[tables], [row])
+    return Statement(_INSERT[tables], [{"code": code, "variant": variant, "created": at}])
 
 
 def insert_events(
@@ -126,7 +126,10 @@ def delete_claim(hashed: str) -> Statement:
 
 
 def draw_epoch(code: str, known: str) -> Statement:
-    """The table has another epoch from now on, unless it has one already that isn't known."""
+    """The table has another epoch from now on, unless it has one already that isn't known.
+
+    ``known``: its epoch as it was read, empty if it has none of its own.
+    """
     return Statement(_DRAW_EPOCH, [{"a_code": code, "known": known, "drawn": token_hex(8)}])
 
 
@@ -199,10 +202,9 @@ _INSERT_AFTER = sql.insert(events).values(
     )
     .scalar_subquery(),
 )
-_DRAW_EPOCH = (
-    sql.update(tables)
-    .where(tables.c.code == sql.bindparam("a_code"), tables.c.epoch == sql.bindparam("known"))
-    .values(epoch=sql.bindparam("drawn"))
+_DRAW_EPOCH = sql.text(
+    "INSERT INTO meta (key, value) VALUES ('epoch ' || :a_code, :drawn)"
+    " ON CONFLICT (key) DO UPDATE SET value = :drawn WHERE meta.value = :known"
 )
 _DELETE_ROBOT = sql.delete(robots).where(
     robots.c.code == sql.bindparam("a_code"), robots.c.seat == sql.bindparam("a_seat")
@@ -214,6 +216,7 @@ _DELETE_TABLE = [
     sql.delete(table).where(table.c.code == sql.bindparam("a_code"))
     for table in (events, answers, tokens, robots, remarks, claims, tables)
 ]
+_DELETE_TABLE.append(sql.delete(meta).where(meta.c.key == epoch_of(sql.bindparam("a_code"))))
 _DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
 _DELETE_ERRANDS = sql.delete(errands).where(errands.c.expires < sql.bindparam("an_end"))
 _DELETE_CLAIM = sql.delete(claims).where(claims.c.hash == sql.bindparam("a_hash"))

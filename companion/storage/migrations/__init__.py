@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from companion.storage.database import Busy
 from companion.storage.schema import meta, metadata, revisions
 
-NEWEST = 2
+NEWEST = 1
 """The number of the newest file in ``versions``."""
 
 
