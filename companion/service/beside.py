@@ -32,6 +32,9 @@ INTRODUCE_ROUNDS = 5
 
 CLOCK_ROUNDS = 30
 
+LAST_SECONDS = 0.5
+"""For so long, at the end, an answer of the database's is waited for."""
+
 APART_MS = 2000
 """So far a process' own clock may be from the database's without a word."""
 
@@ -45,12 +48,13 @@ class Beside(Awake):
     def __init__(self, kept: Store, awake: int, most: int, fellows: Fellows) -> None:
         super().__init__(kept, awake, most, fellows)
         self._behind = threading.Event()
+        self._keeper = threading.Thread(target=self._keep_up, name="beside", daemon=True)
         self._heads: dict[str, Head] = {}
 
     def open(self, audience: Audience) -> None:
         """From now on others are heard, too."""
         super().open(audience)
-        threading.Thread(target=self._keep_up, name="beside", daemon=True).start()
+        self._keeper.start()
         if not self.fellows.any:
             return
         with suppress(Busy):
@@ -64,6 +68,9 @@ class Beside(Awake):
     def close(self) -> None:
         """Others hear that nobody is here any more."""
         super().close()
+        self._behind.set()
+        if self._keeper.is_alive():  # who reads still would open the database again
+            self._keeper.join(LAST_SECONDS)
         for code, live in list(self._live.items()):
             if live.presence.viewers:
                 self.fellows.tell(code, There(by=self.fellows.me, seats={}, watching=0))

@@ -41,7 +41,8 @@ class Damaged(Fault):
     def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
         super().__init__("internal", what="damaged", table=table)
         self.table, self.part, self.version = table, part, version
-        self.why = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else str(why)
+        # What an error says may hold a card or a name.
+        self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
 
     @property
     def closes(self) -> bool:
