@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from companion.service import codec
 from companion.service.games.file import recorded
 from companion.service.log import Journal
+from companion.storage.statements import Event
 from tests.parlour import QUARANTINED, Parlour
 
 SLOWED = 6
@@ -78,7 +79,7 @@ def longest(seed: int) -> bytes:
     span = journal.games.span(1)
     assert span is not None
     wanted = {*span.versions}
-    stored = ((version, at, body.decode()) for version, at, body in rows if version in wanted)
+    stored = (Event(at, when, body.decode(), "") for at, when, body in rows if at in wanted)
     return recorded(span, stored).bytes
 
 

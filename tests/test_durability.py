@@ -6,7 +6,6 @@ What is promised in figures is tested in ``tests/promises``.
 import sqlite3
 import time
 from collections.abc import Callable
-from uuid import uuid4
 
 from tests.server import RealServer
 
@@ -42,18 +41,6 @@ def test_killed_with_a_window_open_the_same_clients_go_on(serve: Serve) -> None:
     party.clients[1].say("reveal", card="skip")
     assert party.clients[1].view["seats"][1]["grid"][0][0] == "skip"
     assert party.host.view["seats"][0]["seat"] == ana
-
-
-def test_a_refusal_is_remembered_over_a_restart(serve: Serve) -> None:
-    server = serve()
-    party = server.table("Ana", "Ben")
-    early = {"id": str(uuid4()), "type": "begin", "first": "lot"}
-    refused = party.host.send(**early)
-    party.host.say("prepare")
-    assert server.stop() == 0
-    server.start()
-    party.again()
-    assert party.host.send(**early) == refused
 
 
 def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:

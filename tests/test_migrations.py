@@ -113,14 +113,14 @@ def test_new_and_old_become_what_the_schema_says(url: str, begin: Any) -> None:
 def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url: str) -> None:
     make_old(url)
     store = open_it(url)
-    assert store.events("KXQF7H") == [(1, "one"), (1, "two")]
+    assert store.events("KXQF7H") == [(1, 1, "one", ""), (2, 1, "two", "")]
     assert store.table("KXQF7H") == b'{"id": "one"}' and store.token("hash") == ("KXQF7H", "s1")
     store.write(
-        statements.insert_events("KXQF7H", 3, 1, [b"three"]),
+        statements.insert_events("KXQF7H", 3, 1, [b"three"], store.events("KXQF7H")[-1]),
         statements.insert_robot("KXQF7H", "s2", "key", None),
         statements.insert_errand("hash", "print", "salt", b"{}", 1),
     )
-    assert store.versions(["KXQF7H"]) == {"KXQF7H": 3} and store.ready()
+    assert store.heads(["KXQF7H"]) == {"KXQF7H": ("", 3, 1)} and store.ready()
     # Of a file without a mark nobody knows whether it is an older copy.
     assert (store.epoch == "an-old-epoch") == ("postgresql" in url)
     epoch = store.epoch

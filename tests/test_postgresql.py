@@ -135,7 +135,7 @@ def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluste
     store.open()
     reading = store._outright
     for _ in range(2):
-        store.versions(["ABCDEF"])
+        store.heads(["ABCDEF"])
     with reading.connect() as connection:
         assert connection.connection.dbapi_connection.autocommit  # no transaction for a query
         connection.execute(text("SELECT 1")).all()
@@ -148,5 +148,5 @@ def test_postgresql_that_goes_while_somebody_reads_takes_no_place_with_it(cluste
 
 def _reads(store: Store) -> bool:
     with suppress(Busy):
-        return store.versions(["ABCDEF"]) == {}
+        return store.heads(["ABCDEF"]) == {}
     return False

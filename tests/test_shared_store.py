@@ -73,6 +73,12 @@ def together(*attempts: Callable[[], Any]) -> list[Any]:
     return said
 
 
+def table(store: Store, code: str) -> None:
+    """A table without events."""
+    store.keep_variant("digest", b"{}")
+    store.write(statements.insert_table(code, "digest", 1))
+
+
 def events(code: str, first: int, *bodies: bytes) -> statements.Statement:
     return statements.insert_events(code, first, 1, bodies)
 
@@ -91,6 +97,7 @@ def test_stores_that_open_an_empty_database_at_once_draw_one_epoch(url: str) -> 
 
 def test_each_version_is_written_by_one_of_two(opened: Callable[[], Store]) -> None:
     one, other = opened(), opened()
+    table(one, "KXQF7H")
     for version in range(1, 30):
         write = events("KXQF7H", version, b"x")
         said = together(lambda w=write: one.write(w), lambda w=write: other.write(w))  # type: ignore[misc]
@@ -112,8 +119,13 @@ def test_a_conflict_costs_no_connection(opened: Callable[[], Store]) -> None:
 def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[], Store]) -> None:
     """Never busy: each row is written by the first, and the other hears of a conflict."""
     one, other = opened(), opened()
-    for version in range(1, 100):
-        rows = [events(f"TABLE{number}", version, b"x") for number in range(6)]
+    one.write(*[events(f"TABLE{number}", 1, b"x") for number in range(6)])
+    for version in range(2, 100, 2):
+        after = statements.Event(version - 1, 1, "x", "")
+        rows = [
+            statements.insert_events(f"TABLE{number}", version, 1, [b"x", b"x"], after)
+            for number in range(6)
+        ]
         answer = statements.insert_answer("TABLE0", str(version), "print", b"{}")
         said = together(
             lambda there=(answer, *rows): one.write(*there),  # type: ignore[misc]
@@ -127,6 +139,7 @@ def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
     opened: Callable[[], Store],
 ) -> None:
     one, other = opened(), opened()
+    table(one, "KXQF7H")
     with one._engine.connect() as frozen:
         frozen.execute(text("INSERT INTO events VALUES ('KXQF7H', 1, 1, 'half done')"))
         with pytest.raises(Busy):
@@ -141,17 +154,16 @@ def test_who_freezes_in_the_middle_of_a_commit_stops_others_for_seconds_only(
 
         until(written, 60)
         frozen.invalidate()
-    assert one.events("KXQF7H") == [(1, "whole")]
+    assert [event.body for event in one.events("KXQF7H")] == ["whole"]
 
 
-def test_versions_and_the_time_are_the_databases(opened: Callable[[], Store]) -> None:
+def test_heads_and_the_time_are_the_databases(opened: Callable[[], Store]) -> None:
     one, other = opened(), opened()
-    one.keep_variant("digest", b"{}")
     for code in ("AAAAAA", "BBBBBB"):
-        one.write(statements.insert_table(code, "digest", 1))
+        table(one, code)
     one.write(events("AAAAAA", 1, b"one", b"two"))
-    assert other.versions(["AAAAAA", "BBBBBB", "GONEXX"]) == {"AAAAAA": 2, "BBBBBB": 0}
-    assert other.versions([]) == {}
+    assert other.heads(["AAAAAA", "BBBBBB", "GONEXX"]) == {"AAAAAA": ("", 2, 1)}
+    assert other.heads([]) == {}
     assert abs(other.now() - time.time() * 1000) < 60_000
     before = other.now()
     until(lambda: other.now() > before, 20)
@@ -159,8 +171,7 @@ def test_versions_and_the_time_are_the_databases(opened: Callable[[], Store]) ->
 
 def test_the_newest_version_is_found_without_reading_the_log(opened: Callable[[], Store]) -> None:
     one = opened()
-    one.keep_variant("digest", b"{}")
-    one.write(statements.insert_table("AAAAAA", "digest", 1))
+    table(one, "AAAAAA")
     one.write(events("AAAAAA", 1, *[b"x"] * 5_000))
     with one._engine.begin() as session:
         session.execute(text("ANALYZE"))
@@ -169,7 +180,7 @@ def test_the_newest_version_is_found_without_reading_the_log(opened: Callable[[]
     asked: list[str] = []
     original = one._fetch
     one._fetch = lambda query: asked.append(query) or original(query)  # type: ignore[assignment,func-returns-value]
-    assert one.versions(["AAAAAA"]) == {"AAAAAA": 5_000}
+    assert one.heads(["AAAAAA"]) == {"AAAAAA": ("", 5_000, 1)}
     with one._engine.connect() as session:
         query = asked[0].compile(session, compile_kwargs={"literal_binds": True})  # type: ignore[attr-defined]
         plan = session.execute(text(f"EXPLAIN (ANALYZE, FORMAT JSON) {query}")).scalar()

@@ -16,6 +16,7 @@ from companion.storage import statements
 from companion.storage.backup import copy
 from companion.storage.database import Busy, Conflict
 from companion.storage.schema import metadata
+from companion.storage.statements import Head
 from companion.storage.store import Store
 
 
@@ -40,15 +41,18 @@ def events(first: int, *bodies: bytes) -> statements.Statement:
 
 def test_the_newest_versions_are_told_together(kept: Store) -> None:
     kept.write(events(1, b"one", b"two"), statements.insert_table("AAAAAA", "digest", 1))
-    assert kept.versions(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": 2, "AAAAAA": 0}
-    assert kept.versions([]) == {}
+    newest = Head("", 2, 1790000000000)
+    assert kept.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
+    assert kept.heads([]) == {}
 
 
 def test_what_is_written_is_read_in_order(kept: Store) -> None:
     kept.write(events(1, b"one", b"two"))
     kept.write(events(3, b"three"))
     at = 1790000000000
-    assert kept.events("KXQF7H") == [(at, "one"), (at, "two"), (at, "three")]
+    assert kept.events("KXQF7H") == [
+        (1, at, "one", ""), (2, at, "two", ""), (3, at, "three", ""),
+    ]  # fmt: skip
     assert kept.events("AAAAAA") == []
 
 
@@ -62,7 +66,42 @@ def test_a_version_is_written_once(kept: Store) -> None:
     kept.write(events(1, b"one"))
     with pytest.raises(Conflict):
         kept.write(events(1, b"another"))
-    assert [body for _, body in kept.events("KXQF7H")] == ["one"]
+    assert [event.body for event in kept.events("KXQF7H")] == ["one"]
+
+
+def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Store) -> None:
+    kept.write(events(1, b"one", b"two"))
+    (_, two) = kept.events("KXQF7H")
+    others = [two._replace(version=3), two._replace(at=two.at + 1), two._replace(body="other")]
+    for after in others:
+        after_it = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
+        with pytest.raises(Conflict):
+            kept.write(after_it, statements.insert_token("KXQF7H", "s1", "hash"))
+    assert len(kept.events("KXQF7H")) == 2 and kept.token("hash") is None
+    bodies = [b"event %d" % version for version in range(3, 13)]
+    kept.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
+    stored = [event.body for event in kept.events("KXQF7H")]
+    assert stored == ["one", "two", *(body.decode() for body in bodies)]
+
+
+def test_one_epoch_is_drawn_by_however_many_who_know_the_same(kept: Store) -> None:
+    kept.write(events(1, b"one"))
+    for _ in range(2):
+        kept.write(statements.draw_epoch("KXQF7H", ""))
+        drawn = kept.heads(["KXQF7H"])["KXQF7H"].epoch
+        assert drawn and drawn == kept.events("KXQF7H")[0].epoch
+    kept.write(statements.draw_epoch("KXQF7H", drawn))
+    assert kept.heads(["KXQF7H"])["KXQF7H"].epoch not in ("", drawn)
+
+
+def test_text_that_is_damaged_is_read_and_no_text(kept: Store, tmp_path: Path) -> None:
+    kept.write(events(1, b"one", b"two"))
+    with closing(sqlite3.connect(tmp_path / "log.sqlite3")) as other, other:
+        other.execute("UPDATE events SET body = CAST(x'a5ff' AS TEXT) WHERE version = 2")
+    one, two = kept.events("KXQF7H")
+    assert one.body == "one"
+    with pytest.raises(UnicodeEncodeError):
+        two.body.encode()
 
 
 def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
@@ -196,7 +235,7 @@ def test_a_read_only_database_is_busy_and_goes_on_by_itself(kept: Store) -> None
     with pytest.raises(Busy, match="readonly"):
         kept.write(events(2, b"two"))
     kept.write(events(2, b"two"))
-    assert [body for _, body in kept.events("KXQF7H")] == ["one", "two"]
+    assert [event.body for event in kept.events("KXQF7H")] == ["one", "two"]
 
 
 def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:

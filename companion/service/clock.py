@@ -101,6 +101,10 @@ class Alarms:
             self._changed.clear()
 
 
+LAST_SECONDS = 0.5
+"""For so long, at the end, whatever is being done is waited for."""
+
+
 class Task:
     """Something that is done again and again, in a thread of its own."""
 
@@ -108,16 +112,18 @@ class Task:
         self._name, self._seconds, self._do = name, seconds, do
         self._wanted = threading.Event()
         self._stopped = False
-        threading.Thread(target=self._run, name=name, daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
 
     def soon(self) -> None:
         """It is done next, however long it is until its time."""
         self._wanted.set()
 
     def stop(self) -> None:
-        """It is done no more."""
+        """It is done no more; who is at it is waited for, a moment: it may read the database."""
         self._stopped = True
         self._wanted.set()
+        self._thread.join(LAST_SECONDS)
 
     def _run(self) -> None:
         while True:

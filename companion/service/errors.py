@@ -39,6 +39,25 @@ class Fault(Exception):
         self.facts = facts
 
 
+class Damaged(Fault):
+    """Something stored of a table can't be read, and won't be by itself; ``why`` is for the log.
+
+    ``part``: what it is, as ``answer``; without its events or its variant a table stays closed.
+    ``version``: of an event, which one.
+    """
+
+    def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
+        super().__init__("internal", what="damaged", table=table)
+        self.table, self.part, self.version = table, part, version
+        # What an error says may hold a card or a name.
+        self.why = type(why).__name__ if isinstance(why, Exception) else str(why)
+
+    @property
+    def closes(self) -> bool:
+        """Whether nobody can be at the table."""
+        return self.part in ("event", "variant")
+
+
 def too_much(seconds: float, **facts: Any) -> Fault:
     """Somebody was too fast, or has too much: who waits so long may go on, or look again."""
     return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))

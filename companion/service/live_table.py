@@ -5,13 +5,13 @@ constructor is called with ``lock`` held.
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from secrets import token_bytes
 from typing import Any
 
+import msgspec
 from msgspec import Struct, structs
 
 from companion.rules.core import lobby
@@ -24,20 +24,19 @@ from companion.rules.core.rulings import Refused
 from companion.service import codec, errors
 from companion.service.clock import Alarms, Clock
 from companion.service.deadlines import Deadlines
-from companion.service.errors import Answer, Error, Fault
+from companion.service.errors import Answer, Damaged, Error, Fault
 from companion.service.history import Span
-from companion.service.log import Commit, TableLog
+from companion.service.log import Commit, Journal, TableLog
+from companion.service.logs import line
 from companion.service.peers import Peers
 from companion.service.presence import Presence, Wants
 from companion.service.publisher import Audience, Publisher
+from companion.service.requests import Answers
 from companion.service.table_sync import TableSync
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
-
-REMEMBERED = 500
-"""How many of a table's answers are in memory; the store has them all."""
 
 AGAIN_MS = 500
 """After this the clock tries again what the store did not take."""
@@ -84,7 +83,7 @@ class LiveTable:
             self.deadlines.arm,
             self.publisher.publish,
         ]
-        self._answers: OrderedDict[str, tuple[str, str]] = OrderedDict()
+        self._answers = Answers()
 
     @property
     def table(self) -> Table:
@@ -129,21 +128,39 @@ class LiveTable:
         """Loads the state; whether it wasn't there; raises ``Fault`` (not_found) or ``Busy``."""
         if self.log.loaded:
             return False
-        self.log.load()
+        self.load(self.log.read())
+        return True
+
+    def load(self, journal: Journal) -> None:
+        """This is what the log comes to from now on, or things stay as they were; raises
+        ``Busy``."""
+        before = self.log.journal if self.log.loaded else None
+        self.log.use(journal)
         self.sync.loaded()
+        self.publisher.forget()
+        self._answers = Answers()
         try:
             if not self.sync.tended(due(self.table), self._clock.now()):
                 self.change(Resume(), None)
         except Busy:
-            self.log.forget()
+            self.log.use(before)
             raise
         self.deadlines.arm()
         self.publisher.publish()
-        return True
 
     def catch_up(self) -> bool:
-        """Reads what peers have written since; whether they had; raises ``Busy``."""
-        return self._follow(self.sync.missed())
+        """Reads what peers have written since; whether anything is new; raises ``Busy``.
+
+        All is read anew where the log isn't any more the one that was read.
+        """
+        commit = self.sync.missed()
+        if commit is not None:
+            return self._follow(commit)
+        known = self.version
+        self.log.draw_epoch()
+        self.load(self.log.read())
+        line("lost", table=self.code, known=known, version=self.version)
+        return True
 
     def hear(self) -> None:
         """Takes in what peers said meanwhile."""
@@ -223,31 +240,33 @@ class LiveTable:
             return self.refusal(Fault("busy")), False
         if known[0] != fingerprint:
             return self.refusal(Fault("id_reused", id=id)), False
-        return codec.answer(known[1]), True
+        try:
+            return codec.answer(known[1]), True
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise Damaged(self.code, "answer", error) from error
 
     def _try(self, sid: str, said: Said, id: str, seat: str, fingerprint: str) -> Answer:
-        """Decides and stores. What is refused is stored too, to be refused again.
+        """Decides; what is accepted is stored, and what is refused remembered for a while.
 
-        Raises ``Busy``; ``Conflict`` where a command with this id was answered already: so
+        Raises ``Busy``; ``Conflict`` where a command with this id was accepted already: so
         long ago that only the store knows, or by a peer.
         """
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, said, self.speaker(seat))
             if not events and self.sync.shared and self.catch_up():
                 continue  # only the newest state refuses
-            if answer.error and answer.error.ruling == "log-full":
-                return answer  # will be so for ever, and isn't kept for ever
             body = codec.encode(answer)
-            row = statements.insert_answer(self.code, id, fingerprint, body)
             try:
-                self.append(events, at, row)
+                if events:
+                    row = statements.insert_answer(self.code, id, fingerprint, body)
+                    self.append(events, at, row)
+                elif self.log.answered(id):
+                    raise Conflict("accepted before")
             except Conflict:
                 if not self.catch_up() or self.log.answered(id):
                     raise
                 continue
-            self._answers[id] = (fingerprint, body.decode())
-            if len(self._answers) > REMEMBERED:
-                self._answers.popitem(last=False)
+            self._answers.keep(id, fingerprint, body)
             return answer
         raise Busy("others are always faster")
 

@@ -9,8 +9,9 @@ from contextlib import contextmanager, suppress
 
 from companion.rules.core.rulings import Refused
 from companion.service.clock import Timers
-from companion.service.errors import Denied, Fault
+from companion.service.errors import Damaged, Denied, Fault
 from companion.service.live_table import AGAIN_MS, Around, LiveTable
+from companion.service.log import Damages
 from companion.service.logs import bug
 from companion.service.peers import Peers
 from companion.service.publisher import Audience
@@ -36,6 +37,7 @@ class LiveTables:
         self._presence_alarms = timers.alarms(self._tell_presence)
         self.settled: list[Callable[[LiveTable], None]] = []
         self.released: list[Callable[[LiveTable], None]] = []
+        self.damages = Damages(timers.clock)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._audience: Audience
@@ -80,6 +82,9 @@ class LiveTables:
                         yield live
                     except Refused as refused:
                         raise Denied(live.error(refused)) from None
+                    except Damaged as damaged:
+                        self.damages.note(damaged)
+                        raise
                     self.settle(live)
                     gone = live.publisher.dismissed()
             finally:
@@ -96,13 +101,15 @@ class LiveTables:
 
     def _wake(self, live: LiveTable, fresh: bool) -> None:
         try:
-            if live.wake() or not (fresh and self._peers.any):
-                return
-            with suppress(Busy):  # what it knows is shown meanwhile
-                if not live.catch_up() and live.log.deleted():
-                    raise Fault("not_found", what="table", table=live.code)
+            if not live.log.loaded:
+                self.damages.check(live.code)
+            if live.wake():
+                self.damages.mended(live.code)
+            elif fresh and (self._peers.any or live.sync.behind):
+                with suppress(Busy):  # what it knows is shown meanwhile
+                    live.catch_up()
         except Fault:
-            self.forget(live)
+            self._leave(live)
             raise
 
     def loaded_or_not(self, code: str) -> LiveTable:
@@ -125,6 +132,12 @@ class LiveTables:
         live.closed = True
         self._live.pop(live.code, None)
 
+    def _leave(self, live: LiveTable) -> None:
+        """It can't be shown any more; whoever is there is told why when they come again."""
+        self.forget(live)
+        for sid in live.presence.sids:
+            self._audience.close(sid)
+
     def _rest(self) -> None:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
@@ -141,8 +154,10 @@ class LiveTables:
         try:
             with self.at(code, fresh=False) as live:
                 live.tick()
-        except (Busy, Fault):
+        except Busy:
             self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
+        except Fault:  # it is gone, or can't be read: whoever opens it again sets its clock
+            return
         except Exception:  # one table's trouble doesn't stop the others' clock
             bug("alarm")
 

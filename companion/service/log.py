@@ -5,7 +5,7 @@ import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from companion.rules import families
 from companion.rules.core.events import Happened
@@ -14,10 +14,12 @@ from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
 from companion.service import codec
-from companion.service.errors import Fault
+from companion.service.clock import Clock
+from companion.service.errors import Damaged, Fault
 from companion.service.history import History
+from companion.service.logs import line
 from companion.storage import statements
-from companion.storage.statements import Statement
+from companion.storage.statements import Event, Head, Statement
 from companion.storage.store import Store
 
 NEWEST = 50
@@ -72,8 +74,10 @@ def _pieces(packed: tuple[bytes, ...], loose: tuple[bytes, ...], seat: bytes) ->
 class Journal:
     """What the events of a log come to: the newest state, the lines shown, the finished games.
 
-    ``said_at``: when something happened last, in ms.
+    ``said_at``: when something happened last, in ms. ``newest``: its last event, as it is stored.
     """
+
+    newest: Event
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
@@ -88,17 +92,32 @@ class Journal:
         self.lines.add(line, only_for(self.table, event))
         self.games.add(before, event, self.table, at)
 
+    def take(self, stored: Event) -> Happened:
+        """The next event of the stored log; raises ``Damaged``."""
+        code, version = self.table.code, self.table.version + 1
+        if stored.version != version:
+            raise Damaged(code, "event", "it is missing", version)
+        try:
+            event = codec.event(self.table.family, stored.body)
+            self.add(event, stored.at)
+        except Exception as error:
+            raise Damaged(code, "event", error, version) from error
+        self.newest = stored
+        return event
+
 
 class Commit(Struct, frozen=True):
     """Events that were committed, the first of which made the table's version ``first``.
 
-    ``bodies``: as they are stored, at the time ``at`` in ms; none where a peer wrote them.
+    ``bodies``: as they are stored, at the time ``at`` in ms, after an event of the time ``after``;
+    none where a peer wrote them.
     """
 
     first: int
-    at: int
     events: tuple[Happened, ...]
+    at: int = 0
     bodies: tuple[bytes, ...] = ()
+    after: int = 0
 
     @property
     def ours(self) -> bool:
@@ -122,8 +141,13 @@ class TableLog:
 
     @property
     def epoch(self) -> str:
-        """Changes when the log was replaced."""
-        return self._store.epoch
+        """What names the log: the database's epoch, and the table's, if its log lost its end."""
+        return self._store.epoch + self.journal.newest.epoch
+
+    @property
+    def head(self) -> Head | None:
+        """Where the log ends, as far as it was read; readable without the lock."""
+        return self.journal.newest.head if self.loaded else None
 
     @property
     def room(self) -> int:
@@ -135,67 +159,111 @@ class TableLog:
         """How many events it still takes, once there are few."""
         return self.room if self.room <= self._limit // 10 else None
 
-    def load(self) -> None:
-        """Reads it from the start; raises ``Fault`` (not_found) or ``Busy``."""
-        content = self._store.table(self.code)
+    def read(self) -> Journal:
+        """All that is stored; raises ``Fault`` (not_found, ``Damaged``) or ``Busy``."""
+        code, content = self.code, self._store.table(self.code)
         if content is None:
-            raise Fault("not_found", what="table", table=self.code)
-        journal = Journal(self.code, families.variant(content))
-        for _, at, body in rows(self._store, self.code):
-            journal.add(codec.event(journal.table.family, body), at)
-        self.journal, self.loaded = journal, True
-        self._learn((), 0)
+            raise Fault("not_found", what="table", table=code)
+        try:
+            journal = Journal(code, families.variant(content))
+        except Exception as error:
+            raise Damaged(code, "variant", error) from error
+        for event in rows(self._store, code):
+            journal.take(event)
+        if not journal.table.version:
+            raise Damaged(code, "event", "the log is empty", 1)
+        return journal
 
-    def forget(self) -> None:
-        """It is read again when it is asked for."""
-        self.loaded, self.version = False, 0
+    def use(self, journal: Journal | None) -> None:
+        """This is what the log comes to from now on; ``None``: it is to be read again."""
+        self.loaded = journal is not None
+        if journal is None:
+            self.version = 0
+        else:
+            self.journal, self.table, self.version = journal, journal.table, journal.table.version
 
     def append(self, events: tuple[Happened, ...], at: int, more: Sequence[Statement]) -> Commit:
         """Stores events and what belongs to them in one commit, and only then evolves.
 
-        Raises ``Conflict`` where another process has written meanwhile, ``Busy``.
+        Raises ``Conflict`` where the log doesn't end any more as it was read, ``Busy``.
         """
-        first = self.version + 1
-        bodies = tuple(codec.encode(event) for event in events)
-        happened = statements.insert_events(self.code, first, at, bodies)
+        journal, first = self.journal, self.version + 1
+        newest, bodies = journal.newest, tuple(codec.encode(event) for event in events)
+        happened = statements.insert_events(self.code, first, at, bodies, newest)
         self._store.write(*((happened, *more) if events else more))
-        self._learn(events, at)
-        return Commit(first, at, events, bodies)
-
-    def missed(self) -> Commit:
-        """Reads what the log has more than was known, written by peers; raises ``Busy``."""
-        first, events = self.version + 1, list[Happened]()
-        for _, at, body in rows(self._store, self.code, self.version):
-            events += self.take(at, (body.encode(),)).events
-        return Commit(first, 0, tuple(events))
-
-    def take(self, at: int, bodies: Iterable[bytes | Raw]) -> Commit:
-        """The next events of this log, which a peer has committed."""
-        first, family = self.version + 1, self.table.family
-        events = tuple(codec.event(family, bytes(body)) for body in bodies)
-        self._learn(events, at)
-        return Commit(first, at, events)
-
-    def _learn(self, events: tuple[Happened, ...], at: int) -> None:
         for event in events:
-            self.journal.add(event, at)
-        self.table = self.journal.table
-        self.version = self.table.version
+            journal.add(event, at)
+        if events:
+            version = journal.table.version
+            journal.newest = Event(version, at, bodies[-1].decode(), newest.epoch)
+            self.use(journal)
+        return Commit(first, events, at, bodies, newest.at)
 
-    def deleted(self) -> bool:
-        """Whether the store has no such table any more; raises ``Busy``."""
-        return not self._store.versions([self.code])
+    def missed(self) -> Commit | None:
+        """What peers have written since; ``None``: what was read before isn't there any more.
+
+        Raises ``Busy``, ``Damaged``.
+        """
+        newest = self.journal.newest
+        stored = rows(self._store, self.code, newest.version - 1)
+        return self.take(stored) if next(stored, None) == newest else None
+
+    def take(self, stored: Iterable[Event]) -> Commit:
+        """The next events of the stored log, which a peer has committed; raises ``Damaged``."""
+        journal, first = self.journal, self.version + 1
+        try:
+            return Commit(first, tuple(map(journal.take, stored)))
+        finally:
+            self.use(journal)
+
+    def draw_epoch(self) -> None:
+        """Events that were shown are lost: the table goes on under another epoch, which the first
+        process to notice draws; raises ``Busy``."""
+        self._store.write(statements.draw_epoch(self.code, self.journal.newest.epoch))
 
     def answered(self, id: str) -> tuple[str, str] | None:
         """The fingerprint of the command with this id, and its stored answer; raises ``Busy``."""
         return self._store.answer(self.code, id)
 
 
-def rows(store: Store, code: str, after: int = 0) -> Iterator[tuple[int, int, str]]:
-    """Every event after this version as it is stored: its version, when in ms, what; in pages."""
-    version = after
-    while page := store.events(code, version, PAGE):
-        for at, body in page:
-            version += 1
-            yield version, at, body
+def rows(store: Store, code: str, after: int = 0) -> Iterator[Event]:
+    """Every event after this version as it is stored; read in pages."""
+    while page := store.events(code, after, PAGE):
+        yield from page
+        after = page[-1].version
         time.sleep(0)
+
+
+AGAIN_MS = 5000
+"""A log that can't be read is not read again before this: it may be a long one."""
+
+
+class Damages:
+    """What of which tables can't be read, until it turns out to be mended."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._known: dict[str, dict[str, tuple[Damaged, int]]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def note(self, damaged: Damaged) -> None:
+        """Something of a table can't be read: told once in the log of the server."""
+        parts = self._known.setdefault(damaged.table, {})
+        if damaged.part not in parts:
+            facts = {"table": damaged.table, "part": damaged.part, "version": damaged.version}
+            line("damaged", **facts, why=damaged.why)
+        elif parts[damaged.part][0] is damaged:
+            return
+        parts[damaged.part] = damaged, self._clock.own()
+
+    def check(self, code: str) -> None:
+        """Raises ``Damaged`` where a table's log could not be read a moment ago."""
+        for damaged, at in self._known.get(code, {}).values():
+            if damaged.closes and self._clock.own() < at + AGAIN_MS:
+                raise damaged.with_traceback(None)
+
+    def mended(self, code: str) -> None:
+        """The table's log was read, or is gone."""
+        self._known.pop(code, None)

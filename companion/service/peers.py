@@ -64,6 +64,8 @@ class Message(Struct, frozen=True, kw_only=True, tag_field="what"):
 class News(Message, frozen=True, kw_only=True, tag="news"):
     """Events of one moment, committed; the first makes the table's version ``first``.
 
+    ``after``: when the event before them was written, in ms; of another log it is another time.
+
     They are told to the processes that somebody of the table is at, or, by a process that nobody
     is at, to whoever follows the table.
     """
@@ -72,12 +74,15 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     first: int
     at: int
     events: tuple[Raw, ...]
+    after: int | None = None
 
     @classmethod
     def of(cls, me: str, table: str, commit: Commit) -> "News":
         """What was committed here."""
         events = tuple(map(Raw, commit.bodies))
-        return cls(by=me, table=table, first=commit.first, at=commit.at, events=events)
+        return cls(
+            by=me, table=table, first=commit.first, at=commit.at, events=events, after=commit.after
+        )
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):

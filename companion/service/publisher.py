@@ -65,6 +65,10 @@ class Publisher:
         log, now, here = self._log, self._clock.now(), self._presence.here
         return Views(log.journal, log.epoch, self._memory, now, log.nearly_full, here)
 
+    def forget(self) -> None:
+        """Whatever was shown is shown anew: it is another log now."""
+        self._memory, self._shown = Memory(), None
+
     def view(self, seat: str | None) -> Raw:
         """The view of one seat or of a spectator."""
         return Raw(self.views().of(seat))

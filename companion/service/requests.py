@@ -8,6 +8,7 @@ kept. Whoever reads the store has neither the key nor, without it, the secret.
 
 import hmac
 from base64 import urlsafe_b64encode
+from collections import OrderedDict
 from hashlib import sha256
 from secrets import token_hex, token_urlsafe
 from typing import TypeVar
@@ -16,7 +17,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from companion.service import codec
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.storage import statements
 from companion.storage.statements import Statement
 from companion.storage.store import Store
@@ -98,14 +99,43 @@ class KeyedRequest:
         return statements.delete_errands(now), row
 
     def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
-        """What was handed out for this key before; raises ``Fault`` (id_reused)."""
+        """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
         found = store.errand(self._name) if self._key else None
-        if found is None or found.expires < now:
+        if found is None:
             return None
-        if found.fingerprint != self._asked:
-            raise Fault("id_reused", at="Idempotency-Key")
-        result = msgspec.json.decode(found.answer, type=kind)
-        return _with_secret(result, self._derived(found.salt))
+        try:
+            if found.expires < now:
+                return None
+            if found.fingerprint != self._asked:
+                raise Fault("id_reused", at="Idempotency-Key")
+            result = msgspec.json.decode(found.answer, type=kind)
+            return _with_secret(result, self._derived(found.salt))
+        except (msgspec.MsgspecError, UnicodeError, TypeError) as error:
+            raise Damaged("", "request", error) from error
+
+
+REMEMBERED = 500
+"""How many of a table's answers are in memory; the store has those to what was accepted."""
+
+
+class Answers:
+    """What was answered lately at a table, by the commands' ids; the oldest is forgotten first.
+
+    With each stands its command's fingerprint.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, tuple[str, str]] = OrderedDict()
+
+    def get(self, id: str) -> tuple[str, str] | None:
+        """A fingerprint and an answer, as the store would give them."""
+        return self._known.get(id)
+
+    def keep(self, id: str, fingerprint: str, answer: bytes) -> None:
+        """A command was answered."""
+        self._known[id] = fingerprint, answer.decode()
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
 
 
 def _with_secret(result: Result, secret: str) -> Result:

@@ -20,7 +20,7 @@ from companion.rules.core.events import Happened, SeatTaken
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.service.clock import Timers
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
 from companion.service.logs import bug
@@ -180,8 +180,12 @@ class RobotDesk:
             if not self._quiet(live.code, attendance):
                 self._make_room(address, 1)
             found = self._store.robot(live.code, seat)
-            if found is not None:
+            if found is None:
+                continue
+            try:
                 self.posts.sit(live.code, seat, temper, *found, address)
+            except ValueError as error:
+                self._live.damages.note(Damaged(live.code, "robot", error))
 
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Whether a peer lets this seat's robot play; of two the first by name does."""

@@ -1,7 +1,7 @@
-"""Tables kept in step with what peers write of them.
+"""Tables kept in step with the store, and with what peers write there.
 
 What peers say is heard at once, if it arrives; the log is asked each second, whether it does
-or not.
+or not: it may also have lost its end.
 """
 
 from collections.abc import Callable, Collection
@@ -15,6 +15,7 @@ from companion.service.logs import bug, line
 from companion.service.peers import Gone, Message, News, Peers, Signed, There
 from companion.service.publisher import Audience
 from companion.storage.database import Busy
+from companion.storage.statements import Head
 from companion.storage.store import Store
 
 if TYPE_CHECKING:
@@ -55,17 +56,19 @@ class Sync:
         self._tables, self._store, self._peers = tables, store, peers
         self._timers, self._clock, self._robots_at = timers, timers.clock, robots_at
         self.clock_off = 0
-        self._newest: dict[str, int] = {}
+        self._heads: dict[str, Head] = {}
         self._known_rounds = self._asked_rounds = 0
         self._asking: Task
         self._audience: Audience
 
     def open(self, audience: Audience) -> None:
-        """From now on peers are heard, and hear of this process."""
+        """From now on the log is asked, and peers are heard and hear of this process."""
         self._audience = audience
+        self._asking = self._timers.every(ASK_SECONDS, "sync", self._keep_up)
+        if not self._peers.any:
+            return
         with suppress(Busy):
             self.follow_the_clock()
-        self._asking = self._timers.every(ASK_SECONDS, "sync", self._keep_up)
         for kind in (News, There, Signed):
             self._peers.on(kind, self._heard)
         self._peers.on(Gone, self._gone)
@@ -95,6 +98,8 @@ class Sync:
                 live.hear()
                 self._tables.settle(live)
                 gone = live.publisher.dismissed()
+            except Fault:  # the log tells why
+                live.sync.behind = True
             except Exception:
                 live.sync.behind = True
                 bug("heard")
@@ -151,43 +156,27 @@ class Sync:
 
     def _keep_up(self) -> None:
         self._asked_rounds += 1
-        if self._asked_rounds % CLOCK_ROUNDS == 0:
+        if self._peers.any and self._asked_rounds % CLOCK_ROUNDS == 0:
             self.follow_the_clock()
         self._ask()
 
     def _ask(self) -> None:
-        """Whether the log has what no message brought."""
-        tables = {
-            live.code: live
-            for live in self._tables
-            if live.presence.sids or live.sync.behind or live.code in self._tables.alarms
-        }
-        before, self._newest = self._newest, self._store.versions([*tables]) if tables else {}
-        known = before if self._peers.heard_for() else self._newest  # else news may be on its way
-        for code, live in tables.items():
-            if code not in self._newest and live.version:
-                self._leave(live)
-            elif known.get(code, 0) > live.version or live.sync.behind:
+        """Whether the log has what no message brought, or has it no more."""
+        tables = {live.code: (live, live.log.head) for live in self._tables}
+        before, self._heads = self._heads, self._store.heads([*tables])
+        known = before if self._peers.heard_for() else self._heads  # else news may be on its way
+        for code, (live, read) in tables.items():
+            head = self._heads.get(code)
+            if read and (head is None or head.lost(read)):
+                live.sync.behind = True
+            elif code in known and known[code].version > live.version:
+                live.sync.behind |= bool(live.presence.sids) or code in self._tables.alarms
+            if live.sync.behind:
                 self._look_into(live)
 
     def _look_into(self, live: "LiveTable") -> None:
-        try:
-            with self._tables.at(live.code):
-                pass
-        except Fault:
-            return
-        except Busy:
-            raise
-        except Exception:  # a log that can't be read, as of a later version of this program
-            bug("sync")
-            self._leave(live)
-
-    def _leave(self, live: "LiveTable") -> None:
-        """The table was deleted, and whoever is there is told so when they ask."""
-        with live.lock:
-            self._tables.forget(live)
-        for sid in live.presence.sids:
-            self._audience.close(sid)
+        with suppress(Fault), self._tables.at(live.code):
+            pass
 
     def follow_the_clock(self) -> None:
         """All processes have the database's clock; where that is set, no window is lost by it."""

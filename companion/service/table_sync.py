@@ -10,6 +10,7 @@ from companion.service.log import Commit, TableLog
 from companion.service.peers import Message, News, Peers, Signed, There
 from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
+from companion.storage.statements import Event
 
 UNTENDED_MS = 2000
 """A window that is open so long after its end was in no process's hands."""
@@ -64,7 +65,7 @@ class TableSync:
     def committed(self, commit: Commit) -> None:
         """What was written here is told to the peers that somebody is at; to all who follow the
         table, where it isn't known which."""
-        self.foreign = not commit.ours
+        self.foreign = self._peers.any and not commit.ours
         if not commit.ours:
             return
         whom = [there.by for there in self._presence.others] or [self._log.code] * self.blind
@@ -75,12 +76,17 @@ class TableSync:
 
     # --- hearing -----------------------------------------------------------------------
 
-    def missed(self) -> Commit:
-        """What the log has more than was known; raises ``Busy``."""
+    def missed(self) -> Commit | None:
+        """What the log has more than was known; ``None``: it isn't the same log any more.
+
+        Raises ``Busy``, ``Damaged``.
+        """
         self.behind = False
         commit = self._log.missed()
-        self._peers.caught_up += len(commit.events)
-        return self._learned(commit)
+        if commit is not None:
+            self._peers.caught_up += len(commit.events)
+            self._learned(commit)
+        return commit
 
     def hear(self) -> Commit:
         """Takes in what peers said meanwhile; ``behind``: the log is to be asked."""
@@ -96,14 +102,20 @@ class TableSync:
                         self._introduced, self._told = -1, None
                 case Signed(seat=seat, sign=sign):
                     self._publisher.sign(seat, sign)
-        return self._learned(Commit(first, 0, tuple(events)))
+        return self._learned(Commit(first, tuple(events)))
 
     def _hear_news(self, news: News) -> tuple[Happened, ...]:
-        known = self._log.version + 1 - news.first
-        if known < 0:
+        newest = self._log.journal.newest
+        if newest.version >= news.first + len(news.events) - 1:
+            return ()
+        if (newest.version, newest.at) != (news.first - 1, news.after):
             self.behind = True
             return ()
-        return self._log.take(news.at, news.events[known:]).events
+        stored = [
+            Event(version, news.at, bytes(body).decode(), newest.epoch)
+            for version, body in enumerate(news.events, news.first)
+        ]
+        return self._log.take(stored).events
 
     def _learned(self, commit: Commit) -> Commit:
         for event in commit.events:

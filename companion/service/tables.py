@@ -12,7 +12,7 @@ from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.variant import Variant
 from companion.service import codec, errors
 from companion.service.clock import Timers
-from companion.service.errors import Denied, Error, Fault, Share
+from companion.service.errors import Damaged, Denied, Error, Fault, Share
 from companion.service.games.finished import FinishedGames
 from companion.service.live_tables import LiveTables
 from companion.service.logs import line
@@ -43,7 +43,7 @@ OWN_VARIANT = "quarantined"
 class Tables:
     """All tables of one store. ``live``: those in memory, of which ``limit`` are kept there;
     ``robots``: who plays at them; ``games``: those that are over; ``sync``: what keeps them in
-    step with peers, where there are any."""
+    step with the store and with peers."""
 
     def __init__(
         self,
@@ -62,11 +62,10 @@ class Tables:
         self.live = LiveTables(store, self._timers, self.peers, limit, events_limit)
         posts = Posts() if posts is None else posts
         self.robots = RobotDesk(self.live, store, posts, self.peers, self._timers)
-        self.games = FinishedGames(store, self.clock)
+        self.games = FinishedGames(store, self.clock, self.live.damages)
         self.live.settled.append(self.robots.settle)
-        self.sync: Sync | None = None
+        self.sync = Sync(self.live, store, self.peers, self._timers, posts.at)
         if self.peers.any:
-            self.sync = Sync(self.live, store, self.peers, self._timers, posts.at)
             self.live.settled.append(self.sync.settle)
             self.live.released.append(self.sync.take_in)
         self.at = self.live.at
@@ -74,16 +73,19 @@ class Tables:
     def open(self, audience: Audience) -> None:
         """From now on windows close, connections hear what happens, and old tables are deleted."""
         self.live.open(audience)
-        if self.sync:
-            self.sync.open(audience)
+        self.sync.open(audience)
         self.robots.open()
         self._timers.every(SWEEP_SECONDS, "sweep", self._sweep).soon()
 
     def close(self) -> None:
         """Nothing happens by itself any more."""
         self._timers.stop()
-        if self.sync:
-            self.sync.close()
+        self.sync.close()
+
+    def epoch(self, code: str) -> str:
+        """What names the table's log, if it is in memory."""
+        live = self.live.get(code)
+        return live.log.epoch if live and live.log.loaded else ""
 
     def healthy(self) -> bool:
         """Whether windows close and what is said can be written."""
@@ -124,6 +126,7 @@ class Tables:
                 self._store.write(*statements.delete_table(code))
                 self.live.forget(live)
                 self.robots.dismiss(code)
+                self.live.damages.mended(code)
                 self.peers.tell(code, Gone(by=self.peers.me))
                 line("deleted", table=code)
 
@@ -131,7 +134,11 @@ class Tables:
 
     def again(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
         """What was handed out for this request before; raises ``Fault``, ``Busy``."""
-        return request.again(self._store, kind, self.clock.now())
+        try:
+            return request.again(self._store, kind, self.clock.now())
+        except Damaged as damaged:
+            self.live.damages.note(damaged)
+            raise
 
     def practise(
         self, request: KeyedRequest, name: str, variant_id: str | None, address: str = ""
@@ -216,7 +223,7 @@ class Tables:
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
         with self.at(code) as live:
-            if live.heard(found[1]) is None:
+            if live.speaker(found[1]) is None:
                 raise Fault("unauthenticated")
         return found[1]
 
@@ -251,8 +258,8 @@ class Tables:
         """The seat on another device; its old token is void and its connection closed."""
         key = hashed(claim)
         found = self._store.claim(key)
-        if found is None:
-            raise Fault("not_found", what="claim")
+        if found is None or codec.as_code(found[0]) != found[0] or not isinstance(found[2], int):
+            raise Fault("not_found", what="claim")  # what is damaged is none
         code, seat, _ = found
         seated = Seated(code, seat, request.secret)
 

@@ -8,6 +8,7 @@ us however we end: what it hears us by is closed then.
 """
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -41,6 +42,9 @@ PAUSE, LONGEST_PAUSE = 1.0, 30.0
 
 LIVED_MS = 60_000
 """Who lived for so many ms has not failed, whatever it ended of."""
+
+
+_IN_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Post(Struct, frozen=True):
@@ -128,7 +132,10 @@ class Posts:
     def sit(
         self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
     ) -> None:
-        """A robot sits down, if one is free for this address."""
+        """A robot sits down, if one is free for this address; raises ``ValueError`` where its key
+        is none."""
+        if not all(_IN_HEX.fullmatch(one) for one in (key, secret) if one is not None):
+            raise ValueError("no 64 hexadecimal digits")
         with self._lock:
             if not self.free or not self.shares(address, 1):
                 return

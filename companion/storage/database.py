@@ -6,7 +6,7 @@ This module must not know what is stored.
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -103,6 +103,8 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     # NORMAL may lose the last commits at a power cut.
     connection.execute("PRAGMA synchronous = FULL")
+    # Text that is damaged is read as far as it goes: whoever makes sense of it finds out.
+    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:

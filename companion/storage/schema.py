@@ -3,6 +3,7 @@
 What is changed here is changed in older databases by a new file in ``migrations/versions``.
 ``alembic_version`` has the number of the newest that was run.
 
+``meta`` names the database's log (``epoch``), and that of a table which lost its end.
 ``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
 a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
 ``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
@@ -12,12 +13,14 @@ a command happen once, ``errands`` a call. Tokens and claims are stored as hashe
 from sqlalchemy import (
     BigInteger,
     Column,
+    ColumnElement,
     Index,
     MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
     Text,
+    literal,
 )
 
 metadata = MetaData()
@@ -35,6 +38,12 @@ meta = Table(
     Column("key", String(20), primary_key=True),
     Column("value", String(100), nullable=False),
 )
+
+
+def epoch_of(code: ColumnElement[str]) -> ColumnElement[str]:
+    """The key in ``meta`` of a table's own epoch, where its log has lost its end."""
+    return literal("epoch ") + code
+
 
 variants = Table(
     "variants",

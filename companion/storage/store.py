@@ -17,22 +17,20 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from companion.storage import beginning, database, lineage
+from companion.storage import beginning, database, lineage, queries
 from companion.storage.beginning import MARK
 from companion.storage.database import Busy, Conflict, Result
 from companion.storage.schema import (
     answers,
     claims,
     errands,
-    events,
     meta,
     remarks,
     robots,
-    tables,
     tokens,
     variants,
 )
-from companion.storage.statements import Statement, in_order, probes
+from companion.storage.statements import Event, Head, Statement, in_order, probes
 from companion.storage.trouble import Beneath, Tell, Trouble
 
 PROBE_SECONDS = 1.0
@@ -52,7 +50,6 @@ class _Write:
         self.tried, self.error = True, error
 
 
-_NOW = sql.text("SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)")
 _SET_MARK = sql.update(meta).where(meta.c.key == MARK).values(value=sql.bindparam("a_mark"))
 
 
@@ -140,39 +137,30 @@ class Store:
 
     def untouched(self, before: int) -> list[str]:
         """The tables at which nothing has happened since then, in ms."""
-        later = sql.select(events.c.code).where(events.c.code == tables.c.code)
-        chosen = sql.select(tables.c.code).where(
-            tables.c.created < before, ~later.where(events.c.at >= before).exists()
-        )
-        return [row.code for row in self._read(chosen)]
+        return [row.code for row in self._read(queries.untouched(before))]
 
     def table(self, code: str) -> bytes | None:
-        """The variant, as JSON, which this table keeps; ``None``: no such table."""
-        found = self._read(
-            sql.select(variants.c.content)
-            .join(tables, tables.c.variant == variants.c.digest)
-            .where(tables.c.code == code)
-        )
-        return found[0].content.encode() if found else None
+        """The variant, as JSON, which this table keeps; ``None``: no such table.
 
-    def events(self, code: str, after: int = 0, most: int | None = None) -> list[tuple[int, str]]:
-        """The table's log after this version, oldest first: when, in ms, and the event."""
-        chosen = sql.select(events.c.at, events.c.body).where(events.c.code == code)
-        chosen = chosen.where(events.c.version > after).order_by(events.c.version).limit(most)
-        return [(row.at, row.body) for row in self._read(chosen)]
+        What is no JSON is given as it is, and nothing where the variant is lost.
+        """
+        found = self._read(queries.variant(code))
+        return (found[0].content or "").encode(errors="surrogateescape") if found else None
 
-    def versions(self, codes: Sequence[str]) -> dict[str, int]:
-        """How many events the log of each of these tables has; one that is gone is missing."""
-        newest = sql.select(sql.func.max(events.c.version)).where(events.c.code == tables.c.code)
-        chosen = sql.select(tables.c.code, newest.scalar_subquery().label("version"))
-        found = self._read(chosen.where(tables.c.code.in_(codes))) if codes else []
-        return {row.code: row.version or 0 for row in found}
+    def events(self, code: str, after: int = 0, most: int | None = None) -> list[Event]:
+        """The table's log after this version, oldest first."""
+        return [Event(*row) for row in self._read(queries.log(code, after, most))]
+
+    def heads(self, codes: Sequence[str]) -> dict[str, Head]:
+        """Where the logs of these tables end; of one that is gone, or has none, nothing."""
+        found = self._read(queries.heads(codes)) if codes else []
+        return {code: Head(*head) for code, *head in found if head[1] is not None}
 
     def now(self) -> int:
         """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""
         if self._engine.dialect.name != "postgresql":
             return time.time_ns() // 1_000_000
-        return int(self._read(_NOW)[0][0])
+        return int(self._read(queries.now())[0][0])
 
     def answer(self, code: str, id: str) -> tuple[str, str] | None:
         """The fingerprint of the command with this id, and what it was answered."""

@@ -124,7 +124,8 @@ class Api(Calls):
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, moment by moment, as spectators saw it."""
         code, span = self._finished(typed, number)
-        return replays.as_moments(self._tables.games.moments(code, span))
+        epoch = self._tables.epoch(code)
+        return replays.as_moments(self._tables.games.moments(code, epoch, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         """What players noted at moments of a finished game."""

@@ -45,6 +45,10 @@ class Live:
         metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
         metrics.gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
         metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables.live))
+        metrics.gauge(
+            "damaged_tables", "Tables of which something stored can't be read.",
+            lambda: len(tables.live.damages),
+        )  # fmt: skip
         if tables.peers.any:
             measure_peers(metrics, tables)
         server.on("connect", self._connect)

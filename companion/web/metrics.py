@@ -107,7 +107,7 @@ def measure_peers(metrics: Metrics, tables: Tables) -> None:
     metrics.gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
     metrics.gauge(
         "clock_off_seconds", "How far this machine's clock is before the database's.",
-        lambda: sync.clock_off / 1000 if sync else 0.0,
+        lambda: sync.clock_off / 1000,
     )  # fmt: skip
     metrics.counter("conflicts", "Commits that another was faster than.", lambda: peers.conflicts)
     metrics.counter(

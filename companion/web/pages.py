@@ -65,8 +65,9 @@ def blueprint(
 
     @pages.get("/healthz")
     def healthy() -> Response:
-        well = tables.healthy()
-        return answered({"ok": well}, 200 if well else 503)
+        well, damaged = tables.healthy(), len(tables.live.damages)
+        told = {"ok": well} | ({"damaged": damaged} if damaged else {})
+        return answered(told, 200 if well else 503)
 
     @pages.get("/readyz")
     def ready() -> Response:

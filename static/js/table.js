@@ -12,6 +12,7 @@ import { wear } from "./core/look.js";
 import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isReady } from "./core/moves.js";
+import { setBack } from "./core/patch.js";
 import * as text from "./core/text.js";
 import { speak as read } from "./core/voice.js";
 import { table as panel } from "./shell/table.js";
@@ -91,6 +92,7 @@ function shown(view) {
   live = true;
   ctrl.next = null;
   ctrl.show(view);
+  if (before && setBack(before, view)) ctrl.complain({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version) enliven(before, view);
   if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before))))
     scrollTo(0, 0);

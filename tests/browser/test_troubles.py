@@ -1,7 +1,10 @@
 """What goes wrong around a call ends in the right state, and nobody has to touch anything."""
 
 import re
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -156,3 +159,39 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
     ana.context.set_offline(True)
     ana.page.reload()
     expect(ana.page.locator(".line-lost")).to_have_text(re.compile(r"\S"))
+
+
+@pytest.mark.parametrize(
+    ("language", "lost", "damaged"),
+    [
+        ("en-GB", "The last moments of this table were lost", "record is damaged"),
+        ("it-IT", "Gli ultimi momenti di questo tavolo sono andati persi", "sono danneggiati"),
+    ],
+)
+def test_a_table_that_lost_its_last_moments_or_is_damaged_says_so(
+    person: Callable[..., Person], tmp_path: Path, language: str, lost: str, damaged: str
+) -> None:
+    server = RealServer(tmp_path)
+
+    def change(statement: str) -> None:
+        with closing(sqlite3.connect(server.database)) as database, database:
+            database.execute(statement)
+
+    party = server.table("Ana", "Ben")
+    party.host.say("rename", name="Anabel")
+    cleo = person("Cleo", server.url, locale=language)
+    cleo.page.goto(f"{server.url}/t/{party.table}")
+    expect(cleo.page.locator("main")).to_contain_text("Anabel")
+    newest = party.host.view["version"]
+    change(f"DELETE FROM events WHERE version >= {newest}")
+    expect(cleo.page.locator('[role="alert"]')).to_contain_text(lost)
+    party.host.say("rename", name="Anita")
+    expect(cleo.page.locator("main")).to_contain_text("Anita")
+    change("UPDATE events SET body = 'cut off' WHERE version = 2")
+    server.stop()
+    server.start()
+    expect(cleo.page.locator("main")).to_contain_text(damaged)
+    server.stop()
+    server.said.clear()
+    for client in party.clients:
+        client.close()

@@ -123,3 +123,13 @@ test("who was refused a connection comes again when they are told", () => {
   mock.timers.tick(1001);
   assert.equal(calls, 1);
 });
+
+test("a table that is damaged is no lost line: what is wrong is shown, and asked again", () => {
+  const damaged = { code: "internal", text: "damaged", facts: { what: "damaged" } };
+  hear("connect_error", Object.assign(new Error("damaged"), { data: damaged }));
+  assert.deepEqual(lines, ["closed"]);
+  mock.timers.tick(5000);
+  assert.equal(calls, 1);
+  hear("connect_error", Object.assign(new Error("bug"), { data: { code: "internal", text: "" } }));
+  assert.deepEqual(lines, ["closed", "lost"]);
+});

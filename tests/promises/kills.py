@@ -59,10 +59,10 @@ class Game:
             self.under_way = None
 
     def check(self) -> None:
-        """Every answer is given again; the log has no gaps and ends where it should."""
+        """What was accepted is answered so again; the log has no gaps and ends where it should."""
         version = self.host.socket.call("sync")["version"]
         for command, answer in self.answers.values():
-            assert ask(self.host, command) == answer
+            assert not answer["ok"] or ask(self.host, command) == answer
         headers = {"Authorization": f"Bearer {self.token}"}
         log = self.server.get(f"/api/tables/{self.table}/log", **headers).json
         assert [event["version"] for event in log][-1] >= version

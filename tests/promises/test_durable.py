@@ -6,9 +6,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -49,6 +51,48 @@ def test_02_an_id_takes_effect_once(serve: Serve) -> None:
     log = server.get(f"/api/tables/{party.table}/log").json
     renamed = [event["facts"]["name"] for event in log if event["type"] == "seat_renamed"]
     assert sorted(renamed) == sorted(command["name"] for command in commands)
+
+
+def test_02_a_refusal_is_remembered_and_after_a_restart_decided_anew(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    early = {"id": str(uuid4()), "type": "ready", "ready": True}
+    refused = party.host.send(**early)
+    assert refused["error"]["code"] == "refused"
+    party.host.say("prepare")
+    assert party.host.send(**early) == refused
+    assert party.host.send(**{**early, "ready": False})["error"]["code"] == "id_reused"
+    assert server.stop() == 0
+    server.start()
+    party.again()
+    accepted = party.host.send(**early)
+    assert accepted["ok"]
+    party.host.say("ready", ready=False)
+    for _ in range(2):
+        assert party.host.send(**early) == accepted
+        server.kill()
+        server.start()
+        party.again()
+
+
+def test_02_what_is_refused_stays_out_of_the_database(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    first = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
+    accepted = party.host.send(**first)
+
+    def rows() -> int:
+        with closing(sqlite3.connect(server.database)) as database:
+            return int(database.execute("SELECT count(*) FROM answers").fetchone()[0])
+
+    assert rows() == 1
+    for client in party.clients:
+        for _ in range(300):
+            assert client.refusal("ready", ready=True)["code"] == "refused"
+    assert rows() == 1
+    # So many refusals later only the database knows what was accepted.
+    party.host.say("prepare")
+    assert party.host.send(**first) == accepted and rows() == 2
 
 
 def test_03_nothing_is_heard_before_it_is_committed(faulty: tuple[RealServer, Path]) -> None:

@@ -103,6 +103,7 @@ ERRORS = keys(
     rate_limited/waiting: most
     rate_limited/robots: most
     internal:
+    internal/damaged:
     busy:
     busy/robots:
     method_not_allowed:

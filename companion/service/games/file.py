@@ -13,6 +13,7 @@ from companion.rules.core.model import Table
 from companion.rules.core.view import only_for
 from companion.service import codec
 from companion.service.history import Span
+from companion.storage.statements import Event as Stored
 
 FORMAT, VERSION = "hiss-game", 1
 
@@ -60,15 +61,13 @@ class Record(Struct, frozen=True):
 
 def recorded(
     span: Span,
-    stored: Iterable[tuple[int, int, str]],
+    stored: Iterable[Stored],
     remarks: Sequence[dict[str, Any]] = (),
 ) -> Record:
-    """A table's game, from its events as they are stored: version, time in ms, content.
-
-    What only its own seat may see is left out.
-    """
+    """A table's game, from its events as they are stored; raises what one brings about that
+    can't be read. What only its own seat may see is left out."""
     start, events, told = span.start, list[Event](), list[dict[str, Any]]()
-    for version, at, body in stored:
+    for version, at, body, _ in stored:
         happened = codec.event(start.family, body)
         if only_for(start, happened) is None:
             facts = msgspec.json.decode(body)

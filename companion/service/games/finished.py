@@ -7,20 +7,24 @@ time, so that many who open replays take no more of the machine than one.
 import threading
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.codec import BLANK
-from companion.service.errors import Fault
+from companion.service.errors import Damaged, Fault
 from companion.service.games.file import LONGEST_REMARK, Record, recorded
 from companion.service.games.moments import packed
 from companion.service.history import Span
-from companion.service.log import rows
+from companion.service.log import Damages, rows
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
+from companion.storage.statements import Event
 from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024
@@ -43,23 +47,40 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class FinishedGames:
-    """The finished games in one store, each told by its table's code and its span in the log."""
+class _Shown(Struct):
+    moment: int
+    at: int
+    seat: str
+    text: str
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store, self._clock, self._making = store, clock, threading.Lock()
-        self._packed: OrderedDict[tuple[str, int, int, int], bytes] = OrderedDict()
+
+class FinishedGames:
+    """The finished games in one store, each told by its table's code and its span in the log.
+
+    What of them can't be read is noted in ``damages``.
+    """
+
+    def __init__(self, store: Store, clock: Clock, damages: Damages) -> None:
+        self._store, self._clock, self._damages = store, clock, damages
+        self._making = threading.Lock()
+        self._packed: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
     def record(self, code: str, span: Span) -> Record:
-        """The game as its table's log has it; raises ``Busy``, or ``Fault`` if it is gone."""
-        found = recorded(span, self._stored(code, span), self.remarks(code, span.start.games))
+        """The game as its table's log has it; raises ``Busy``, ``Fault`` (gone, ``Damaged``)."""
+        remarks = self.remarks(code, span.start.games)
+        try:
+            found = recorded(span, self._stored(code, span), remarks)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            damaged = Damaged(code, "event", error)
+            self._damages.note(damaged)
+            raise damaged from error
         if not found.events:
             raise Fault("not_found", what="table", table=code)
         return found
 
-    def moments(self, code: str, span: Span) -> bytes:
-        """The game moment by moment: JSON, compressed (gzip)."""
-        key = code, span.start.version, span.last, len(span.late)
+    def moments(self, code: str, epoch: str, span: Span) -> bytes:
+        """The game moment by moment: JSON, compressed (gzip). ``epoch``: the log's."""
+        key = code, epoch, span.start.version, span.last, len(span.late)
         with self._making:
             if key not in self._packed:
                 self._packed[key] = packed(self.record(code, span), code)
@@ -69,39 +90,44 @@ class FinishedGames:
             return self._packed[key]
 
     def remarks(self, code: str, game: int) -> list[dict[str, Any]]:
-        """What was noted at moments of a finished game, oldest first."""
-        return [
-            {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
-            for row in self._store.remarks(code, game)
-        ]
+        """What was noted at moments of a finished game and can be read, oldest first."""
+        rows, found = self._store.remarks(code, game), []
+        for row in rows:
+            with suppress(msgspec.ValidationError, UnicodeEncodeError):
+                shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
+                msgspec.convert(shown, _Shown)
+                codec.encode(shown)
+                found.append(shown)
+        if lost := len(rows) - len(found):
+            self._damages.note(Damaged(code, "remark", f"{lost} of game {game}"))
+        return found
 
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
         for _ in range(TRIES):
-            known = self.remarks(code, span.start.games)
-            row = _new_remark(remark, span, seat, known)
+            row = _new_remark(remark, span, seat, self._store.remarks(code, span.start.games))
             if row is None:
                 return None
             row |= {"code": code, "game": span.start.games, "at": self._clock.now()}
             try:
                 return self._store.write(statements.insert_remark(row))
-            except Conflict:  # another process took this number
+            except Conflict:  # a peer took this number
                 continue
         raise Busy("others are always faster")
 
-    def _stored(self, code: str, span: Span) -> Iterator[tuple[int, int, str]]:
-        """The game's events as they are stored: version, when in ms, what."""
+    def _stored(self, code: str, span: Span) -> Iterator[Event]:
+        """The game's events as they are stored."""
         versions = span.versions
         wanted = {*versions}
-        for row in rows(self._store, code, span.start.version):
-            if row[0] in wanted:
-                yield row
-            if row[0] >= versions[-1]:
+        for event in rows(self._store, code, span.start.version):
+            if event.version in wanted:
+                yield event
+            if event.version >= versions[-1]:
                 return
 
 
 def _new_remark(
-    remark: Remark, span: Span, seat: str | None, known: list[dict[str, Any]]
+    remark: Remark, span: Span, seat: str | None, rows: Sequence[Any]
 ) -> dict[str, Any] | None:
     """What is new of a remark's row; ``None``: it stands there already, and was sent again."""
     if seat is None or seat not in {one.seat for one in span.start.seats}:
@@ -109,12 +135,12 @@ def _new_remark(
     if remark.moment not in (span.start.version, *span.versions):
         raise Fault("bad_request", at="$.moment", why="no moment of this game")
     text = _clean(remark.text)
-    mine = [one for one in known if one["seat"] == seat]
-    if any((one["moment"], one["text"]) == (remark.moment, text) for one in mine):
+    mine = [row for row in rows if row.seat == seat]
+    if any((row.moment, row.text) == (remark.moment, text) for row in mine):
         return None
-    if len(known) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
+    if len(rows) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
         raise Fault("refused", what="remarks")
-    return {"number": len(known) + 1, "moment": remark.moment, "seat": seat, "text": text}
+    return {"number": len(rows) + 1, "moment": remark.moment, "seat": seat, "text": text}
 
 
 def _clean(text: str) -> str:

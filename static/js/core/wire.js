@@ -15,7 +15,7 @@ const CONNECT_MS = 10_000;
 const ANSWER_MS = 6000;
 const AGAIN = ["busy", "rate_limited", "internal"];
 const TRIES = 6;
-/** Whoever stands before a closed door looks again whether it has opened. */
+/** Whoever stands before a closed door, or a damaged table, looks again whether it has opened. */
 const DOOR_MS = 5000;
 const MEASURE_MS = 60_000;
 /** Whoever goes from one server to another is not lost for as long as this. */
@@ -160,8 +160,9 @@ export class Wire {
         this.socket.io.opts.transports?.reverse();
         return this.#lost();
       }
-      if (problem.facts?.door) setTimeout(() => this.socket.connect(), DOOR_MS);
-      if (!AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
+      const damaged = problem.facts?.what === "damaged";
+      if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), DOOR_MS);
+      if (damaged || !AGAIN.includes(problem.code)) return this.hears.line("closed", problem);
       this.#lost();
       setTimeout(() => this.socket.connect(), wait(problem, 1000) + Math.random() * 1000);
     });
