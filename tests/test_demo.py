@@ -1,10 +1,14 @@
 """``companion demo`` and its parts against the real server, as a user starts them."""
 
 import gc
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,6 +59,63 @@ def test_a_demo_plays_its_games_and_stops() -> None:
     told = run("--players", "2-4", "--games", "3", "--pace", "0", "--seed", "1")
     assert len(re.findall(r"wins game 1", told)) == 3
     assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", told)
+
+
+AT_ONCE = 5.0
+"""Seconds, on a machine that is full; left alone it is half of one."""
+
+
+def ending(*options: str, interrupted: bool = False) -> tuple[float, int, str]:
+    """A demo after its first win: for how many seconds it goes on, how it ends, and its noise;
+    ``interrupted``: by Ctrl-C, which its server hears, too."""
+    command = [sys.executable, "-um", "companion", "demo", "--port", "0", "--pace", "0", *options]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stdout and running.stderr
+        next(line for line in running.stdout if "wins game" in line)
+        won = time.monotonic()
+        if interrupted:
+            os.killpg(running.pid, signal.SIGINT)
+        _, noise = running.communicate(timeout=60)
+    return time.monotonic() - won, running.returncode, noise
+
+
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_131_a_demo_ends_with_its_last_game(seed: str) -> None:
+    seconds, status, noise = ending("--games", "1", "--seed", seed)
+    assert (status, noise) == (0, "") and seconds < AT_ONCE
+
+
+def test_131_ctrl_c_ends_a_demo_at_once() -> None:
+    seconds, status, noise = ending("--seed", "4", interrupted=True)
+    assert (status, noise) == (0, "") and seconds < AT_ONCE
+
+
+def test_131_who_hangs_up_twice_at_once_waits_for_nobody(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(5):
+        line = client.Line(server.url, client.make_table(server.url, "Zoe"))
+        line.open()
+        began = time.monotonic()
+        hanging_up = [threading.Thread(target=line.close) for _ in range(2)]
+        for one in hanging_up:
+            one.start()
+        for one in hanging_up:
+            one.join(30)
+        assert time.monotonic() - began < AT_ONCE and not caplog.records
+
+
+def test_131_who_hangs_up_while_nobody_answers_is_gone_at_once() -> None:
+    place = client.Place(table="NOBODY", seat="s1", token="")
+    line = client.Line(f"http://127.0.0.1:{free_port()}", place)
+    calling = threading.Thread(target=line.open, daemon=True)
+    calling.start()
+    time.sleep(0.5)
+    line.close()
+    calling.join(AT_ONCE)
+    assert not calling.is_alive()
 
 
 def test_a_demo_of_a_classic_game() -> None:

@@ -1,19 +1,25 @@
 """Whatever fails to open half-way lets go of all that it had opened: files, sockets, programs."""
 
 import signal
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 import psutil
 import pytest
+from sqlalchemy import create_engine
 
 from companion.engines import opened
 from companion.robots.wire.server import Server, free_port
 from companion.settings import Settings, default_variants
 from companion.storage import migrations
 from companion.storage.database import Busy
+from companion.storage.lock import lock
 from companion.storage.store import Store
 from companion.web.tunnel import Absent, Told, Tunnel
+from tests.fleet.engines import postgresql
+from tests.server import until
 
 
 def files(folder: Path) -> list[str]:
@@ -45,6 +51,24 @@ def test_130_the_lock_is_let_go_of_with_a_database_that_cannot_be_used(tmp_path:
     with pytest.raises(click.ClickException) as told:
         opened(settings)
     assert told.value and not files(tmp_path)
+
+
+@pytest.mark.postgresql
+def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
+    with postgresql() as cluster, closing(create_engine(cluster.url).raw_connection()) as session:
+        cursor = session.cursor()
+        cursor.execute("CREATE ROLE ana LOGIN")
+        cursor.execute("REVOKE EXECUTE ON FUNCTION pg_try_advisory_lock(bigint) FROM PUBLIC")
+        session.commit()
+        with pytest.raises(Busy, match="permission") as told:
+            lock(cluster.url.replace("companion@", "ana@"), nothing).take()
+        until(lambda: told.value and not sessions(cursor), 5)
+
+
+def sessions(cursor: Any) -> int:
+    """How many ana has."""
+    cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ana'")
+    return int(cursor.fetchone()[0])
 
 
 def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:

@@ -8,7 +8,6 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from random import random
 from typing import Any
@@ -16,6 +15,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
 
+import engineio
 import socketio
 
 from companion.robots.wire.sight import Command, View, patched
@@ -102,7 +102,30 @@ def _asked(address: str, body: Answer | None, token: str) -> Any:
         with urlopen(request, timeout=30) as answer:
             return json.load(answer)
     except HTTPError as problem:
-        raise Unwelcome(json.load(problem)["error"]) from problem
+        with problem:
+            raise Unwelcome(json.load(problem)["error"]) from problem
+
+
+class _Engine(engineio.Client):  # type: ignore[misc]
+    """The library's, whose writer hears in any case that it is to end.
+
+    The library tells it so by the queue of what is to be sent, and then empties that: who did not
+    hear it in time waited for a packet for 11 seconds, and whoever hung up for the writer.
+    """
+
+    def connect(self, *args: Any, **more: Any) -> None:
+        """Connects, with nothing left of the connection before."""
+        self.queue = self.create_queue()
+        super().connect(*args, **more)
+
+    def _reset(self) -> None:
+        super()._reset()
+        self.queue.put(None)
+
+
+class _Client(socketio.Client):  # type: ignore[misc]
+    def _engineio_client_class(self) -> type[_Engine]:
+        return _Engine
 
 
 class Line:
@@ -118,7 +141,9 @@ class Line:
         self.view: View | None = None
         self.closed = self.sent_away = False
         self._answers: dict[str, Answer] = {}
-        self._socket = socketio.Client(
+        self._hung_up = threading.Lock()
+        self._socket = _Client(
+            handle_sigint=False,  # whoever is interrupted closes it, as at any other end
             reconnection_delay=0.1,
             reconnection_delay_max=1,
             request_timeout=10,
@@ -140,19 +165,23 @@ class Line:
         self.wait(lambda: self.view is not None, 10)
 
     def _connect(self) -> None:
-        self._socket.connect(
-            self.url,
-            auth={"table": self.place.table, "token": self.place.token, "patches": "keys"},
-            transports=["websocket"],
-            retry=True,
-            wait_timeout=10,
-        )
+        """Tries until somebody lets it in, or it is closed."""
+        auth = {"table": self.place.table, "token": self.place.token, "patches": "keys"}
+        asked = {"auth": auth, "transports": ["websocket"], "wait_timeout": 10}
+        while not self.closed and not self._socket.connected:
+            try:
+                self._socket.connect(self.url, **asked)
+            except (socketio.exceptions.SocketIOError, ValueError):  # the last one still ends
+                self.wait(lambda: False, SPREAD_SECONDS)
+        if self.closed:
+            self._socket.shutdown()
 
     def close(self) -> None:
-        """Hangs up; whoever waits for news is woken."""
+        """Hangs up, if nobody did before; whoever waits for news is woken."""
         self.closed = True
         self._notify()
-        self._socket.disconnect()
+        if self._hung_up.acquire(blocking=False):
+            self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
         """Waits until something is so, or the line is closed, or the time is over."""
@@ -229,13 +258,7 @@ class Line:
         """This server is about to end: whoever serves the table then is asked at once."""
         time.sleep(SPREAD_SECONDS * random())
         self._socket.disconnect()
-        while not self.closed:
-            with suppress(socketio.exceptions.SocketIOError):
-                self._connect()
-                break
-            time.sleep(SPREAD_SECONDS)
-        if self.closed:
-            self._socket.disconnect()
+        self._connect()
 
     def _go(self, *_: Any) -> None:
         self.closed = self.sent_away = True
