@@ -40,6 +40,7 @@ from companion.service import clock, codes, staffed
 from companion.service.crew import Crew, Post
 from companion.service.errors import Fault
 from companion.service.once import Errand
+from companion.service.presence import Viewer
 from companion.service.tables import Tables
 from companion.service.workers import Process
 from companion.settings import default_variants
@@ -322,7 +323,7 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
 
     def comes(sid: str) -> None:
         with tables.at(ana.table) as live:
-            live.enter(sid, ana.seat)
+            live.enter(Viewer(sid, ana.seat))
 
     comes("first")
     assert len(told.posts) == 2

@@ -17,6 +17,7 @@ from companion.service import clock, codec
 from companion.service.answers import Answer, Denied
 from companion.service.errors import Fault
 from companion.service.once import Errand
+from companion.service.presence import Viewer
 from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
 from companion.storage.database import Busy
@@ -72,7 +73,7 @@ class Seats:
 
     def enter(self, seated: Seated) -> None:
         with self.tables.at(seated.table) as live:
-            live.enter(seated.seat, seated.seat)
+            live.enter(Viewer(seated.seat, seated.seat, since=clock.now()))
 
     def say(self, seated: Seated, type: str, **more: Any) -> Answer:
         content = {"id": str(uuid4()), "type": type, **more}
@@ -281,11 +282,11 @@ def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
     made = service.seat("Ana", "Ben")
     with service.tables.at(made[0].table) as live:
         until(lambda: clock.now() > live.presence.next)
-        live.enter("watches", None)  # all are told, so that for a moment nobody is told again
+        live.enter(Viewer("watches", None))  # all hear it, and for a moment nothing else
         live.leave("watches")
         live.leave(made[1].seat)
-        live.enter("comes again", None)
-        live.enter(made[1].seat, made[1].seat)
+        live.enter(Viewer("comes again", None))
+        live.enter(Viewer(made[1].seat, made[1].seat))
 
     def told() -> Any:
         heard = list(service.listeners.heard)

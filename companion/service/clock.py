@@ -32,10 +32,10 @@ def own() -> int:
     return (_OWN + _run()) // 1_000_000
 
 
-def follow(ms: int) -> None:
-    """It is this time now: of several processes all have the clock of what they share."""
+def follow(step: int) -> None:
+    """It is so many ms later: of several processes all have the clock of what they share."""
     global _BEGAN
-    _BEGAN = ms * 1_000_000 - _run()
+    _BEGAN += step * 1_000_000
 
 
 class Alarms:

@@ -24,7 +24,7 @@ from companion.service.bus import Fellows, News
 from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.journal import Journal
-from companion.service.presence import Audience, Wants
+from companion.service.presence import Audience, Viewer
 from companion.service.remarks import Remark, made, shown
 from companion.service.shared_table import SharedTable
 from companion.storage import statements
@@ -105,14 +105,15 @@ class LiveTable(SharedTable):
         when = due(self.table)
         return self._fellows.any and (when is None or clock.now() < when + UNTENDED_MS)
 
-    def enter(
-        self, sid: str, seat: str | None, patches: Wants = False, *, robot: bool = False
-    ) -> None:
+    def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
-        if not robot and any(one.lent for one in self.table.seats if one.seat == seat):
+        lent = any(one.lent for one in self.table.seats if one.seat == viewer.seat) and not robot
+        if self.presence.has_newer(viewer) or (lent and viewer.yields):
+            return self._supersede((viewer.sid,))
+        if lent:
             with suppress(Refused):  # a log that is full keeps nobody out
-                self.change(ReturnSeat(seat=seat), seat)
-        super().enter(sid, seat, patches)
+                self.change(ReturnSeat(seat=viewer.seat), viewer.seat)
+        super().enter(viewer)
 
     # --- changing ----------------------------------------------------------------------
 

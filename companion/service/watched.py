@@ -17,7 +17,7 @@ from companion.service.clock import Alarms
 from companion.service.errors import Fault
 from companion.service.finished import Span
 from companion.service.journal import Journal
-from companion.service.presence import Audience, Presence, Wants
+from companion.service.presence import Audience, Presence, Viewer
 from companion.service.views import Memory, Patches, Views
 from companion.storage.store import Store
 
@@ -127,12 +127,12 @@ class WatchedTable:
         for sid in list(self.presence.viewers):
             self._audience.send(sid, "head", head)
 
-    def enter(self, sid: str, seat: str | None, patches: Wants = False) -> None:
+    def enter(self, viewer: Viewer) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
-        self._supersede(self.presence.enter(sid, seat, patches))
-        self._audience.send(sid, "view", self.view(seat))
+        self._supersede(self.presence.enter(viewer))
+        self._audience.send(viewer.sid, "view", self.view(viewer.seat))
         if not self.tell_presence():
-            self._audience.send(sid, "presence", self.presence.first(self._seats))
+            self._audience.send(viewer.sid, "presence", self.presence.first(self._seats))
 
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""

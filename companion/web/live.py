@@ -14,7 +14,7 @@ from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.socketio import Server
 from companion.rules.core import lobby
-from companion.service import codec, codes
+from companion.service import clock, codec, codes
 from companion.service.answers import Answer, Denied, Error
 from companion.service.errors import Fault
 from companion.service.logs import bug, heard, line
@@ -55,7 +55,7 @@ class Live:
         server.on("*", self._unknown)
         server.connected = self._welcome
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
-        server.eio.meter = commands.meter
+        server.eio.meter, server.eio.now = commands.meter, clock.now
 
     # --- the audience ------------------------------------------------------------------
 
@@ -120,8 +120,9 @@ class Live:
             self._crowd.check(code, address, elsewhere)
         who = f"{code} {seat}" if seat else address
         robot = self._tables.crew.opens(key) is not None
-        asked = wanted.patches, wanted.replay
-        return Connection(sid, code, seat, key, who, address, robot, *asked)
+        asked = self._server.asked(sid)
+        wants = wanted.patches, wanted.replay, -asked if wanted.yields else asked
+        return Connection(sid, code, seat, key, who, address, robot, *wants)
 
     def _seat(
         self, environ: dict[str, Any], code: str, token: str | None
@@ -147,7 +148,7 @@ class Live:
         try:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
-                live.enter(sid, connection.seat, connection.patches, robot=connection.robot)
+                live.enter(connection.viewer, robot=connection.robot)
         except (Fault, Busy):
             self.close(sid)
 
