@@ -20,7 +20,7 @@ from companion.adapters.redis import Bus
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.service import clock
-from companion.service.bus import Fellows, There
+from companion.service.bus import Fellows, Place, There
 from companion.service.errors import Fault
 from companion.service.once import Errand, Seated
 from companion.service.presence import Viewer
@@ -437,6 +437,18 @@ def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]
             live.inbox.append(there)
             live.hear()
             assert live.behind == bool(later)
+
+
+def test_where_nobody_is_nothing_is_kept_of_who_is_elsewhere(halves: tuple[Half, Half]) -> None:
+    """It would be so for ever: nobody tells that process any more that they went."""
+    one = halves[0]
+    ana = one.tables.create(Errand(), "Ana", None, {})
+    there = There(by=halves[1].fellows.me, seats={ana.seat: Place(clock.now(), 0)}, watching=0)
+    with one.tables.at(ana.table) as live:  # from here on it is in memory
+        assert not live.presence.here
+    one.tables._heard(ana.table, there)
+    with one.tables.at(ana.table) as live:
+        assert not live.presence.here
 
 
 def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Half]) -> None:

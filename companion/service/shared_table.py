@@ -63,7 +63,8 @@ class SharedTable(WatchedTable):
                     self._hear_news(news)
                 case There() as there:
                     self.behind |= there.version > self.version
-                    self._supersede(self.presence.hear(there, self._fellows.me))
+                    if self.attended:  # else nobody would say when that is over
+                        self._supersede(self.presence.hear(there, self._fellows.me))
                     if there.asks:
                         self._introduced, self._said = -1, None
                 case Signed(seat=seat, sign=sign):
