@@ -37,6 +37,7 @@ TABLES = 6
 """At which games are played at once."""
 
 WARM_UP = 60
+
 STILL = 5.0
 """Seconds that no game may stand still while nothing is wrong: a window alone takes 3."""
 
@@ -208,7 +209,7 @@ def speed(counts: Sequence[int], rounds: int) -> None:
 @click.option("--redis", type=int, default=0, help="Redis stopped for 30 s")
 @click.option("--postgres", type=int, default=0, help="PostgreSQL stopped and started")
 @click.option("--freezes", type=int, default=0, help="a process frozen for 20 s")
-@click.option("--freeze-every", type=float, default=0, help="seconds from one short freeze on")
+@click.option("--freeze-every", type=float, default=0, help="seconds from one freeze to the next")
 @click.option("--busy", "beside", is_flag=True, help="a busy loop on each core beside it")
 @click.option("--seed", type=int, default=1)
 @click.option("--races", "nopes", type=int, default=0)
