@@ -2,19 +2,23 @@
 upgrade, and what it costs.
 
     python -m benchmarks.fleet --games 100 --kills 20 --redis 5 --postgres 5 --freezes 5
+    python -m benchmarks.fleet --games 20 --freeze-every 4 --busy --seed 7
     python -m benchmarks.fleet --races 10000
     python -m benchmarks.fleet --upgrade
     python -m benchmarks.fleet --speed
 
 Prints figures, and fails where something acknowledged is missing, happened twice or was shown
-otherwise than the log has it.
+otherwise than the log has it, or a game stood still for longer than 5 s while nothing was wrong.
 """
 
 import asyncio
+import os
 import statistics
+import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
@@ -33,6 +37,10 @@ TABLES = 6
 """At which games are played at once."""
 
 WARM_UP = 60
+
+STILL = 5.0
+"""Seconds that no game may stand still while nothing is wrong: a window alone takes 3."""
+
 AWAY = 3.0
 """Seconds for which PostgreSQL is stopped."""
 
@@ -43,17 +51,24 @@ def told(name: str, figures: str) -> None:
     sys.stdout.flush()
 
 
-async def play(fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, int]]) -> None:
-    """Games, in the middle of which all of this goes wrong, in any order."""
-    hall, chance = Hall(fleet, seed=1), Random(1)
+async def play(
+    fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, int]], seed: int, every: float
+) -> None:
+    """Games, in the middle of which all of this goes wrong, in any order, and a process is frozen
+    every so many seconds; raises ``click.ClickException`` where one of them stood still."""
+    hall, chance = Hall(fleet, seed), Random(seed)
     order = [name for name, (_, times) in wrong.items() for _ in range(times)]
     chance.shuffle(order)
     after: dict[str, list[float]] = {name: [] for name in wrong}
     async with asyncio.TaskGroup() as group:
-        group.create_task(hall.fill(TABLES, games))
+        freezing = group.create_task(faults.freezes(hall, every, chance)) if every else None
+        filling = group.create_task(hall.fill(TABLES, games))
         for name in order:
             after[name].append(await faults.during(hall, wrong[name][0], chance))
         hall.enough()
+        await filling
+        if freezing:
+            freezing.cancel()
     for name, found in after.items():
         if found:
             told(
@@ -67,6 +82,21 @@ async def play(fleet: Fleet, games: int, wrong: dict[str, tuple[faults.Fault, in
         f"{hall.done} whole games over {len(fleet.processes)} processes; {checked.views} views,"
         f" {checked.answers} answers and {checked.windows} windows held against the log: all agree",
     )
+    told("stood still", f"{hall.stood.longest:.1f} s (longest) while nothing was wrong")
+    if hall.stood.longest > STILL:
+        raise click.ClickException(f"a game stood still for too long: {hall.stood.what}")
+
+
+@contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """So many busy loops beside all that runs."""
+    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for one in running:
+            one.kill()
+            one.wait()
 
 
 async def race(fleet: Fleet, count: int) -> None:
@@ -179,14 +209,18 @@ def speed(counts: Sequence[int], rounds: int) -> None:
 @click.option("--redis", type=int, default=0, help="Redis stopped for 30 s")
 @click.option("--postgres", type=int, default=0, help="PostgreSQL stopped and started")
 @click.option("--freezes", type=int, default=0, help="a process frozen for 20 s")
+@click.option("--freeze-every", type=float, default=0, help="seconds from one freeze to the next")
+@click.option("--busy", "beside", is_flag=True, help="a busy loop on each core beside it")
+@click.option("--seed", type=int, default=1)
 @click.option("--races", "nopes", type=int, default=0)
 @click.option("--upgrade", "upgrading", is_flag=True)
 @click.option("--speed", "speeding", is_flag=True)
 @click.option("--tables", type=int, multiple=True, default=(2, 20), help="for --speed")
 @click.option("--rounds", type=int, default=5, help="for --speed")
 def main(
-    games: int, kills: int, redis: int, postgres: int, freezes: int, nopes: int,
-    upgrading: bool, speeding: bool, tables: tuple[int, ...], rounds: int,
+    games: int, kills: int, redis: int, postgres: int, freezes: int, freeze_every: float,
+    beside: bool, seed: int, nopes: int, upgrading: bool, speeding: bool, tables: tuple[int, ...],
+    rounds: int,
 ) -> None:  # fmt: skip
     """Shows what several processes promise, for as long as is asked."""
     wrong = {
@@ -196,8 +230,8 @@ def main(
         "frozen": (faults.freeze(20), freezes),
     }
     if games:
-        with Fleet(2) as fleet:
-            asyncio.run(play(fleet, games, wrong))
+        with Fleet(2) as fleet, busy((os.cpu_count() or 1) if beside else 0):
+            asyncio.run(play(fleet, games, wrong, seed, freeze_every))
     if nopes:
         with tempfile.TemporaryDirectory() as folder:
             variants = short_windows(Path(folder, "variants"))

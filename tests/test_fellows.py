@@ -1,8 +1,10 @@
 """Two processes, one table: what is the table's is so by way of any of them."""
 
 import json
+import socket
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,14 +13,16 @@ from urllib.parse import quote, urlsplit
 import pytest
 import sqlalchemy as sql
 from redis import Redis
-from websocket import create_connection
+from websocket import WebSocket
 
+from benchmarks.wire import UPGRADE
 from companion.adapters.redis import Bus
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.service.clock import Timers
 from companion.service.errors import Fault
-from companion.service.peers import Peers, There
+from companion.service.peers import Peers, Place, There
+from companion.service.presence import Viewer
 from companion.service.requests import KeyedRequest, Seated
 from companion.service.tables import Tables
 from companion.settings import default_variants
@@ -55,6 +59,11 @@ def sits(server: RealServer, seat: Any) -> Client:
     return server.client(seat["table"], seat["token"])
 
 
+def goes(client: Client) -> None:
+    """The client is sent away."""
+    client.wait(lambda: client.all("superseded") and client.all("disconnect"), 30)
+
+
 def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:
     """The client hears this sooner or later."""
     client.wait(lambda: any(wanted(one) for one in client.all(event)), 30)
@@ -80,28 +89,94 @@ def test_a_second_tab_by_way_of_another_process_takes_the_firsts_place(
     ana, _ = seats(one, "Ana", "Ben")
     first = sits(one, ana)
     second = sits(other, ana)
-    first.wait(lambda: first.all("superseded") and first.all("disconnect"), 30)
+    goes(first)
     third = sits(one, ana)
-    second.wait(lambda: second.all("superseded") and second.all("disconnect"), 30)
+    goes(second)
     assert third.socket.connected and not third.all("superseded")
 
 
-def test_who_gave_up_on_a_process_that_was_frozen_stays_at_the_other(
+@contextmanager
+def asks(server: RealServer) -> Iterator[WebSocket]:
+    """Asks for a WebSocket, and waits for no answer."""
+    asked = WebSocket(skip_utf8_validation=True)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as asked.sock:
+        asked.sock.sendall(UPGRADE.format(host="127.0.0.1", port=server.port).encode())
+        yield asked
+
+
+def says_who(asked: WebSocket, seat: Any) -> None:
+    """Asks for the seat, over a WebSocket that is open."""
+    asked.send("40" + json.dumps({"table": seat["table"], "token": seat["token"]}))
+
+
+def is_open(asked: WebSocket) -> None:
+    """Reads the answer to what was asked for."""
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        head += asked.sock.recv(1)
+    assert asked.recv().startswith("0")
+
+
+@pytest.mark.parametrize("when", ["before", "while"])
+@pytest.mark.parametrize("then", ["hangs up", "stays"])
+def test_who_asked_earlier_sends_nobody_away_however_late_they_are_let_in(
+    both: tuple[Process, Process], when: str, then: str
+) -> None:
+    """Before or while it was frozen they asked for a connection, and then came by the other one."""
+    one, other = both
+    ana = seats(one, "Ana")[0]
+    with ExitStack() as ends:
+        if when == "before":
+            is_open(earlier := ends.enter_context(asks(other)))
+            other.freeze()
+            says_who(earlier, ana)
+        else:
+            other.freeze()
+            earlier = ends.enter_context(asks(other))
+        time.sleep(0.1)
+        stays = sits(one, ana)
+        if then == "hangs up":
+            ends.close()
+        time.sleep(1)
+        other.thaw()
+        if then == "stays":
+            if when == "while":
+                is_open(earlier)
+                says_who(earlier, ana)
+            heard = [*iter(earlier.recv, "")]  # to its end
+            assert [one for one in heard if one.startswith("42")][-1] == '42["superseded",{}]'
+    until(lambda: other.get("/healthz").status == 200, 30)
+    time.sleep(1)
+    assert stays.socket.connected and not stays.all("superseded")
+    assert stays.all("presence")[-1]["seats"] == {ana["seat"]: "here"}
+
+
+def yields(server: RealServer, seat: Any) -> Client:
+    """Comes for the seat if nobody else has it."""
+    client = Client(server.url, {"table": seat["table"], "token": seat["token"], "yields": True})
+    server.clients.append(client)
+    return client
+
+
+def test_who_yields_has_a_seat_only_while_nobody_else_does(
     both: tuple[Process, Process],
 ) -> None:
     one, other = both
     ana = seats(one, "Ana")[0]
-    address = f"ws://127.0.0.1:{other.port}/socket.io/?EIO=4&transport=websocket"
-    given_up = create_connection(f"{address}&table={ana['table']}")
-    assert given_up.recv().startswith("0")
-    other.freeze()
-    given_up.send("40" + json.dumps({"table": ana["table"], "token": ana["token"]}))
-    given_up.sock.close()
-    stays = sits(one, ana)
-    other.thaw()
-    until(lambda: other.get("/healthz").status == 200, 30)
-    time.sleep(1)
-    assert stays.socket.connected and not stays.all("superseded")
+    has_it = sits(one, ana)
+    for server in both:
+        goes(yields(server, ana))
+    watching = other.client(ana["table"])
+    has_it.close()
+    shows(watching, "presence", lambda one: one["seats"] == {ana["seat"]: "away"})
+    first = yields(other, ana)
+    assert first.view["you"]["seat"] == ana["seat"]
+    for server in both:
+        goes(yields(server, ana))
+    assert first.socket.connected and not has_it.all("superseded") and not first.all("superseded")
+    has_it = sits(one, ana)
+    goes(first)
+    assert has_it.socket.connected and not has_it.all("superseded")
 
 
 def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
@@ -115,7 +190,7 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     taken = one.post(f"/api/claims/{quote(claim)}")
     assert taken.status == 201
     assert other.post(f"/api/claims/{quote(claim)}").error["code"] == "not_found"
-    old.wait(lambda: old.all("superseded") and old.all("disconnect"), 30)
+    goes(old)
     new = sits(other, {**ana, "token": taken.json["token"]})
     assert new.view["you"]["seat"] == ana["seat"] and new.say("rename", name="Anabel")["ok"]
 
@@ -377,7 +452,7 @@ def halves(cluster: Cluster, redis: Engine) -> Iterator[tuple[Half, Half]]:
 
 def enter(half: Half, seated: Seated) -> None:
     with half.tables.at(seated.table) as live:
-        live.enter(seated.seat, seated.seat)
+        live.enter(Viewer(seated.seat, seated.seat, since=half.tables.clock.now()))
 
 
 def test_in_time_the_window_waits_for_the_slowest_wherever_it_is(
@@ -408,6 +483,19 @@ def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]
             assert live.sync.behind == bool(later)
 
 
+def test_where_nobody_is_nothing_is_kept_of_who_is_elsewhere(halves: tuple[Half, Half]) -> None:
+    """It would be so for ever: nobody tells that process any more that they went."""
+    one = halves[0]
+    ana = one.tables.create(KeyedRequest(), "Ana", None, {})
+    place = Place(one.tables.clock.now(), 0)
+    there = There(by=halves[1].peers.me, seats={ana.seat: place}, watching=0)
+    with one.tables.at(ana.table) as live:  # from here on it is in memory
+        assert not live.presence.here
+    one.tables.sync._heard(ana.table, there)
+    with one.tables.at(ana.table) as live:
+        assert not live.presence.here
+
+
 def test_a_table_that_one_process_deleted_is_gone_in_all(halves: tuple[Half, Half]) -> None:
     one, other = halves
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
@@ -434,10 +522,11 @@ class Moved:
         self.ahead(0)
         self._say("ALTER ROLE companion SET search_path = moved, pg_catalog, public")
 
-    def ahead(self, seconds: int) -> None:
+    def ahead(self, seconds: int, takes: float = 0) -> None:
         later = f"pg_catalog.clock_timestamp() + interval '{seconds} seconds'"
+        then = f"SELECT at FROM (SELECT {later} AS at OFFSET 0) read, pg_sleep({takes})"
         head = "CREATE OR REPLACE FUNCTION moved.clock_timestamp() RETURNS timestamptz"
-        self._say(f"{head} LANGUAGE sql AS $$ SELECT {later} $$")
+        self._say(f"{head} LANGUAGE sql AS $$ {then} $$")
 
     def _say(self, command: str) -> None:
         with self._engine.connect() as session:
@@ -478,3 +567,40 @@ def test_the_time_is_the_databases_and_a_clock_that_is_set_closes_no_window(
         assert abs(clock.now() - clock.own() - ahead * 1000) < 100_000
         assert 0 < left() <= 30_000
     half.close()
+
+
+def test_an_answer_that_took_long_sets_no_clock(
+    moved: Moved, cluster: Cluster, redis: Engine
+) -> None:
+    """Nobody knows when in that time it was given: the process may have been frozen."""
+    half = Half(cluster, redis)
+    moved.ahead(0, takes=2)
+    half.tables.sync.follow_the_clock()
+    clock = half.tables.clock
+    assert abs(clock.now() - clock.own()) < 500
+    half.close()
+
+
+def test_when_the_clock_is_set_back_a_seat_may_still_move_and_all_hear_of_it(
+    moved: Moved, cluster: Cluster, redis: Engine
+) -> None:
+    half = Half(cluster, redis)
+    party = Seats(half.tables, half.listeners)
+    ana, ben = party.seat("Ana", "Ben")
+    moved.ahead(-7200)
+    half.tables.sync.follow_the_clock()
+    with half.tables.at(ana.table) as live:
+        now = half.tables.clock.now()
+        live.enter(Viewer("another tab", ben.seat, since=now))
+        assert {*live.presence.viewers} == {ana.seat, "another tab"}
+        live.leave("another tab")
+    until(lambda: shown(half, ana.seat)[ben.seat] == "away", 5)
+    with half.tables.at(ana.table) as live:
+        assert 0 < live.presence.away_ms(ben.seat) < 60_000
+    half.close()
+
+
+def shown(half: Half, sid: str) -> dict[str, str]:
+    """Who is here, as a connection was told last."""
+    told = [said for to, event, said in half.listeners.heard if (to, event) == (sid, "presence")]
+    return dict(told[-1]["seats"])

@@ -54,6 +54,14 @@ def test_games_across_processes_come_through_whatever_fails(two: Fleet) -> None:
     ]
     hall = asyncio.run(_played_through(two, wrong, games=4))
     assert hall.checked.answers > 0 and hall.checked.windows > 0
+    assert hall.stood.longest < 5, hall.stood.what
+
+
+def test_games_across_processes_that_are_frozen_again_and_again_go_on(two: Fleet) -> None:
+    """For so long that whoever is there goes, and asks a process that is frozen, too."""
+    wrong = [faults.freeze(faults.LONG), faults.freeze(3), faults.freeze(faults.LONG)]
+    hall = asyncio.run(_played_through(two, wrong, games=4))
+    assert hall.stood.longest < 5, hall.stood.what
 
 
 def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(two: Fleet) -> None:

@@ -39,13 +39,14 @@ from companion.rules.core.rulings import Refused
 from companion.service import robot_desk
 from companion.service.clock import Timers
 from companion.service.errors import Fault
+from companion.service.presence import Viewer
 from companion.service.requests import KeyedRequest, hashed
 from companion.service.tables import Tables
 from companion.service.workers import Post, Posts, Process
 from companion.settings import default_variants
 from companion.storage.store import Store
 from tests import server as servers
-from tests.server import RealServer
+from tests.server import Client, RealServer
 from tests.test_tables import Listeners
 
 Serve = Callable[..., RealServer]
@@ -208,6 +209,12 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
     view = lent()
     assert view["host"] is None, "a robot is no host"
     assert all("robot" in one for one in view["seats"])
+    for worker in psutil.Process(server.process.pid).children():
+        worker.kill()  # who lent a seat and only looks whether it is free doesn't take it back
+    looks = Client(server.url, {"table": table, "token": host["token"], "yields": True})
+    server.clients.append(looks)
+    looks.wait(lambda: looks.all("superseded"))
+    assert all("robot" in one for one in lent()["seats"])
     with person(server, host) as ana:
         view = ana.sees(ended())
     assert view["host"] == seat
@@ -347,7 +354,7 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
 
     def comes(sid: str) -> None:
         with tables.at(ana.table) as live:
-            live.enter(sid, ana.seat)
+            live.enter(Viewer(sid, ana.seat))
 
     comes("first")
     assert len(told.posts) == 2

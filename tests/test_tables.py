@@ -15,6 +15,7 @@ from companion.rules.core.commands import TakeSeat
 from companion.rules.grid.family import GRID
 from companion.service import codec
 from companion.service.errors import Answer, Denied, Fault
+from companion.service.presence import Viewer
 from companion.service.requests import KeyedRequest
 from companion.service.tables import Seated, Tables
 from companion.settings import default_variants
@@ -72,7 +73,7 @@ class Seats:
 
     def enter(self, seated: Seated) -> None:
         with self.tables.at(seated.table) as live:
-            live.enter(seated.seat, seated.seat)
+            live.enter(Viewer(seated.seat, seated.seat, since=self.tables.clock.now()))
 
     def say(self, seated: Seated, type: str, **more: Any) -> Answer:
         content = {"id": str(uuid4()), "type": type, **more}
@@ -283,8 +284,8 @@ def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
         live.enter("watches", None)  # all are told, so that for a moment nobody is told again
         live.leave("watches")
         live.leave(made[1].seat)
-        live.enter("comes again", None)
-        live.enter(made[1].seat, made[1].seat)
+        live.enter(Viewer("comes again", None))
+        live.enter(Viewer(made[1].seat, made[1].seat))
 
     def told() -> Any:
         heard = list(service.listeners.heard)

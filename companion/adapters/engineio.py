@@ -21,6 +21,9 @@ from companion.adapters.lines import Line
 KEEP = "companion.keep"
 """In a request's environ: what keeps its connection a place; takes whether it has a seat."""
 
+WAITED = "companion.waited"
+"""In a request's environ: what tells for how many ms it has been waiting for its answer."""
+
 Allows = Callable[[], bool]
 """Counts one packet; says whether it is not too many."""
 
@@ -48,6 +51,9 @@ class Engine(engineio.Server):  # type: ignore[misc]
     whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))
     """Who asks, as far as their address tells."""
 
+    now: Callable[[], int] = staticmethod(lambda: round(time.time() * 1000))
+    """The time, in ms."""
+
     full = False
     """Nobody new is taken on: this process ends soon."""
 
@@ -65,6 +71,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
             if socket.place is None:
                 return False
             socket.born = time.monotonic()
+            socket.asked = self.now() - args[1].get(WAITED, int)()
             if self.meter is not None:
                 socket.allows = self.meter()
             self._know(socket, args[1])

@@ -6,6 +6,7 @@ Its maintainers discourage new use, so nothing else knows which server runs.
 import os
 import signal
 import socket
+import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,7 +22,7 @@ with warnings.catch_warnings():
     from eventlet.hubs import get_hub, trampoline
 
 from companion.adapters import HandOver, Places, websocket
-from companion.adapters.engineio import KEEP
+from companion.adapters.engineio import KEEP, WAITED
 from companion.adapters.lines import Line
 from companion.settings import Settings
 
@@ -36,6 +37,9 @@ REQUEST_SECONDS = 10
 
 BREATH_SECONDS = 0.2
 """After this it is tried again to accept somebody for whom there was no file."""
+
+LAST_DATA = 52
+"""Where Linux' ``tcp_info`` tells how many ms ago something came last (tcpi_last_data_recv)."""
 
 SILENT_SECONDS = 3
 """After this PostgreSQL, which is silent, is taken to be away."""
@@ -250,11 +254,27 @@ class _Punctual(Requests):
 
         body._do_read = until_all
         environ[KEEP] = lambda seated: self.places.keep(self.place, seated=seated)
+        environ[WAITED] = lambda: _silent_ms(self.connection)
         return environ
 
     def finish(self) -> None:
         self._late.cancel()
         super().finish()
+
+
+def _silent_ms(connection: Any) -> int:
+    """For how many ms nothing has come over a connection, as the system knows it: a process that
+    stood still meanwhile doesn't. 0 where the system doesn't say.
+
+    Of a request that is not answered yet: for how long it has waited.
+    """
+    if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
+        return 0
+    try:
+        known = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
+    except OSError:  # it was closed
+        return 0
+    return int.from_bytes(known[LAST_DATA:], sys.byteorder)
 
 
 def _wake_at_signals(wakes: socket.socket) -> None:

@@ -113,11 +113,6 @@ class Line(Socket):  # type: ignore[misc]
         self.say(message)
 
     @property
-    def hung_up(self) -> bool:
-        """Whether nobody is there any more, also if that is still to be read."""
-        return self.closed or (self._wire is not None and self._wire.hung_up())
-
-    @property
     def _free(self) -> bool:
         return self._idle and not self.closed and not self.queue.queue
 

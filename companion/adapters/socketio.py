@@ -127,6 +127,12 @@ class Server(socketio.Server):  # type: ignore[misc]
         self.disconnect(sid)
         self.eio.disconnect(eio_sid)
 
+    def asked(self, sid: str) -> int:
+        """When the client asked for its connection, which may be long before it was let in; in ms
+        on the engine's clock."""
+        socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
+        return self.eio.now() if socket is None else int(socket.asked)
+
     def keep(self, sid: str, *, seated: bool) -> None:
         """The client keeps its connection's place, whoever else comes."""
         self.eio.keep(self.manager.eio_sid_from_sid(sid, "/"), seated)
@@ -138,9 +144,8 @@ class Server(socketio.Server):  # type: ignore[misc]
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
         super()._handle_connect(eio_sid, namespace, data)
         socket = self.eio.sockets.get(eio_sid)
-        if socket is None or socket.hung_up:
-            # Whoever hung up while being let in would stay for ever, nobody being told, or send
-            # away the connection that they have by now, to another process.
+        if socket is None or socket.closed:
+            # Whoever hung up while being let in would stay for ever: nobody was told.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")

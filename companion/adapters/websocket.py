@@ -11,9 +11,6 @@ import eventlet
 from eventlet.hubs import get_hub
 from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
-select: Any = eventlet.patcher.original("select")
-"""The system's own, which knows whether somebody has hung up; it is never waited for."""
-
 FRAMES_A_TURN = 8
 """How many frames are read from one WebSocket before others have their turn."""
 
@@ -109,14 +106,6 @@ class Wire:
             self.socket.sendall(message.data)
         finally:
             self._lock.release()
-
-    def hung_up(self) -> bool:
-        """Whether the other end has closed it, whatever of it is still to be read."""
-        number, asked = self.socket.fileno(), select.poll()
-        if number < 0:
-            return True
-        asked.register(number, getattr(select, "POLLRDHUP", 0))
-        return bool(asked.poll(0))
 
     def close(self) -> None:
         """Hangs up."""

@@ -29,7 +29,7 @@ from companion.service.history import Span
 from companion.service.log import Commit, Journal, TableLog
 from companion.service.logs import line
 from companion.service.peers import Peers
-from companion.service.presence import Presence, Wants
+from companion.service.presence import Presence, Viewer
 from companion.service.publisher import Audience, Publisher
 from companion.service.requests import Answers
 from companion.service.table_sync import TableSync
@@ -190,15 +190,15 @@ class LiveTable:
 
     # --- connections -------------------------------------------------------------------
 
-    def enter(
-        self, sid: str, seat: str | None, patches: Wants = False, address: str = "", *,
-        robot: bool = False,
-    ) -> None:  # fmt: skip
+    def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
-        if not robot and any(one.lent for one in self.table.seats if one.seat == seat):
+        lent = any(one.lent for one in self.table.seats if one.seat == viewer.seat) and not robot
+        if self.presence.has_newer(viewer) or (lent and viewer.yields):
+            return self.publisher.send_away((viewer.sid,))
+        if lent:
             with suppress(Refused):  # a log that is full keeps nobody out
-                self.change(ReturnSeat(seat=seat), seat)
-        self.publisher.enter(sid, seat, patches, address)
+                self.change(ReturnSeat(seat=viewer.seat), viewer.seat)
+        self.publisher.enter(viewer)
 
     def watch_replay(self, sid: str, seat: str | None) -> None:
         """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""

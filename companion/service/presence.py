@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.service.clock import Clock
 from companion.service.peers import Place, There
@@ -13,8 +14,10 @@ Wants = bool | Literal["keys"]
 
 
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator; ``since`` when, in ms.
+    """One connection; ``seat`` is ``None`` for a spectator.
 
+    ``since``: when it asked for the seat, in ms on all processes' clock: the newest has it. Where
+    it yields the time is below 0, so that any that doesn't is newer, and the first that did.
     ``address``: where it comes from.
     """
 
@@ -23,6 +26,11 @@ class Viewer(Struct, frozen=True):
     patches: Wants = False
     since: int = 0
     address: str = ""
+
+    @property
+    def yields(self) -> bool:
+        """Whether any other one of its seat goes before it."""
+        return self.since < 0
 
 
 TELL_MS = 500
@@ -33,7 +41,7 @@ NOBODY = There(by="", seats={}, watching=0)
 
 
 class Presence:
-    """The connections at one table. A seat has one at most: a later one takes its place.
+    """The connections at one table. A seat has one at most: a newer one takes its place.
 
     ``here``: the seats that are connected, be it to another process. ``moves``: how often somebody
     came or went. ``next``: from when on it may be told again who is here, in ms. ``replaying``: the
@@ -53,13 +61,17 @@ class Presence:
         self._others: dict[str, There] = {}
         self.moves = self.next = 0
 
-    def enter(
-        self, sid: str, seat: str | None, patches: Wants = False, address: str = ""
-    ) -> tuple[str, ...]:
-        """A connection comes; the older ones of its seat, which go, are given."""
-        older = self.drop(seat) if seat is not None else ()
-        since = max([self._clock.now(), *(place.since + 1 for place in self.places(seat))])
-        self.viewers[sid] = Viewer(sid, seat, patches, since, address)
+    def has_newer(self, than: Viewer) -> bool:
+        """Whether this one's seat has a newer connection, to whatever process."""
+        here = [viewer.since for viewer in self.viewers.values() if viewer.seat == than.seat]
+        elsewhere = [place.since for place in self.places(than.seat)]
+        return than.seat is not None and max(here + elsewhere, default=than.since) > than.since
+
+    def enter(self, viewer: Viewer) -> tuple[str, ...]:
+        """A connection comes, and no newer one is here; the older ones of its seat, which go, are
+        given."""
+        older = self.drop(viewer.seat) if viewer.seat is not None else ()
+        self.viewers[viewer.sid] = viewer
         self._count()
         return older
 
@@ -94,6 +106,16 @@ class Presence:
         self.here = frozenset(here.union(*(there.seats for there in self.others)))
         for seat in were - self.here:
             self._left[seat] = self._clock.now()
+
+    def shift(self, step: int) -> None:
+        """The clock was set on by so many ms; what happened by the old one is no older for it."""
+        for sid, viewer in self.viewers.items():
+            since = viewer.since + (-step if viewer.yields else step)
+            self.viewers[sid] = replace(viewer, since=since)
+        self._left = {seat: at + step for seat, at in self._left.items()}
+        self._since += step
+        self.next += step
+        self._count()
 
     def away_ms(self, seat: str | None) -> int:
         """How long this seat has not been connected; 0 while it is."""

@@ -10,7 +10,7 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.log import Commit, TableLog
 from companion.service.logs import bug
-from companion.service.presence import Presence, Viewer, Wants
+from companion.service.presence import Presence, Viewer
 from companion.service.views import Memory, Patches, Views
 
 
@@ -131,12 +131,12 @@ class Publisher:
 
     # --- who is here -------------------------------------------------------------------
 
-    def enter(self, sid: str, seat: str | None, patches: Wants, address: str) -> None:
+    def enter(self, viewer: Viewer) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
-        self.send_away(self._presence.enter(sid, seat, patches, address))
-        self._audience.send(sid, "view", self.view(seat))
+        self.send_away(self._presence.enter(viewer))
+        self._audience.send(viewer.sid, "view", self.view(viewer.seat))
         if not self.tell_presence():
-            self._audience.send(sid, "presence", self._presence.first(self._seats))
+            self._audience.send(viewer.sid, "presence", self._presence.first(self._seats))
 
     def leave(self, sid: str) -> None:
         """A connection is gone."""

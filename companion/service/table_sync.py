@@ -97,7 +97,8 @@ class TableSync:
                     events += self._hear_news(news)
                 case There() as there:
                     self.behind |= there.version > self._log.version
-                    self._publisher.send_away(self._presence.hear(there, self._peers.me))
+                    if self.attended:  # else nobody would say when that is over
+                        self._publisher.send_away(self._presence.hear(there, self._peers.me))
                     if there.asks:
                         self._introduced, self._told = -1, None
                 case Signed(seat=seat, sign=sign):

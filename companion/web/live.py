@@ -62,7 +62,7 @@ class Live:
         server.connected = self._welcome
         server.failed = lambda: bug("socket")
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
-        server.eio.meter = commands.meter
+        server.eio.meter, server.eio.now = commands.meter, tables.clock.now
 
     # --- the audience ------------------------------------------------------------------
 
@@ -123,8 +123,9 @@ class Live:
                 elsewhere = live.presence.watching_elsewhere
         who = f"{code} {seat}" if seat else address
         robot = self._tables.robots.posts.opens(key) is not None
-        asked = wanted.patches, wanted.replay
-        came = Connection(sid, code, seat, key, who, address, robot, *asked)
+        asked = self._server.asked(sid)
+        wants = wanted.patches, wanted.replay, -asked if wanted.yields else asked
+        came = Connection(sid, code, seat, key, who, address, robot, *wants)
         if came.watches:
             self._crowd.check(code, address, elsewhere)
         return came
@@ -155,13 +156,11 @@ class Live:
             self.close(sid)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
-        sid, seat = connection.sid, connection.seat
         if connection.replay is None:
-            patches, address = connection.patches, connection.address
-            live.enter(sid, seat, patches, address, robot=connection.robot)
+            live.enter(connection.viewer, robot=connection.robot)
         else:
-            live.watch_replay(sid, seat)
-            self._together.enter((connection.code, connection.replay), sid)
+            live.watch_replay(connection.sid, connection.seat)
+            self._together.enter((connection.code, connection.replay), connection.sid)
 
     def _check(self, connection: Connection) -> None:
         """Nobody claimed the seat since this connection was let in."""

@@ -55,6 +55,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
     if (line === "superseded") moved();
+    else if (ctrl.line === "superseded") ctrl.stoodIn = false;
     if (line === "closed" && !known()) meet().then(draw);
     ctrl.connected(line, problem);
   },

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, begin, prepare, sit_down
+from tests.fleet.fleet import Fleet
 from tests.promises.proxy import Proxy
 from tests.server import RealServer
 
@@ -87,6 +88,43 @@ def test_a_second_tab_takes_over_and_the_first_steps_back(person: Callable[..., 
     first.locator(".notice button").click()
     expect(first.locator(".window")).to_be_visible()
     expect(ben.page.locator(".notice")).to_be_visible()
+    first.close()  # nobody has the seat then
+    expect(ben.page.locator(".window")).to_be_visible()
+
+
+@pytest.fixture
+def fleet() -> Iterator[Fleet]:
+    with Fleet(2) as running:
+        yield running
+
+
+@pytest.mark.postgresql
+@pytest.mark.redis
+def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
+    person: Callable[..., Person], fleet: Fleet
+) -> None:
+    """At another process than the tab that sent it away, which doesn't notice its asking."""
+    one, other = fleet.processes
+    ben = person("Ben", one.url)
+    code = ben.makes_a_table()
+    first, ben.page = ben.page, ben.context.new_page()
+    ben.page.goto(f"{other.url}/t/{code}")  # cookies know no port: it has the seat, too
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
+    expect(first.locator(".notice")).to_be_visible()
+    watch = """() => {
+      const shows = () => document.querySelector("main").className;
+      window.shown = new Set([shows()]);
+      new MutationObserver(() => window.shown.add(shows())).observe(document.body, {
+        childList: true, subtree: true, attributes: true,
+      });
+    }"""
+    for page in (first, ben.page):
+        page.evaluate(watch)
+    first.wait_for_timeout(12_000)  # it asks twice
+    assert first.evaluate("[...window.shown]") == ["page notice"]
+    assert ben.page.evaluate("[...window.shown]") == ["page lobby"]
+    ben.page.close()
+    expect(first.locator(".seats li.me")).to_contain_text("Ben")
 
 
 def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) -> None:

@@ -11,8 +11,12 @@ from random import Random
 
 from tests.fleet.fleet import Fleet, Process
 from tests.fleet.games import Hall
+from tests.fleet.line import SILENCE
 
 Fault = Callable[[Fleet, Random], Awaitable[None]]
+
+LONG = SILENCE + 2
+"""Seconds after which whoever was at a process that is frozen is at another one."""
 
 PATIENCE = 60.0
 """Seconds after which everyone was not right again."""
@@ -91,5 +95,25 @@ async def right_again(hall: Hall) -> float:
 async def during(hall: Hall, fault: Fault, chance: Random) -> float:
     """A fault in the middle of the games; gives the seconds until everyone is right again."""
     await asyncio.sleep(chance.uniform(0.5, 2))
-    await fault(hall.fleet, chance)
+    await happens(hall, fault, chance)
     return await right_again(hall)
+
+
+async def happens(hall: Hall, fault: Fault, chance: Random) -> None:
+    """A fault, from its beginning to its end: games that stand still meanwhile are excused."""
+    hall.stood.faults += 1
+    try:
+        await fault(hall.fleet, chance)
+    finally:
+        hall.stood.faults -= 1
+
+
+async def freezes(hall: Hall, every: float, chance: Random) -> None:
+    """One process after the other is frozen, so many seconds apart; never returns.
+
+    Half of the time for so short that nobody goes, and else for longer than a client waits.
+    """
+    while True:
+        await asyncio.sleep(every)
+        short = chance.random() < 0.5
+        await happens(hall, freeze(chance.uniform(0.2, 4) if short else LONG), chance)

@@ -23,6 +23,9 @@ from tests.fleet.fleet import Fleet
 from tests.fleet.line import Line
 from tests.fleet.record import Checked, Record
 
+LOOK = 0.1
+"""Seconds between two looks at whether a game goes on."""
+
 PATIENCE = 90.0
 """Seconds after which a table at which nothing happens is stuck."""
 
@@ -142,23 +145,53 @@ class Game:
         return robots
 
 
+class Stood:
+    """For how long games saw nothing new while nothing was wrong, in seconds; the longest of all,
+    and who saw what then.
+
+    ``faults``: how much is wrong just now. What this program itself slept through doesn't count.
+    """
+
+    def __init__(self) -> None:
+        self.faults, self.longest, self.what = 0, 0.0, ""
+        self._games: dict[Game, tuple[int, float]] = {}
+
+    async def watch(self, games: Sequence[Game]) -> None:
+        """Looks at the games again and again; never returns."""
+        while True:
+            await asyncio.sleep(LOOK)
+            self._games = {game: self._look(game) for game in games if game.on}
+
+    def _look(self, game: Game) -> tuple[int, float]:
+        newest = max(line.version for line in game.lines)
+        version, stood = self._games.get(game, (newest, 0.0))
+        stood = (stood + (0 if self.faults else LOOK)) * (newest == version)
+        if stood > self.longest:
+            self.longest = stood
+            self.what = f"{game.table} at {newest}: {'; '.join(map(str, game.lines))}"
+        return newest, stood
+
+
 class Hall:
     """So many tables at once, at which game after game is played.
 
-    ``games``: those that are on. ``done``: those that were played and checked.
+    ``games``: those that are on. ``done``: those that were played and checked. ``stood``: for how
+    long any of them stood still.
     """
 
     def __init__(self, fleet: Fleet, seed: int, pace: float = 0.0) -> None:
         self.fleet, self.chance, self.pace = fleet, Random(seed), pace
         self.games: list[Game] = []
-        self.done, self.checked = 0, Checked()
+        self.done, self.checked, self.stood = 0, Checked(), Stood()
         self._begun, self._enough = 0, False
 
     async def fill(self, tables: int, games: int) -> None:
         """Plays at so many tables until so many games are done, and ``enough()`` was said."""
+        watching = asyncio.create_task(self.stood.watch(self.games))
         async with asyncio.TaskGroup() as group:
             for _ in range(tables):
                 group.create_task(self._table(games))
+        watching.cancel()
 
     def enough(self) -> None:
         """No other game begins once as many as are wanted were begun."""

@@ -219,11 +219,11 @@ class Line:
             wire = await Wire.to(self.doors[0], self.auth, heard)
             try:
                 await asyncio.wait([shown, wire.end], return_when=asyncio.FIRST_COMPLETED)
-            finally:
                 if not shown.done():
-                    wire.close()
-        if not shown.done():
-            raise ConnectionError("closed before it showed the table")
+                    raise ConnectionError("closed before it showed the table")
+            except BaseException:  # too late, it may be, though it has shown the table by now
+                wire.close()
+                raise
         self._wire = wire
         self._wake()
         return wire

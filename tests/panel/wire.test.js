@@ -8,6 +8,10 @@ import { Wire } from "../../static/js/core/wire.js";
 let socket;
 /** @type {string[]} */
 let lines;
+/** @type {any[]} */
+let views;
+/** @type {Wire} */
+let wire;
 let calls = 0;
 /** @type {Wire} */
 let wire;
@@ -21,9 +25,10 @@ beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   lines = [];
+  views = [];
   calls = 0;
   wire = new Wire("TABLE1", () => "token", new Clock(), {
-    view: () => {},
+    view: (view) => views.push(view),
     presence: () => {},
     line: (line) => lines.push(line),
   });
@@ -32,10 +37,28 @@ beforeEach(() => {
     id: "first",
     connected: true,
     subs: [],
-    disconnect: () => Object.assign(socket, { id: undefined, connected: false }),
+    emit: () => socket,
+    timeout: () => socket,
+    disconnect: () => {
+      const connected = socket.connected;
+      Object.assign(socket, { id: undefined, connected: false });
+      if (connected) hear("disconnect", "io client disconnect");
+      return socket;
+    },
     connect: () => calls++,
   });
 });
+
+/** What the next connection is asked for with. @returns {{yields?: boolean}} */
+const asks = () => {
+  let auth = {};
+  socket.auth((/** @type {object} */ said) => {
+    auth = said;
+  });
+  return auth;
+};
+
+const sentAway = () => hear("superseded");
 
 const comes = () => {
   Object.assign(socket, { id: "second", connected: true });
@@ -80,56 +103,74 @@ test("who was cut off before they went is connected again by the library alone",
   assert.deepEqual(lines, ["open"]);
 });
 
-test("whoever was sent away in between stays away", () => {
+test("whoever was sent away in between asks after a while, and for what is free alone", () => {
   hear("moving", {});
-  hear("superseded");
+  assert.equal(asks().yields, undefined);
+  sentAway();
   Object.assign(socket, { subs: undefined });
-  mock.timers.tick(60_000);
+  mock.timers.tick(4900);
   assert.equal(calls, 0);
+  mock.timers.tick(100);
+  assert.equal(calls, 1);
+  assert.equal(asks().yields, true);
   assert.deepEqual(lines, ["superseded"]);
 });
 
-/** What is waiting for a moment has its turn. */
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-test("who is told when to go on says it again then, and not before", async () => {
-  let said = 0;
-  const late = { code: "rate_limited", text: "", facts: { retry_after_ms: 4000 } };
-  const answers = [
-    { ok: false, error: late },
-    { ok: true, version: 2 },
-  ];
-  socket.timeout = () => ({
-    emit: (/** @type {any[]} */ ...words) => words.at(-1)(null, answers[said++]),
-  });
-  const answer = wire.say({ type: "draw" });
-  for (const [ms, so] of [
-    [3999, 1],
-    [1, 2],
-  ]) {
-    await turn();
-    mock.timers.tick(ms ?? 0);
-    await turn();
-    assert.equal(said, so);
+test("as long as somebody else has the seat, nothing is shown of that", () => {
+  sentAway();
+  for (let round = 1; round <= 10; round++) {
+    mock.timers.tick(5000);
+    assert.equal(calls, round);
+    comes();
+    hear("view", VIEW);
+    mock.timers.tick(1000);
+    sentAway();
   }
-  assert.deepEqual(await answer, { ok: true, version: 2 });
+  assert.deepEqual([lines, views], [["superseded"], []]);
 });
 
-test("who was refused a connection comes again when they are told", () => {
-  const late = { code: "rate_limited", text: "", facts: { retry_after_ms: 7000 } };
-  hear("connect_error", Object.assign(new Error("no"), { data: late }));
-  mock.timers.tick(6999);
-  assert.equal(calls, 0);
-  mock.timers.tick(1001);
-  assert.equal(calls, 1);
-});
-
-test("a table that is damaged is no lost line: what is wrong is shown, and asked again", () => {
-  const damaged = { code: "internal", text: "damaged", facts: { what: "damaged" } };
-  hear("connect_error", Object.assign(new Error("damaged"), { data: damaged }));
-  assert.deepEqual(lines, ["closed"]);
+test("once nobody else has it for a moment, it is ours again, be it for good", () => {
+  sentAway();
   mock.timers.tick(5000);
+  comes();
+  hear("view", VIEW);
+  mock.timers.tick(1500);
+  assert.deepEqual([lines, views], [["superseded", "open"], [VIEW]]);
+  assert.equal(asks().yields, undefined);
+  mock.timers.tick(60_000);
   assert.equal(calls, 1);
-  hear("connect_error", Object.assign(new Error("bug"), { data: { code: "internal", text: "" } }));
-  assert.deepEqual(lines, ["closed", "lost"]);
+});
+
+test("who asks for the seat and is not heard asks again", () => {
+  sentAway();
+  mock.timers.tick(5000);
+  comes();
+  Object.assign(socket, { id: undefined, connected: false });
+  hear("disconnect", "io server disconnect");
+  mock.timers.tick(5000);
+  assert.equal(calls, 2);
+  hear("connect_error", Object.assign(new Error("busy"), { data: { code: "busy" } }));
+  mock.timers.tick(5000);
+  assert.equal(calls, 3);
+  assert.deepEqual(lines, ["superseded"]);
+});
+
+test("whose seat was moved to another device does not ask again", () => {
+  sentAway();
+  mock.timers.tick(5000);
+  hear("connect_error", Object.assign(new Error("no"), { data: { code: "unauthenticated" } }));
+  mock.timers.tick(60_000);
+  assert.equal(calls, 1);
+  assert.deepEqual(lines, ["superseded"]);
+});
+
+test("one tap asks at once, for a seat that somebody else may have", () => {
+  sentAway();
+  wire.reopen();
+  assert.equal(calls, 1);
+  assert.equal(asks().yields, undefined);
+  comes();
+  mock.timers.tick(60_000);
+  assert.equal(calls, 1);
+  assert.deepEqual(lines, ["superseded", "connecting", "open"]);
 });

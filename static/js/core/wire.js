@@ -18,6 +18,10 @@ const TRIES = 6;
 /** Whoever stands before a closed door, or a damaged table, looks again whether it has opened. */
 const DOOR_MS = 5000;
 const MEASURE_MS = 60_000;
+/** Whoever was sent away asks so often whether the seat is free, */
+const AWAY_MS = 5000;
+/** and has it once nobody, at another server perhaps, said otherwise for so long. */
+const FREE_MS = 1500;
 /** Whoever goes from one server to another is not lost for as long as this. */
 const MOVE_MS = 1000;
 
@@ -47,9 +51,17 @@ export class Wire {
     this.measured = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.moving = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.waiting = undefined;
     this.socket = io({
       auth: (/** @type {(auth: object) => void} */ tell) =>
-        tell({ table, token: token(), language: current(), patches: "keys" }),
+        tell({
+          table,
+          token: token(),
+          language: current(),
+          patches: "keys",
+          ...(this.superseded && { yields: true }),
+        }),
       path: at("/socket.io"),
       query: { table },
       transports: ["websocket", "polling"],
@@ -70,6 +82,7 @@ export class Wire {
   /** Hangs up and calls again: with another token, or because the device slept. */
   reopen() {
     this.socket.disconnect();
+    clearTimeout(this.waiting);
     this.known = null;
     this.superseded = false;
     this.open();
@@ -146,12 +159,13 @@ export class Wire {
       this.clock.reset();
       this.#moved();
       this.measured = Number.NEGATIVE_INFINITY;
-      this.hears.line("open");
+      if (this.superseded) this.#later(FREE_MS, () => this.#back());
+      else this.hears.line("open");
     });
     this.socket.on("disconnect", (/** @type {string} */ why) => {
       if (why !== "io client disconnect") this.#lost();
-      if (why === "io server disconnect" && !this.superseded)
-        setTimeout(() => this.socket.connect(), 500);
+      if (this.superseded) this.#stayAway();
+      else if (why === "io server disconnect") setTimeout(() => this.socket.connect(), 500);
     });
     this.socket.on("connect_error", (/** @type {Error & {data?: any}} */ error) => {
       const problem = error.data?.error ?? error.data;
@@ -159,6 +173,10 @@ export class Wire {
         // Nobody answered: from here on the other way is tried first, in turn.
         this.socket.io.opts.transports?.reverse();
         return this.#lost();
+      }
+      if (this.superseded) {
+        if (AGAIN.includes(problem.code)) this.#stayAway();
+        return; // else the seat is not ours to come back to
       }
       const damaged = problem.facts?.what === "damaged";
       if (problem.facts?.door || damaged) setTimeout(() => this.socket.connect(), DOOR_MS);
@@ -195,15 +213,33 @@ export class Wire {
     });
     this.socket.on("superseded", () => {
       this.#moved();
+      if (!this.superseded) this.hears.line("superseded");
       this.superseded = true;
-      this.hears.line("superseded");
       this.socket.disconnect();
     });
   }
 
   /** Nobody answers, which is not said of a server that is being changed for another. */
   #lost() {
-    if (this.moving === null) this.hears.line("lost");
+    if (this.moving === null && !this.superseded) this.hears.line("lost");
+  }
+
+  /** The seat is somebody else's; later it may be free. */
+  #stayAway() {
+    this.#later(AWAY_MS, () => this.socket.connect());
+  }
+
+  /** @param {number} ms @param {() => void} then */
+  #later(ms, then) {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(then, ms);
+  }
+
+  /** Nobody else has the seat any more. */
+  #back() {
+    this.superseded = false;
+    this.hears.line("open");
+    this.again();
   }
 
   #moved() {
@@ -220,7 +256,7 @@ export class Wire {
   #show(/** @type {View} */ view) {
     if (this.known && view.epoch === this.known.epoch && view.version < this.known.version) return;
     this.known = view;
-    this.hears.view(view);
+    if (!this.superseded) this.hears.view(view);
   }
 
   #news(/** @type {Pick<Head, "epoch" | "version">} */ head) {

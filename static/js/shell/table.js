@@ -40,10 +40,7 @@ function page(ctrl, join) {
 
 /** The seat is open in another tab, or a robot's for now; here it is taken back. @param {Controller} ctrl */
 function superseded(ctrl) {
-  const back = () => {
-    ctrl.stoodIn = false;
-    ctrl.wire?.reopen();
-  };
+  const back = () => ctrl.wire?.reopen();
   return ctrl.stoodIn
     ? notice(t("superseded.robot"), t("superseded.robot.here"), back)
     : notice(t("superseded"), t("superseded.here"), back);
