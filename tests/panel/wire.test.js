@@ -13,8 +13,6 @@ let views;
 /** @type {Wire} */
 let wire;
 let calls = 0;
-/** @type {Wire} */
-let wire;
 
 /** The server says something, or the library does. @param {string} event @param {any[]} what */
 const hear = (event, ...what) => {
