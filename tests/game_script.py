@@ -19,11 +19,9 @@ from typing import Any
 
 from companion.fair.chance import commitment
 from companion.rules.core import phrases, wording
-from companion.rules.core.choices import legal_commands
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import waits_for
 from companion.rules.core.view import entry, public_view

@@ -10,8 +10,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core.events import Happened, Undone, WentOut, WindowClosed
+from companion.rules.core.events import Happened, WentOut, WindowClosed
 from companion.rules.core.model import Table
+from companion.rules.core.table_events import Undone
 
 
 class Deed(Struct, frozen=True):

@@ -6,8 +6,9 @@ over. This module must not know what is made of a game.
 
 from msgspec import Struct, structs
 
-from companion.rules.core.events import Happened, Prepared, Rematched, Undone
+from companion.rules.core.events import Happened
 from companion.rules.core.model import Table
+from companion.rules.core.table_events import Prepared, Rematched, Undone
 
 
 class Span(Struct, frozen=True):
@@ -42,7 +43,7 @@ class Finished:
             self._prepared = after
         elif before.game is None and after.game is not None and not isinstance(event, Undone):
             self._dealt, self._newest = self._prepared, 0
-        if isinstance(event, after.family.play.late) and self._newest:
+        if event.late and self._newest:
             span = self._spans[self._newest]
             late = (*span.late, after.version)
             self._spans[self._newest] = structs.replace(span, late=late)

@@ -7,8 +7,7 @@ import time
 from collections.abc import Iterator
 
 from companion.rules import families
-from companion.rules.core.events import Happened
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import Happened, evolve
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
@@ -45,7 +44,7 @@ class Journal:
         """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
         line = codec.encode(entry(before, event, self.table, at))
-        self.lines.add(line, only_for(self.table, event))
+        self.lines.add(line, only_for(event))
         self.finished.add(before, event, self.table)
         self.evening.add(before, event, self.table, at)
 

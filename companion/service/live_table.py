@@ -12,10 +12,9 @@ from typing import Any
 
 from msgspec import Raw, structs
 
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment, Resume, ReturnSeat, Said, Tick
 from companion.rules.core.events import Happened
-from companion.rules.core.referee import decide
+from companion.rules.core.referee import decide, due
 from companion.rules.core.rulings import Refused
 from companion.rules.core.windows import could_nope
 from companion.service import answers, clock, codec, mentions

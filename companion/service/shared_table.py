@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from msgspec import structs
 
-from companion.rules.core.events import Happened, SeatClaimed
+from companion.rules.core.events import Happened
+from companion.rules.core.table_events import SeatClaimed
 from companion.service import codec
 from companion.service.bus import Fellows, Message, News, Place, Signed, There
 from companion.service.clock import Alarms

@@ -2,7 +2,7 @@
 
 Names are compared by the Unicode Collation Algorithm with the weights of Unicode 10,
 whatever Python runs it: the same order on every machine. A game that has begun keeps the
-order it began with. This module must not know what a turn is.
+order it began with.
 """
 
 import unicodedata

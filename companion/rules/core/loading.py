@@ -2,7 +2,7 @@
 
 A variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.toml``,
 and one ``<language>.toml`` for each language; names and numbers only. With ``like`` it says
-only what is different from another one. This module must not know how a variant is played.
+only what is different from another one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -2,21 +2,24 @@
 
 What follows from these values (who comes next, whether a card stands, who may Nope) are
 properties and functions, never fields. A family extends these records with what its games
-have. This module must not know how a state comes about.
+have.
 """
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal, Self, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.rules.core import chain
 from companion.rules.core.commands import TakeBack
-from companion.rules.core.events import Out
-from companion.rules.core.family import Family
-from companion.rules.core.machine import Phase
+from companion.rules.core.family import Family, Json
+from companion.rules.core.moves import Phase
 from companion.rules.core.variant import Variant
+
+Out = Literal["kitten", "left"]
+"""How a player went out."""
 
 HOLD_MS = 60_000
 """How long a held window waits before it runs again by itself (ruling hold)."""
@@ -160,6 +163,17 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
                 return player
         raise KeyError(seat)
 
+    @property
+    def facts(self) -> Json:
+        """Whose turn it is and what waits, for a sentence that refuses."""
+        turn, played, window = self.turn, self.played, self.window
+        facts: Json = {"turn": turn.seat} if turn else {}
+        if played is not None:
+            facts |= {"card": played.card, "by": played.by, "target": played.target}
+        if window is not None and window.held_by is not None:
+            facts["holder"] = window.held_by
+        return facts
+
     def after(self, seat: str) -> str:
         """The next living seat (ruling turn-ends)."""
         return chain.after(self.order, self.living, seat)
@@ -167,6 +181,26 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
     def before(self, seat: str) -> str:
         """The living seat before."""
         return chain.before(self.order, self.living, seat)
+
+    def with_player(self, seat: str, **changes: Any) -> Self:
+        """The game with one of its players changed."""
+        return replace(self, players=with_seat(self.players, seat, **changes))
+
+    def with_turn(self, **changes: Any) -> Self:
+        """The game with its turn changed, if one is on."""
+        return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
+
+    def keeping(self, now: Self) -> Self:
+        """This game with what an undo doesn't take back of the one that is ``now``."""
+        return self
+
+
+Seated = TypeVar("Seated", bound="Seat | Player")
+
+
+def with_seat(those: tuple[Seated, ...], seat: str, **changes: Any) -> tuple[Seated, ...]:
+    """The same seats or players with one changed."""
+    return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
 
 
 class Past(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@
 
 A star in a form is the fact; a small word before it suits it, too: ``{seat:a te|a *}``. The
 server speaks about everybody, in words for all. The panel's ``text.js`` does the same, and
-speaks to its own seat. This module must not know a word of any language.
+speaks to its own seat.
 """
 
 import re

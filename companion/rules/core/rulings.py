@@ -1,8 +1,7 @@
 """The rulings that hold at any table, and the ways in which a ruling says no.
 
 A ruling's name (its slug) is the same everywhere: in refusals, tests, a variant's
-``rulings.toml`` and the help drawer. A family adds its own. This module must not know what
-a ruling means.
+``rulings.toml`` and the help drawer. A family adds its own.
 """
 
 from typing import Any

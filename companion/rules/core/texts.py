@@ -2,8 +2,7 @@
 
 A key ``ruling/case`` is a closer wording of ``ruling``. The values are the names that
 may stand in braces in the sentence; a seat's may hold what is said to that seat and what
-about it, ``{seat:You play|* plays}``. These are any table's; a family adds its own. This
-module must not know any sentence.
+about it, ``{seat:You play|* plays}``. These are any table's; a family adds its own.
 """
 
 SEATS = frozenset(
@@ -117,53 +116,12 @@ SAY = keys(
 )
 """How a list and a number are spoken."""
 
-LOG = keys(
-    """
-    seat_taken: seat
-    seat_taken/robot: seat
-    place_asked: name
-    place_given_up: name
-    seat_renamed: seat name
-    seat_removed: seat
-    seat_claimed: seat
-    seat_lent: seat
-    seat_returned: seat
-    options_changed:
-    host_changed: seat
-    host_changed/nobody:
-    prepared:
-    returned_to_lobby:
-    ready_said/yes: seat
-    ready_said/no: seat
-    game_ended:
-    rematched:
-    nope_played/yes: seat card by
-    nope_played/no: seat card by
-    passed: seat
-    held: seat
-    released: seat
-    released/nobody:
-    window_extended:
-    window_closed/yes: seat card
-    window_closed/no: seat card
-    went_out/kitten: seat
-    went_out/left: seat
-    game_won: seat
-    back_asked: seat
-    back_agreed: seat by
-    back_lapsed: seat
-    undone:
-    undone/agreed: seat
-    """
-)
-"""What the log says, by event."""
-
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> Sections:
-    """All that a language of a family must hold: any table's sentences and the family's."""
+    """All that a language of a family must hold; ``log``: of all that can happen there."""
     return {
         "refused": REFUSED | refused,
         "errors": ERRORS,
         "say": SAY | say,
-        "log": LOG | log,
+        "log": log,
     }

@@ -1,7 +1,6 @@
 """A variant: what any game's data has: titles, effects, rulings, texts.
 
-A family adds what its games need. This module must not know how a variant is played, nor
-where its files lie.
+A family adds what its games need.
 """
 
 from collections.abc import Mapping

@@ -1,13 +1,15 @@
 """Facts into sentences: refusals, errors and the log, from a variant's texts.
 
 A table keeps the variant it began with, for ever: a sentence that came later than the
-variant is done without. This module must not know a sentence or a language of its own.
+variant is done without.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.rules.core.events import Happened
+from companion.rules.core.family import Facts
 from companion.rules.core.model import Seat, Table, Waiting
 from companion.rules.core.phrases import asked, filled
 from companion.rules.core.rulings import Refused
@@ -39,35 +41,15 @@ def error(say: Mapping[str, str], code: str, **facts: str) -> str:
     return sentence.format_map(defaultdict(str, facts))
 
 
-def happened(kind: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:
-    """What the log says of an event of this kind; cells are spoken as they were before it."""
-    sentences = after.variant.words.log
-    case = _case(kind, facts, after)
-    return _filled(
-        sentences.get(f"{kind}/{case}") or sentences.get(kind, kind), facts, before, after
-    )
+def happened(event: Happened, facts: Facts, before: Table, after: Table) -> str:
+    """What the log says of an event with these facts; cells are spoken as they were before it."""
+    sentences, kind = after.variant.words.log, str(event.__struct_config__.tag)
+    case = event.case
+    sentence = sentences.get(f"{kind}/{case}") if case else None
+    return _filled(sentence or sentences.get(kind, kind), facts, before, after)
 
 
-def _case(kind: str, facts: Mapping[str, Any], table: Table) -> str | None:
-    """Which face of the event it was, where its sentence has several."""
-    match kind:
-        case "seat_taken":
-            return "robot" if facts.get("robot") else None
-        case "ready_said":
-            return "yes" if facts["ready"] else "no"
-        case "nope_played" | "window_closed":
-            return "yes" if facts["counts"] else "no"
-        case "host_changed" | "released":
-            return None if facts["seat"] else "nobody"
-        case "undone":
-            return "agreed" if facts.get("seat") else None
-        case "went_out":
-            return str(facts["out"])
-        case _:
-            return table.family.shown.case(kind, facts)
-
-
-def _filled(sentence: str, facts: Mapping[str, Any], before: Table, after: Table) -> str:
+def _filled(sentence: str, facts: Facts, before: Table, after: Table) -> str:
     spoken = asked(sentence)
     words = {key: _word(key, facts[key], facts, before, after) for key in spoken & facts.keys()}
     if len(words) < len(spoken):
@@ -75,7 +57,7 @@ def _filled(sentence: str, facts: Mapping[str, Any], before: Table, after: Table
     return filled(sentence, after.variant.words.small, words, facts)
 
 
-def _word(key: str, value: Any, facts: Mapping[str, Any], before: Table, after: Table) -> str:
+def _word(key: str, value: Any, facts: Facts, before: Table, after: Table) -> str:
     """A fact as it is spoken: a seat's name, a card's title, what the family says of its own."""
     texts = after.variant.words
     if value is None:

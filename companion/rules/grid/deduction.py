@@ -15,8 +15,7 @@ Interface::
     known.with_notes(("skip",))       # as its owner knows it, who saw these under cells
 
 and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. The odds
-are those of the model in docs/deduction.md; what is possible needs no model. This module
-must not know what a turn is, whose cards these are, or who sees the odds.
+are those of the model in docs/deduction.md; what is possible needs no model.
 """
 
 from collections.abc import Iterator, Mapping

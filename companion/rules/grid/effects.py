@@ -1,90 +1,142 @@
-"""The effects which a variant's cards can name: what playing one asks and leads to.
+"""Playing a card: the effects that a variant's cards can name, and how a play of one is ruled.
 
-An effect is carried out after the window has closed in its favour; what its player
-still has to do for it becomes the turn's step. This module must not know of windows.
+An effect is carried out after the window has closed in its favour; what somebody still has to
+do for it becomes the turn's step.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core import events
-from companion.rules.core.commands import Word
-from companion.rules.core.events import Happened
+from companion.rules.core import windows
+from companion.rules.core.events import Events
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import places, turns
+from companion.rules.grid import events, places, turns
 from companion.rules.grid.commands import PlayCard
-from companion.rules.grid.model import Game, Played
+from companion.rules.grid.model import Game, Table, Word
+from companion.rules.grid.places import DOWN
+from companion.rules.grid.reasons import leaves_hand
 
 
-class Effect(Struct, frozen=True):
-    """``asks`` refuses a play that lacks what the effect needs; ``leads_to`` carries it out.
-
-    ``then`` is the step that follows. ``choices`` lists every way to play the card from a seat's
-    hand now.
-    """
-
-    asks: Callable[[Game, Word[PlayCard]], None]
-    leads_to: Callable[[Game, Played], tuple[Happened, ...]]
-    then: str
-    choices: Callable[[Game, str, str], Iterator[PlayCard]]
-
-
-def _no_target(game: Game, word: Word[PlayCard]) -> None:
+def _no_target(word: Word[PlayCard]) -> None:
     if word.said.target is not None or word.said.cell is not None:
         raise Refused("favor-another", case="no-target-here", card=word.said.card)
 
 
-def _one_way(game: Game, seat: str, card: str) -> Iterator[PlayCard]:
-    yield PlayCard(seat=seat, card=card)
+def _one_way(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
+    return (PlayCard(seat=seat, card=card),)
 
 
-def _ends_turn(game: Game, played: Played) -> tuple[Happened, ...]:
+class Effect(Struct, frozen=True):
+    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
+
+    ``asks`` refuses a play that lacks what the effect needs; ``choices`` lists every way to play
+    the card from a seat's hand now.
+    """
+
+    leads_to: str
+    does: Callable[[Game, str], Events]
+    asks: Callable[[Word[PlayCard]], None] = _no_target
+    choices: Callable[[Game, str, str], Iterable[PlayCard]] = _one_way
+
+
+def _ends_turn(game: Game, step: str) -> Events:
     return (turns.next_turn(game),)
 
 
-def _hands_two_on(game: Game, played: Played) -> tuple[Happened, ...]:
+def _hands_two_on(game: Game, step: str) -> Events:
     return (turns.next_player(game, owed=2),)
 
 
-def _looks(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (events.StepBegan(seat=played.by, step="look"),)
+def _player_goes_on(game: Game, step: str) -> Events:
+    return (events.StepBegan(seat=game.pending.by, step=step),)
 
 
-def _shuffles(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (events.StepBegan(seat=played.by, step="shuffle"),)
+def _target_goes_on(game: Game, step: str) -> Events:
+    assert game.pending.target is not None
+    return (events.StepBegan(seat=game.pending.target, step=step),)
 
 
-def _needs_a_card(game: Game, word: Word[PlayCard]) -> None:
-    play = word.said
-    if play.target is None or play.cell is None:
+def _needs_a_card(word: Word[PlayCard]) -> None:
+    said = word.said
+    if said.target is None or said.cell is None:
         raise Refused("favor-another", case="whose")
-    if play.target == word.seat:
+    if said.target == word.seat:
         raise Refused("favor-another", case="not-yourself")
-    target = game.player(play.target)
+    target = word.game.player(said.target)
     if not target.alive:
-        raise Refused("favor-another", case="out", target=play.target)
-    if places.at(target.grid, play.cell) != places.DOWN:
-        raise Refused("favor-another", case="face-down", target=play.target, cell=play.cell)
+        raise Refused("favor-another", case="out", target=said.target)
+    if places.at(target.grid, said.cell) != DOWN:
+        raise Refused("favor-another", case="face-down", target=said.target, cell=said.cell)
 
 
-def _turns_one_up(game: Game, played: Played) -> tuple[Happened, ...]:
-    assert played.target is not None
-    return (events.StepBegan(seat=played.target, step="reveal"),)
-
-
-def _every_face_down_card(game: Game, seat: str, card: str) -> Iterator[PlayCard]:
-    for player in game.players:
-        if player.seat != seat and player.alive:
-            for cell in places.face_down(player.grid):
-                yield PlayCard(seat=seat, card=card, target=player.seat, cell=cell)
+def _every_face_down_card(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
+    return [
+        PlayCard(seat=seat, card=card, target=player.seat, cell=cell)
+        for player in game.players
+        if player.seat != seat and player.out is None
+        for cell in places.face_down(player.grid)
+    ]
 
 
 EFFECTS = {
-    "skip": Effect(_no_target, _ends_turn, "tell", _one_way),
-    "attack": Effect(_no_target, _hands_two_on, "tell", _one_way),
-    "look": Effect(_no_target, _looks, "look", _one_way),
-    "shuffle": Effect(_no_target, _shuffles, "shuffle", _one_way),
-    "favor": Effect(_needs_a_card, _turns_one_up, "reveal", _every_face_down_card),
+    "skip": Effect("tell", _ends_turn),
+    "attack": Effect("tell", _hands_two_on),
+    "look": Effect("look", _player_goes_on),
+    "shuffle": Effect("shuffle", _player_goes_on),
+    "favor": Effect("reveal", _target_goes_on, _needs_a_card, _every_face_down_card),
 }
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
+
+
+# --- any play ------------------------------------------------------------------------------
+
+
+def no_such_card(table: Table, card: str, ruling: str | None = None) -> Refused:
+    """A title that this game doesn't have, and those that it has."""
+    return Refused(ruling or "cards-of-this-game", card=card, titles=tuple(table.variant.by_title))
+
+
+def asks(word: Word[PlayCard]) -> None:
+    """Refuses what is no card to play, or not from this hand, or lacks what its effect needs."""
+    title, variant = word.said.card, word.table.variant
+    if title not in variant.by_title:
+        raise no_such_card(word.table, title, variant.elsewhere.get(title))
+    effect = variant.by_title[title].effect
+    if effect not in EFFECTS:
+        raise Refused("not-an-action", case=effect, card=title)
+    leaves_hand(word.game.player(word.seat), title)
+    EFFECTS[effect].asks(word)
+
+
+def play(word: Word[PlayCard]) -> Events:
+    """The card lies there, for all to Nope that can."""
+    said, table = word.said, word.table
+    played = events.CardPlayed(
+        seat=word.seat,
+        card=said.card,
+        target=said.target,
+        cell=said.cell,
+        seconds=table.options.nope_seconds,
+        closes_at=None,
+    )
+    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
+
+
+def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+    """Every way to play each card that may be in the seat's hand."""
+    player = game.player(seat)
+    held = player.known.in_hand if player.hand else ()
+    return [
+        way
+        for card in table.variant.cards
+        if card.effect in EFFECTS and card.id in held
+        for way in EFFECTS[card.effect].choices(game, seat, card.id)
+    ]
+
+
+def take_effect(table: Table) -> Events:
+    """What follows once the window has closed in the card's favour."""
+    game = table.playing()
+    effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
+    return effect.does(game, effect.leads_to)

@@ -1,18 +1,20 @@
-"""The state of a game on the draw grid: frozen values, nothing derived.
-
-This module must not know how a state comes about.
-"""
+"""The state of a game on the draw grid: frozen values, nothing derived."""
 
 from functools import cached_property
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from companion.rules.core import chain, model
-from companion.rules.core.machine import Phase
+from companion.rules.core import chain, model, moves
+from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
+from companion.rules.core.moves import Phase, S
 from companion.rules.grid import deduction
-from companion.rules.grid.places import Cell, Grid
+from companion.rules.grid.places import Cell, Grid, face_down
 from companion.rules.grid.variant import Variant
+
+Notes = tuple[tuple[Cell, str], ...]
+"""Which cards a player noted under which cells of their grid."""
 
 
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,7 +35,7 @@ class Player(model.Player, frozen=True, kw_only=True, dict=True):
     grid: Grid
     deal: deduction.Deck
     discard: tuple[str, ...] = ()
-    notes: tuple[tuple[Cell, str], ...] = ()
+    notes: Notes = ()
     arranged: int = 0
     seen: tuple[deduction.Observation, ...] = ()
     touched: tuple[tuple[int, str], ...] = ()
@@ -42,6 +44,18 @@ class Player(model.Player, frozen=True, kw_only=True, dict=True):
     def known(self) -> deduction.Knowledge:
         """What the call can know of their cards."""
         return deduction.knowledge(self.deal, self.seen)
+
+    def notes_but(self, cell: Cell) -> Notes:
+        """The notes without what is noted under this cell."""
+        return tuple(note for note in self.notes if note[0] != cell)
+
+    def keeping(self, now: "Player") -> "Player":
+        """This player with the notes that they have ``now``, while the cards lie as they did."""
+        if now.arranged != self.arranged:
+            return self
+        down = set(face_down(now.grid))
+        kept = tuple(note for note in self.notes if note[0] not in down)
+        return replace(self, notes=(*kept, *now.notes))
 
 
 class Played(model.Played, frozen=True, kw_only=True):
@@ -71,6 +85,37 @@ class Game(model.Game, frozen=True, kw_only=True):
         """The roll call comes before the first turn."""
         began = self.winner is not None or self.turn is not None
         return super().phase if began else "roll_call"
+
+    @property
+    def facts(self) -> Json:
+        """Who calls, or who tells and what they told, beside any game's."""
+        if self.turn is None:
+            return {**super().facts, "turn": self.caller}
+        told = {} if self.turn.told is None else {"told": self.turn.told}
+        return {**super().facts, "instructor": self.before(self.turn.seat), **told}
+
+    @property
+    def current(self) -> Turn:
+        """The turn that is on; to be asked only where there is one."""
+        assert self.turn is not None
+        return self.turn
+
+    @property
+    def pending(self) -> Played:
+        """The card that waits; to be asked only where there is one."""
+        assert self.played is not None
+        return self.played
+
+    @property
+    def told(self) -> Cell:
+        """The cell that the turn player was told; to be asked only once they were."""
+        assert self.turn is not None and self.turn.told is not None
+        return self.turn.told
+
+    def keeping(self, now: "Game") -> "Game":
+        """This game with the notes of the one that is ``now``: a note is not undone."""
+        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
+        return replace(self, players=players)
 
     def player(self, seat: str) -> Player:
         """The player at this seat."""
@@ -117,3 +162,7 @@ class Table(model.Table, frozen=True, kw_only=True):
         """The game; to be asked only where there is one."""
         assert self.game is not None
         return self.game
+
+
+Word = moves.Word[Table, Game, S]
+"""A command in a game on the draw grid, whose speaker is known."""

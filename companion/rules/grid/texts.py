@@ -1,9 +1,22 @@
-"""Which sentences a language of the draw grid must hold beside any table's.
+"""The rulings of the draw grid, and the sentences that a language of it must hold."""
 
-This module must not know any sentence.
-"""
-
+from companion.rules.core.events import sentences
+from companion.rules.core.rulings import TABLE
 from companion.rules.core.texts import keys, sections
+from companion.rules.grid.events import Event
+
+RULINGS = TABLE | frozenset(
+    """
+    deck-of-fifteen prepare-in-order own-deck opens-what-it-committed
+    alphabetical-order roll-call chain-closes-up
+    told-by-previous wait-to-be-told tell-a-card-that-is-there told-once
+    as-the-drawer-sees-it no-combos
+    draw-what-you-were-told grid-shrinks safe-draw face-up-is-known
+    defuse-hides-the-grid same-number-of-cards
+    deck-count skip-ends-turn look-at-one
+    shuffle-needs-a-new-word favor-turns-one-up favor-another
+    """.split()
+)
 
 REFUSED = keys(
     """
@@ -94,35 +107,4 @@ SAY = keys(
 )
 """How a cell is spoken: to the grid's owner, or (theirs) about them."""
 
-LOG = keys(
-    """
-    deck_said/table: seat
-    deck_said/device: seat
-    deck_opened: seat
-    game_began: first
-    next_called: seat next
-    caller_changed:
-    roll_call_skipped:
-    turn_began: seat instructor
-    instructed: seat target cell
-    card_played: seat card
-    card_played/target: seat card target cell
-    step_began/look: seat
-    step_began/shuffle: seat
-    step_began/reveal: seat
-    looked: seat cell
-    grid_shuffled: seat
-    card_revealed: seat card cell
-    favor_over: seat
-    card_touched: seat cell
-    card_drawn: seat
-    card_drawn/card: seat card
-    kitten_shown: seat kitten
-    kitten_defused: seat card
-    note_made: cell card
-    note_made/nothing: cell
-    """
-)
-"""What the log says, by event."""
-
-SECTIONS = sections(refused=REFUSED, say=SAY, log=LOG)
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event))

@@ -1,11 +1,9 @@
-"""How places, and what lies where, are spoken on the draw grid.
-
-This module must not know a sentence or a language of its own.
-"""
+"""How places, and what lies where, are spoken on the draw grid."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.core.family import Facts
 from companion.rules.core.wording import listed, number
 from companion.rules.grid import places
 from companion.rules.grid.model import Table
@@ -46,7 +44,7 @@ def _in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
     return say[f"place/{side}-theirs" if theirs else f"place/{side}"].format(ordinal=ordinal)
 
 
-def lain(facts: Mapping[str, Any], table: Table) -> places.Place | None:
+def lain(facts: Facts, table: Table) -> places.Place | None:
     """Where the card at a fact's cell lies in its owner's grid, if there is one."""
     owner, cell, game = facts.get("target") or facts.get("seat"), facts.get("cell"), table.game
     if cell is None or game is None or owner not in game.order:
@@ -55,24 +53,7 @@ def lain(facts: Mapping[str, Any], table: Table) -> places.Place | None:
     return places.place(held, tuple(cell)) if places.at(held, tuple(cell)) else None
 
 
-def case(kind: str, facts: Mapping[str, Any]) -> str | None:
-    """Which face of one of the family's events it was."""
-    match kind:
-        case "card_played":
-            return "target" if facts["target"] else None
-        case "deck_said":
-            return str(facts["kind"])
-        case "step_began":
-            return str(facts["step"])
-        case "card_drawn":
-            return "card" if facts["card"] else None
-        case "note_made":
-            return None if facts["card"] else "nothing"
-        case _:
-            return None
-
-
-def word(key: str, value: Any, facts: Mapping[str, Any], before: Table) -> str | None:
+def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
     """A cell as it is spoken, as it was before the event."""
     if key not in ("cell", "told"):
         return None
@@ -82,7 +63,7 @@ def word(key: str, value: Any, facts: Mapping[str, Any], before: Table) -> str |
     return spoken(before.variant.words.say, held, tuple(value), theirs=True)
 
 
-def more_words(facts: Mapping[str, Any], table: Table) -> dict[str, str]:
+def more_words(facts: Facts, table: Table) -> dict[str, str]:
     """Where the copies of a title lie, as far as that can be told."""
     texts = table.variant.words
     counted = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}

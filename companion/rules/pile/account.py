@@ -3,8 +3,6 @@
 Places and titles have numbers here. A step says what happened to the cards and gives the
 next account, without a world if that can't have been; the questions are about any one
 place. ``deduction`` puts seats, names and observations to it.
-
-This module must not know which place is a hand.
 """
 
 from dataclasses import dataclass, replace

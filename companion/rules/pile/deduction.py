@@ -15,8 +15,6 @@ Interface::
 
 and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. What is
 possible needs no model of how people play; docs/deduction.md says how it is worked out.
-
-This module must not know what a turn is, what a card does, or where in the pile it lies.
 """
 
 from collections import OrderedDict

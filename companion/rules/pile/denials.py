@@ -1,7 +1,7 @@
 """Who said of which title that they hold none, and what came to their hand since.
 
 Only the sentence of a refusal needs it (``reasons``): whether the hand can hold the title
-is known without. This module must not know what is possible.
+is known without.
 """
 
 from collections.abc import Iterator

@@ -2,8 +2,6 @@
 
 A Feral Cat among the five is whatever cat is missing, itself included: so any number of
 them may be there, as long as there are cats enough for them to be.
-
-This module must not know whose hand it is, or what five cards are good for.
 """
 
 from dataclasses import dataclass

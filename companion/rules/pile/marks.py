@@ -8,8 +8,6 @@ Whether a card can really be of a title that it bears depends on the marks of al
 cards together (their *total*) and on how many cards of each title are unseen; no longer
 on who holds them. By Hall's theorem cards and titles fit if no union of marks has more
 cards that can go nowhere else than there is room in it.
-
-This module must not know what a hand is, or how a card came by its mark.
 """
 
 from collections.abc import Iterable, Mapping

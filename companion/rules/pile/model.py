@@ -1,12 +1,25 @@
-"""The state of a classic game: frozen values, nothing derived.
+"""The state of a classic game: frozen values, nothing derived; and how its cards move."""
 
-This module must not know how a state comes about.
-"""
+from collections.abc import Callable
+from functools import cached_property
 
-from companion.rules.core import model
+from msgspec.structs import replace
+
+from companion.rules.core import model, moves
+from companion.rules.core.model import Window
+from companion.rules.core.moves import S
 from companion.rules.pile.deduction import Knowledge, knowledge
-from companion.rules.pile.observations import Deal, Drew, DrewKitten, Observation, PutBack
-from companion.rules.pile.order import End, Notes, Order
+from companion.rules.pile.observations import (
+    Deal,
+    Drew,
+    DrewKitten,
+    Gave,
+    Laid,
+    Moved,
+    Observation,
+    PutBack,
+)
+from companion.rules.pile.order import End, Notes, Order, drawn, drawn_notes
 from companion.rules.pile.variant import Variant
 
 
@@ -71,21 +84,103 @@ class Game(model.Game, frozen=True, kw_only=True):
         """What everybody can know of the cards."""
         return knowledge(self.deal, self.seen)
 
-    @property
+    @cached_property
     def pile(self) -> int:
         """How many cards the pile has, with its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_CARDS.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
 
-    @property
+    @cached_property
     def kittens(self) -> int:
         """How many of them are Kittens."""
         return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
 
     def player(self, seat: str) -> Player:
         """The player at this seat."""
-        return next(player for player in self.players if player.seat == seat)
+        for player in self.players:
+            if player.seat == seat:
+                return player
+        raise KeyError(seat)
+
+    @property
+    def current(self) -> Turn:
+        """The turn that is on; to be asked only where there is one."""
+        assert self.turn is not None
+        return self.turn
+
+    @property
+    def pending(self) -> Played:
+        """What waits to be carried out; to be asked only where something does."""
+        assert self.played is not None
+        return self.played
+
+    @property
+    def target(self) -> str:
+        """At whom that is aimed; to be asked only where it is at somebody."""
+        assert self.played is not None and self.played.target is not None
+        return self.played.target
+
+    @property
+    def asked_for(self) -> str:
+        """The title that a triple asks for; to be asked only where one does."""
+        assert self.played is not None and self.played.name is not None
+        return self.played.name
+
+    # -- What happens to the cards --------------------------------------------------------
+
+    def saw(self, seen: Observation) -> "Game":
+        """After everybody saw this."""
+        return replace(self, seen=(*self.seen, seen))
+
+    def with_hand(self, seat: str, more: int) -> "Game":
+        """With so many cards more in this hand."""
+        return self.with_player(seat, hand=self.player(seat).hand + more)
+
+    def laid(self, seat: str, cards: tuple[str, ...]) -> "Game":
+        """After cards went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        game = self.with_hand(seat, -len(cards)).saw(Laid(seat, cards))
+        return replace(game, discard=(*game.discard, *cards))
+
+    def waiting(self, played: Played, window: Window | None) -> "Game":
+        """With something played that waits for its window."""
+        return replace(self.with_turn(step="window"), played=played, window=window)
+
+    def carried_out(self, step: str = "act", end: End | None = None) -> "Game":
+        """After what was played has been carried out: the same turn goes on."""
+        turn = self.with_turn(step=step, **({"end": end} if end else {}))
+        return replace(turn, played=None)
+
+    def moved(self, seen: Moved | Gave) -> "Game":
+        """After a card went from hand to hand."""
+        return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).saw(seen)
+
+    def noted_anew(self, notes: Callable[[Notes], Notes]) -> "Game":
+        """With everybody's notes as they are after the pile has changed."""
+        players = tuple(replace(player, notes=notes(player.notes)) for player in self.players)
+        return replace(self, players=players, changes=self.changes + 1)
+
+    def drew(self, seat: str, seen: Drew | DrewKitten) -> "Game":
+        """After the touched card went from the pile."""
+        end, cards = (self.turn and self.turn.end) or "top", self.pile
+        touched = (*self.player(seat).touched, len(self.seen))
+        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, DrewKitten))
+        game = replace(self.with_player(seat, touched=touched), chosen=chosen)
+        return game.noted_anew(lambda notes: drawn_notes(notes, cards, end)).saw(seen)
+
+    @property
+    def kitten_laid(self) -> "Game":
+        """After a Kitten that is shown, if there is one, was laid on the discard pile."""
+        if self.turn is None or self.turn.shown is None:
+            return self
+        return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
+
+    def keeping(self, now: "Game") -> "Game":
+        """This game with the notes of the one that is ``now``, while the pile lies as it did."""
+        if now.changes != self.changes:
+            return self
+        players = tuple(replace(p, notes=now.player(p.seat).notes) for p in self.players)
+        return replace(self, players=players)
 
 
 class Table(model.Table, frozen=True, kw_only=True):
@@ -99,3 +194,7 @@ class Table(model.Table, frozen=True, kw_only=True):
         """The game; to be asked only where there is one."""
         assert self.game is not None
         return self.game
+
+
+Word = moves.Word[Table, Game, S]
+"""A command in a classic game, whose speaker is known."""

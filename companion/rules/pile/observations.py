@@ -2,8 +2,6 @@
 
 These stand in the state of a game, oldest first; ``deduction`` reads them. The Kittens are
 no part of any hand: of them only their number is seen.
-
-This module must not know what follows from an observation.
 """
 
 from msgspec import Struct

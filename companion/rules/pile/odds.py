@@ -6,8 +6,6 @@ odds-arranged, odds-private)::
 
     ends(cards=31, kittens=3, order=Order(placed=("s2",)))
     {"top": {"state": "placed", "even": 0.096774, "least": 0.066667, "most": 1.0}, ...}
-
-This module must not know what lies in hands, or how an order came about.
 """
 
 from fractions import Fraction

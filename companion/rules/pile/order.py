@@ -4,8 +4,6 @@
 how many of the top cards lie as an Alter the Future left them (ruling odds-arranged).
 ``Notes`` are one player's own (ruling private-notes). Both follow the pile: every function
 says what they are after something happened to it. A Shuffle leaves ``Order()`` and ``()``.
-
-This module must not know the odds.
 """
 
 from collections.abc import Iterable

@@ -1,20 +1,17 @@
-"""What follows by itself when a turn ends or a player goes out.
-
-This module must not know what brought it about.
-"""
-
-from msgspec.structs import replace
+"""What follows by itself when a turn ends or a player goes out."""
 
 from companion.rules.core.commands import Moment
-from companion.rules.core.events import GameWon, Happened, Out, WentOut
+from companion.rules.core.events import Events
+from companion.rules.core.model import Out
 from companion.rules.pile import events
-from companion.rules.pile.model import Game, Table, Turn
+from companion.rules.pile.draw_events import GameWon, WentOut
+from companion.rules.pile.model import Game, Table
 
 ATTACK = 2
 """How many turns an Attack makes (ruling attack)."""
 
 
-def begins(table: Table, first: str, moment: Moment) -> tuple[Happened, ...]:
+def begins(table: Table, first: str, moment: Moment) -> Events:
     """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
     order = tuple(seat.seat for seat in table.in_order)
     began = events.GameBegan(order=order, first=first)
@@ -23,7 +20,7 @@ def begins(table: Table, first: str, moment: Moment) -> tuple[Happened, ...]:
 
 def next_turn(game: Game) -> events.TurnBegan:
     """The same player's next turn if they owe more, else the next player's (turn-ends)."""
-    turn = _turn(game)
+    turn = game.current
     if turn.owed == 1:
         return next_player(game)
     return events.TurnBegan(
@@ -37,14 +34,14 @@ def next_turn(game: Game) -> events.TurnBegan:
 
 def next_player(game: Game) -> events.TurnBegan:
     """The next living player is up for one turn, whatever was owed (debt-dies-with-you)."""
-    turn = _turn(game)
+    turn = game.current
     return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
 
 
 def attacked(game: Game, seat: str, stacks: bool) -> events.TurnBegan:
     """This player is attacked (ruling attack); if it ``stacks``, they get what an attacked
     player still owes as well, the present turn included (attack-stacks)."""
-    turn = _turn(game)
+    turn = game.current
     handed_on = turn.owed if stacks and turn.attacked else 0
     return events.TurnBegan(
         seat=seat, number=turn.number + 1, owed=ATTACK + handed_on, attacked=True
@@ -53,23 +50,17 @@ def attacked(game: Game, seat: str, stacks: bool) -> events.TurnBegan:
 
 def after(game: Game) -> str:
     """The player after the one whose turn it is."""
-    return game.after(_turn(game).seat)
+    return game.after(game.current.seat)
 
 
-def going_out(game: Game, seat: str, out: Out) -> tuple[Happened, ...]:
+def going_out(table: Table, seat: str, out: Out) -> Events:
     """A player goes out: whatever waited for them goes on."""
     went = WentOut(seat=seat, out=out)
-    players = tuple(replace(p, out=out) if p.seat == seat else p for p in game.players)
-    rest = replace(game, players=players)
+    rest = table.playing().with_player(seat, out=out)
     if len(rest.living) == 1:
         return went, GameWon(seat=rest.living[0])
-    if _turn(game).seat == seat:
+    if rest.current.seat == seat:
         return went, next_player(rest)
-    if game.played is not None and game.played.target == seat:
-        return went, events.EffectOver(seat=game.played.by)
+    if rest.played is not None and rest.played.target == seat:
+        return went, events.EffectOver(seat=rest.played.by)
     return (went,)
-
-
-def _turn(game: Game) -> Turn:
-    assert game.turn is not None
-    return game.turn

@@ -1,42 +1,14 @@
-"""How combos, their cards and the pile's places are spoken.
+"""How combos, their cards and the pile's places are spoken."""
 
-This module must not know a sentence or a language of its own.
-"""
-
-from collections.abc import Mapping
 from typing import Any
 
+from companion.rules.core.family import Facts
 from companion.rules.core.wording import listed, title
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
 
 
-def lain(facts: Mapping[str, Any], table: Table) -> None:
-    """An event's facts say by themselves where a card lay."""
-
-
-def case(kind: str, facts: Mapping[str, Any]) -> str | None:
-    """Which face of one of the family's events it was."""
-    match kind:
-        case "turn_began" if facts["again"]:
-            return "again"
-        case "turn_began":
-            return "owed" if facts["owed"] > 1 else None
-        case "combo_played" if facts["name"]:
-            return "name"
-        case "card_played" | "combo_played":
-            return "target" if facts["target"] else None
-        case "step_began":
-            return str(facts["step"])
-        case "answered":
-            return "yes" if facts["has"] else "no"
-        case "note_made":
-            return None if facts["card"] else "nothing"
-        case _:
-            return None
-
-
-def word(key: str, value: Any, facts: Mapping[str, Any], before: Table) -> str | None:
+def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
     """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
     texts = before.variant.words
     match key:
@@ -59,8 +31,3 @@ def _place(table: Table, place: int) -> str:
     if table.game is not None and place == table.game.pile:
         return say["place/bottom"]
     return say["place/other"].format(number=place)
-
-
-def more_words(facts: Mapping[str, Any], table: Table) -> dict[str, str]:
-    """Sentences about the pile have all their words from their facts."""
-    return {}

@@ -14,9 +14,10 @@ import msgspec
 from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.rules import families
-from companion.rules.core.events import Happened, PlaceAsked, SeatTaken
+from companion.rules.core.events import Happened
 from companion.rules.core.family import Family
 from companion.rules.core.model import Table
+from companion.rules.core.table_events import PlaceAsked, SeatTaken
 from companion.rules.core.texts import SEATS
 from companion.rules.core.view import only_for
 from companion.service import codec
@@ -90,7 +91,7 @@ def recorded(
     start, events, told = span.start, list[Event](), list[dict[str, Any]]()
     for version, at, body in stored:
         happened = codec.event(start.family, body)
-        if only_for(start, happened) is None:
+        if only_for(happened) is None:
             facts = msgspec.json.decode(body)
             events.append(Event(version, at, happened))
             told.append({"version": version, "at": at, "type": facts.pop("type"), "facts": facts})
