@@ -5,7 +5,7 @@ properties and functions, never fields. A family extends these records with what
 have.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Literal, Self, TypeVar
 
@@ -156,12 +156,14 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         """The living seats in order of play."""
         return tuple([player.seat for player in self.players if player.out is None])
 
+    @cached_property
+    def by_seat(self) -> Mapping[str, Player]:
+        """The players by their seats."""
+        return {player.seat: player for player in self.players}
+
     def player(self, seat: str) -> Player:
-        """The player at this seat."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        raise KeyError(seat)
+        """The player at this seat; KeyError when there is none."""
+        return self.by_seat[seat]
 
     @property
     def facts(self) -> Json:
@@ -289,7 +291,8 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def by_id(self, order: Iterable[str]) -> tuple[Seat, ...]:
         """The seats with these ids."""
-        return tuple(self.seat(seat) for seat in order)
+        seats = {seat.seat: seat for seat in self.seats}
+        return tuple([seats[seat] for seat in order])
 
     def playing(self) -> Game:
         """The game; to be asked only where there is one."""

@@ -149,7 +149,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True):
         """What a list of variants says of it that only its family has."""
         return {}
 
-    @property
+    @cached_property
     def words(self) -> Texts:
         """The texts in the variant's own language."""
         return self.texts[self.language]

@@ -4,9 +4,6 @@ Everybody sees the public part and the public log; ``you`` is for one seat alone
 family's games have, that family shows.
 """
 
-from collections.abc import Iterable
-from typing import TypeVar
-
 import msgspec
 
 from companion.rules.core import undo, wording
@@ -106,24 +103,17 @@ WINDOW = SectionOf(_window_view, _window_rests_on)
 
 def person_rests_on(table: Table, seat: Seat) -> tuple[object, ...]:
     """What a seat's view asks for in any family: while it is the same, so is that part."""
-    player = player_of(table.game.players if table.game else (), seat.seat)
-    return seat, player, next_of(table.game, player), table.options, table.phase
+    game = table.game
+    if game is None:
+        return seat, table.options
+    return seat, game.by_seat.get(seat.seat), game.living, game.winner, table.options
 
 
 def people_rest_on(table: Table) -> tuple[object, ...]:
     """What no seat's view changes without, where it rests on its own player alone."""
-    return table.seats, table.game and table.game.players, table.options, table.phase
-
-
-P = TypeVar("P", bound=Player)
-
-
-def player_of(players: Iterable[P], seat: str) -> P | None:
-    """The player at this seat, if it has one."""
-    for player in players:
-        if player.seat == seat:
-            return player
-    return None
+    game = table.game
+    of_game = game and (game.players, game.winner)
+    return table.seats, table.setup, of_game, table.options
 
 
 def you(table: Table, seat: str) -> Json:

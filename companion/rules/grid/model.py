@@ -1,5 +1,6 @@
 """The state of a game on the draw grid: frozen values, nothing derived."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from msgspec import Struct
@@ -83,8 +84,9 @@ class Game(model.Game, frozen=True, kw_only=True):
     @property
     def phase(self) -> Phase:
         """The roll call comes before the first turn."""
-        began = self.winner is not None or self.turn is not None
-        return super().phase if began else "roll_call"
+        if self.winner is not None:
+            return "over"
+        return "play" if self.turn is not None else "roll_call"
 
     @property
     def facts(self) -> Json:
@@ -117,12 +119,14 @@ class Game(model.Game, frozen=True, kw_only=True):
         players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
         return replace(self, players=players)
 
+    @cached_property
+    def by_seat(self) -> Mapping[str, Player]:
+        """The players by their seats."""
+        return {player.seat: player for player in self.players}
+
     def player(self, seat: str) -> Player:
-        """The player at this seat."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        raise KeyError(seat)
+        """The player at this seat; KeyError when there is none."""
+        return self.by_seat[seat]
 
 
 class Deck(Struct, frozen=True, kw_only=True):
@@ -148,8 +152,10 @@ class Table(model.Table, frozen=True, kw_only=True):
 
     def deck(self, seat: str) -> Deck | None:
         """The seat's deck in the game that is prepared or on, if its device keeps it."""
-        decks = self.dealt if self.game else self.decks
-        return next((deck for deck in decks if deck.seat == seat), None)
+        for deck in self.dealt if self.game else self.decks:
+            if deck.seat == seat:
+                return deck
+        return None
 
     @property
     def in_order(self) -> tuple[Seat, ...]:

@@ -11,7 +11,6 @@ from companion.rules.core.view import (
     people_rest_on,
     person_rests_on,
     person_view,
-    player_of,
 )
 from companion.rules.grid import deduction, wording
 from companion.rules.grid.model import Game, Notes, Player, Table
@@ -42,7 +41,7 @@ SECTIONS = (TABLE, SectionOf(_game_view, _game_rests_on), WINDOW)
 
 def seat_view(table: Table, seat: Seat) -> Json:
     """One seat as everyone sees it."""
-    player = player_of(table.game.players if table.game else (), seat.seat)
+    player = table.game.by_seat.get(seat.seat) if table.game else None
     shown = {
         **person_view(seat, player),
         "discard": player.discard if player else (),
@@ -156,7 +155,7 @@ def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[st
 
 def you(table: Table, seat: str) -> Json:
     """What a seat alone is shown: its notes, and the odds as it knows them."""
-    player = player_of(table.game.players if table.game else (), seat)
+    player = table.game.by_seat.get(seat) if table.game else None
     mine: Json = {"notes": []}
     if player is not None:
         mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
@@ -167,4 +166,4 @@ def you(table: Table, seat: str) -> Json:
 
 def you_rests_on(table: Table, seat: str) -> tuple[object, ...]:
     """All that ``you`` asks for."""
-    return (player_of(table.game.players if table.game else (), seat),)
+    return (table.game.by_seat.get(seat) if table.game else None,)

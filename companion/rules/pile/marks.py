@@ -26,7 +26,7 @@ Counts = tuple[int, ...]
 
 def marked(numbers: Mapping[Titles, int]) -> Marks:
     """The marks that are borne by so many cards."""
-    return tuple(sorted((mark, number) for mark, number in numbers.items() if number))
+    return tuple(sorted([one for one in numbers.items() if one[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -98,7 +98,7 @@ def left(total: Marks, unseen: Counts) -> Counts:
 
 def room(rest: Counts, titles: Titles) -> int:
     """How many cards of these titles there are."""
-    return sum(number for title, number in enumerate(rest) if titles >> title & 1)
+    return sum([number for title, number in enumerate(rest) if titles >> title & 1])
 
 
 def unions(marks: Iterable[Titles]) -> set[Titles]:
@@ -111,7 +111,7 @@ def unions(marks: Iterable[Titles]) -> set[Titles]:
 
 def needs(numbers: Mapping[Titles, int], titles: Titles) -> int:
     """How many of these cards can be of no other titles."""
-    return sum(number for mark, number in numbers.items() if not mark & ~titles)
+    return sum([number for mark, number in numbers.items() if not mark & ~titles])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -124,7 +124,7 @@ def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     rest = left(total, unseen)
     if min(rest) < 0:
         return None
-    live = sum(1 << title for title, number in enumerate(rest) if number)
+    live = sum([1 << title for title, number in enumerate(rest) if number])
     numbers: dict[Titles, int] = {}
     for mark, number in total:
         if not certain(mark):
@@ -162,7 +162,7 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
         if mark & bit and not certain(mark):
             numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
     rest = left(total, unseen)
-    short = max(needs(numbers, titles) - room(rest, titles) for titles in unions(numbers))
+    short = max([needs(numbers, titles) - room(rest, titles) for titles in unions(numbers)])
     return dict(marks).get(bit, 0) + short
 
 
@@ -183,7 +183,7 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
             unseen = less(unseen, title)
     if min(unseen) < 0:
         return False
-    some = sum(1 << title for title, number in enumerate(apart) if number)
+    some = sum([1 << title for title, number in enumerate(apart) if number])
     numbers = dict(total)
     for mark, number in held.items():
         if mark & some and not certain(mark):

@@ -1,6 +1,6 @@
 """The state of a classic game: frozen values, nothing derived; and how its cards move."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -96,12 +96,14 @@ class Game(model.Game, frozen=True, kw_only=True):
         """How many of them are Kittens."""
         return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
 
+    @cached_property
+    def by_seat(self) -> Mapping[str, Player]:
+        """The players by their seats."""
+        return {player.seat: player for player in self.players}
+
     def player(self, seat: str) -> Player:
-        """The player at this seat."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        raise KeyError(seat)
+        """The player at this seat; KeyError when there is none."""
+        return self.by_seat[seat]
 
     @property
     def current(self) -> Turn:

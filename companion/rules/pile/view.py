@@ -9,7 +9,6 @@ from companion.rules.core.view import (
     people_rest_on,
     person_rests_on,
     person_view,
-    player_of,
 )
 from companion.rules.pile.deduction import knowledge
 from companion.rules.pile.model import Game, Player, Table
@@ -42,7 +41,8 @@ SECTIONS = (TABLE, SectionOf(_game_view, _game_rests_on), WINDOW)
 
 def seat_view(table: Table, seat: Seat) -> Json:
     """One seat as everyone sees it."""
-    game, player = table.game, player_of(table.game.players if table.game else (), seat.seat)
+    game = table.game
+    player = game.by_seat.get(seat.seat) if game else None
     shown = {**person_view(seat, player), "next": next_of(game, player)}
     if not table.options.odds:
         return shown
@@ -124,7 +124,8 @@ def survival(table: Table, game: Game, player: Player) -> float:
 
 def you(table: Table, seat: str) -> Json:
     """What a seat alone is shown: its notes, and the odds as it knows them."""
-    game, player = table.game, player_of(table.game.players if table.game else (), seat)
+    game = table.game
+    player = game.by_seat.get(seat) if game else None
     mine: Json = {"notes": []}
     if game is None or player is None:
         return mine
@@ -137,7 +138,8 @@ def you(table: Table, seat: str) -> Json:
 
 def you_rests_on(table: Table, seat: str) -> tuple[object, ...]:
     """All that ``you`` asks for."""
-    game, player = table.game, player_of(table.game.players if table.game else (), seat)
+    game = table.game
+    player = game.by_seat.get(seat) if game else None
     if game is None or player is None:
         return (None,)
     return player.alive, player.notes, game.pile, game.kittens, game.chosen
