@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.fair.chance import commitment
-from companion.rules.core import phrases, wording
+from companion.rules.core import wording
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
@@ -234,7 +234,7 @@ class Script:
 def lacks(table: Table, refused: Refused) -> None:
     """Raises ``Wrong`` where the sentence about a refusal is not given a fact that it uses."""
     words = table.variant.words
-    used = {fact for fact, _ in phrases.places(wording.unfilled(words, refused))}
+    used = {fact for fact, _ in wording.places(wording.unfilled(words, refused))}
     lacking = used - refused.facts.keys() - {"where"}
     text = wording.refusal(table, refused)
     if lacking or not text or set("{}|*") & set(text):

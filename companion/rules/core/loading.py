@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules.core import phrases
+from companion.rules.core import wording
 from companion.rules.core.family import Family
 from companion.rules.core.files import File, likenesses, opened, same_keys
 from companion.rules.core.variant import Players, Seconds, Source, Texts, Topic, Variant
@@ -203,7 +203,7 @@ def _wrong_places(sentence: Any, known: frozenset[str], small: frozenset[str]) -
     if not isinstance(sentence, str):
         return
     try:
-        found = list(phrases.places(sentence))
+        found = list(wording.places(sentence))
     except ValueError as error:
         yield f"can't be filled in: {error}"
         return

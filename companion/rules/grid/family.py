@@ -10,10 +10,8 @@ from companion.rules.grid import (
     model,
     moves,
     texts,
-    turns,
     variant,
     view,
-    wording,
 )
 
 GRID = FamilyOf(
@@ -36,8 +34,8 @@ GRID = FamilyOf(
     table_moves=lobby.moves(commands.SetOptions, *decks.MOVES),
     noped=events.NopePlayed,
     preparation="prepare-in-order",
-    begins=turns.begins,
-    goes_out=turns.going_out,
+    begins=effects.begins,
+    goes_out=effects.going_out,
     takes_effect=effects.take_effect,
     holders=moves.holders,
     leaves_hand=moves.from_hand,
@@ -48,8 +46,8 @@ GRID = FamilyOf(
         seats_rest_on=view.seats_rest_on,
         you=view.you,
         you_rests_on=view.you_rests_on,
-        place=wording.lain,
-        word=wording.word,
-        more_words=wording.more_words,
+        place=texts.lain,
+        word=texts.word,
+        more_words=texts.more_words,
     ),
 )

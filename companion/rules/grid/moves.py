@@ -17,7 +17,7 @@ from companion.rules.core.moves import (
     Role,
 )
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import commands, decks, deduction, effects, events, places, turns
+from companion.rules.grid import commands, decks, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
 from companion.rules.grid.effects import EFFECTS, no_such_card
 from companion.rules.grid.model import Game, Table, Word
@@ -56,9 +56,9 @@ def _asks_call(word: Word[commands.CallNext]) -> None:
 
 def _call(word: Word[commands.CallNext]) -> Events:
     game = word.game
-    caller = turns.next_caller(game, word.seat)
+    caller = effects.next_caller(game, word.seat)
     called = NextCalled(seat=word.seat, next=word.said.next, caller=caller)
-    return (called,) if caller else (called, turns.first_turn(game, game.first))
+    return (called,) if caller else (called, effects.first_turn(game, game.first))
 
 
 def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -66,7 +66,7 @@ def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 def _skip_roll_call(word: Word[commands.SkipRollCall]) -> Events:
-    return RollCallSkipped(), turns.first_turn(word.game, word.game.first)
+    return RollCallSkipped(), effects.first_turn(word.game, word.game.first)
 
 
 # --- the turn ------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _report(word: Word[commands.Report]) -> Events:
         return (events.KittenShown(seat=seat, cell=cell, kitten=word.table.variant.kitten),)
     face = places.at(game.player(seat).grid, cell)
     drawn = events.CardDrawn(seat=seat, cell=cell, card=None if face == DOWN else face)
-    return drawn, turns.next_turn(game)
+    return drawn, effects.next_turn(game)
 
 
 def _what_it_may_have_been(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -200,7 +200,7 @@ def _defuse(word: Word[commands.Defuse]) -> Events:
         hidden=(word.said.hidden or "").lower(),
         salt=decks.salt(word),
     )
-    return defused, turns.next_turn(word.game)
+    return defused, effects.next_turn(word.game)
 
 
 def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -210,7 +210,7 @@ def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 def _explode(word: Word[commands.Explode]) -> Events:
-    return turns.going_out(word.table, word.seat, "kitten")
+    return effects.going_out(word.table, word.seat, "kitten")
 
 
 # --- notes ---------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from companion.rules.core.view import (
     person_rests_on,
     person_view,
 )
-from companion.rules.grid import deduction, wording
+from companion.rules.grid import deduction, texts
 from companion.rules.grid.model import Game, Notes, Player, Table
 from companion.rules.grid.places import DOWN, Grid, face_down, laid
 from companion.rules.grid.variant import Variant
@@ -89,7 +89,7 @@ def _turn(table: Table, game: Game) -> Json | None:
         "instructor": game.before(turn.seat),
         "step": turn.step,
         "told": turn.told,
-        "say": wording.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
+        "say": texts.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
     }
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
 

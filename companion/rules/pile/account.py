@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.rules.pile import worlds as ways
-from companion.rules.pile.fives import Five
-from companion.rules.pile.marks import Counts, Marks, Titles, fits, reach, surely
+from companion.rules.pile.marks import Counts, Five, Marks, Titles, fits, reach, surely
 from companion.rules.pile.worlds import Branches, Worlds
 
 

@@ -23,10 +23,10 @@ from functools import lru_cache
 
 from companion.rules.pile import worlds as ways
 from companion.rules.pile.account import Account
-from companion.rules.pile.denials import Denial, after_observation
 from companion.rules.pile.marks import marked
 from companion.rules.pile.observations import (
     Deal,
+    Denial,
     Drew,
     DrewKitten,
     Exploded,
@@ -38,6 +38,7 @@ from companion.rules.pile.observations import (
     Picked,
     PutBack,
     Went,
+    after_observation,
 )
 
 KEPT = 2048

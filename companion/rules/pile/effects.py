@@ -1,7 +1,8 @@
 """Playing a card: the effects that cards and combos can have, and how a play of a card is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step.
+do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
+stands here, too.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,10 +10,13 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from companion.rules.core import windows
+from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
+from companion.rules.core.model import Out
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import events, turns
+from companion.rules.pile import events
 from companion.rules.pile.commands import PlayCard
+from companion.rules.pile.draw_events import GameWon, WentOut
 from companion.rules.pile.model import Game, Table, Word
 from companion.rules.pile.reasons import check_title, leaves_hand
 
@@ -56,17 +60,17 @@ class Effect(Struct, frozen=True):
 
 
 def _ends_turn(table: Table, step: str) -> Events:
-    return (turns.next_turn(table.playing()),)
+    return (next_turn(table.playing()),)
 
 
 def _attacks_next(table: Table, step: str) -> Events:
     game = table.playing()
-    return (turns.attacked(game, turns.after(game), table.variant.attack_stacks),)
+    return (attacked(game, after(game), table.variant.attack_stacks),)
 
 
 def _attacks_target(table: Table, step: str) -> Events:
     game = table.playing()
-    return (turns.attacked(game, game.target, table.variant.attack_stacks),)
+    return (attacked(game, game.target, table.variant.attack_stacks),)
 
 
 def _player_goes_on(table: Table, step: str) -> Events:
@@ -156,3 +160,64 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
         targets = effect.aim.targets(game, seat)
         found += [PlayCard(seat=seat, card=card.id, target=target) for target in targets]
     return found
+
+
+# --- when a turn ends or a player goes out -------------------------------------------------
+
+ATTACK = 2
+"""How many turns an Attack makes (ruling attack)."""
+
+
+def begins(table: Table, first: str, moment: Moment) -> Events:
+    """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
+    order = tuple(seat.seat for seat in table.in_order)
+    began = events.GameBegan(order=order, first=first)
+    return began, events.TurnBegan(seat=first, number=1, owed=1)
+
+
+def next_turn(game: Game) -> events.TurnBegan:
+    """The same player's next turn if they owe more, else the next player's (turn-ends)."""
+    turn = game.current
+    if turn.owed == 1:
+        return next_player(game)
+    return events.TurnBegan(
+        seat=turn.seat,
+        number=turn.number + 1,
+        owed=turn.owed - 1,
+        attacked=turn.attacked,
+        again=True,
+    )
+
+
+def next_player(game: Game) -> events.TurnBegan:
+    """The next living player is up for one turn, whatever was owed (debt-dies-with-you)."""
+    turn = game.current
+    return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
+
+
+def attacked(game: Game, seat: str, stacks: bool) -> events.TurnBegan:
+    """This player is attacked (ruling attack); if it ``stacks``, they get what an attacked
+    player still owes as well, the present turn included (attack-stacks)."""
+    turn = game.current
+    handed_on = turn.owed if stacks and turn.attacked else 0
+    return events.TurnBegan(
+        seat=seat, number=turn.number + 1, owed=ATTACK + handed_on, attacked=True
+    )
+
+
+def after(game: Game) -> str:
+    """The player after the one whose turn it is."""
+    return game.after(game.current.seat)
+
+
+def going_out(table: Table, seat: str, out: Out) -> Events:
+    """A player goes out: whatever waited for them goes on."""
+    went = WentOut(seat=seat, out=out)
+    rest = table.playing().with_player(seat, out=out)
+    if len(rest.living) == 1:
+        return went, GameWon(seat=rest.living[0])
+    if rest.current.seat == seat:
+        return went, next_player(rest)
+    if rest.played is not None and rest.played.target == seat:
+        return went, events.EffectOver(seat=rest.played.by)
+    return (went,)

@@ -10,10 +10,8 @@ from companion.rules.pile import (
     moves,
     reasons,
     texts,
-    turns,
     variant,
     view,
-    wording,
 )
 
 PILE = FamilyOf(
@@ -34,8 +32,8 @@ PILE = FamilyOf(
     table_moves=lobby.moves(commands.SetOptions, *moves.TABLE_MOVES),
     noped=events.NopePlayed,
     preparation="the-deal",
-    begins=turns.begins,
-    goes_out=turns.going_out,
+    begins=effects.begins,
+    goes_out=effects.going_out,
     takes_effect=effects.take_effect,
     holders=moves.holders,
     leaves_hand=reasons.leaves_hand,
@@ -46,6 +44,6 @@ PILE = FamilyOf(
         seats_rest_on=view.seats_rest_on,
         you=view.you,
         you_rests_on=view.you_rests_on,
-        word=wording.word,
+        word=texts.word,
     ),
 )

@@ -19,7 +19,7 @@ from companion.rules.core.moves import (
 )
 from companion.rules.core.moves import Word as AnyWord
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import combos, commands, draw_events, effects, events, turns
+from companion.rules.pile import combos, commands, draw_events, effects, events
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Game, Table, Word
 from companion.rules.pile.observations import (
@@ -134,7 +134,7 @@ def _asks_report(word: Word[commands.Report]) -> None:
 def _report(word: Word[commands.Report]) -> Events:
     if word.said.outcome == "kitten":
         return (draw_events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
-    return draw_events.CardDrawn(seat=word.seat), turns.next_turn(word.game)
+    return draw_events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
 
 
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -157,7 +157,7 @@ def _asks_defuse(word: Word[commands.Defuse]) -> None:
 def _defuse(word: Word[commands.Defuse]) -> Events:
     game, variant, place = word.game, word.table.variant, word.said.place
     defused = draw_events.KittenDefused(seat=word.seat, card=variant.defuse)
-    next_turn = turns.next_turn(game)
+    next_turn = effects.next_turn(game)
     if place is None:
         return defused, next_turn
     notes = returned_notes(game.player(word.seat).notes, place, variant.kitten)
@@ -181,7 +181,7 @@ def _asks_explode(word: Word[commands.Explode]) -> None:
 
 
 def _explode(word: Word[commands.Explode]) -> Events:
-    went, *then = turns.going_out(word.table, word.seat, "kitten")
+    went, *then = effects.going_out(word.table, word.seat, "kitten")
     if not word.said.cards:
         return went, *then
     return went, draw_events.HandTold(seat=word.seat, cards=word.said.cards), *then

@@ -12,7 +12,7 @@ from companion.rules.core.view import (
 )
 from companion.rules.pile.deduction import knowledge
 from companion.rules.pile.model import Game, Player, Table
-from companion.rules.pile.odds import ends, private_ends
+from companion.rules.pile.order import ends, private_ends
 
 
 def _game_view(table: Table, now: int) -> Json:
