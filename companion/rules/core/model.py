@@ -7,7 +7,7 @@ have.
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -184,11 +184,11 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         """The living seat before."""
         return chain.before(self.order, self.living, seat)
 
-    def with_player(self, seat: str, **changes: Any) -> Self:
+    def with_player(self, seat: str, **changes: object) -> Self:
         """The game with one of its players changed."""
         return replace(self, players=with_seat(self.players, seat, **changes))
 
-    def with_turn(self, **changes: Any) -> Self:
+    def with_turn(self, **changes: object) -> Self:
         """The game with its turn changed, if one is on."""
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
@@ -200,7 +200,7 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
 Seated = TypeVar("Seated", bound="Seat | Player")
 
 
-def with_seat(those: tuple[Seated, ...], seat: str, **changes: Any) -> tuple[Seated, ...]:
+def with_seat(those: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
     """The same seats or players with one changed."""
     return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
 

@@ -31,20 +31,22 @@ CLOSED = "closed"
 """Where a window's end leads, at once: ``Machine.closes`` says what follows it."""
 
 T = TypeVar("T", bound="Table")
-G = TypeVar("G", bound="Game | None")
+G = TypeVar("G", bound="Game")
 S = TypeVar("S", bound=Said, covariant=True)
+OfTable = TypeVar("OfTable", bound="Table", covariant=True)
+OfGame = TypeVar("OfGame", bound="Game | None", covariant=True)
 At = TypeVar("At", bound="Table", contravariant=True)
 In = TypeVar("In", bound="Game", contravariant=True)
 
 
-class Word(Struct, Generic[T, G, S], frozen=True):
+class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
     """A command whose speaker is known, at its table and in its game.
 
     ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
     """
 
-    table: T
-    game: G
+    table: OfTable
+    game: OfGame
     seat: str
     said: S
     moment: Moment
@@ -58,6 +60,8 @@ class Role(Struct, Generic[At, In], frozen=True):
     ruling: str
 
 
+AnyRole = Role[Any, Any]
+
 TURN_PLAYER: Role[Table, Game] = Role(
     "turn player", lambda table, game: (game.turn.seat,) if game.turn else (), "own-turn"
 )
@@ -65,10 +69,6 @@ HOST: Role[Table, Game] = Role(
     "host", lambda table, game: (table.host,) if table.host else (), "host-only"
 )
 ALIVE: Role[Table, Game] = Role("any living player", lambda table, game: game.living, "out-is-out")
-
-
-def nothing(word: Word[Any, Any, Said]) -> None:
-    """The step and the role were all that is asked."""
 
 
 class Move(Struct, Generic[T, G, S], frozen=True):
@@ -83,11 +83,11 @@ class Move(Struct, Generic[T, G, S], frozen=True):
     """
 
     said: type[S]
-    by: Role[Any, Any]
+    by: AnyRole
     during: str
     does: Callable[[Word[T, G, S]], Events]
     leads_to: tuple[str, ...] = ()
-    asks: Callable[[Word[T, G, S]], None] = nothing
+    asks: Callable[[Word[T, G, S]], None] | None = None
     choices: Callable[[T, G, str], Iterable[Said]] | None = None
     can: Callable[[T, G], tuple[str, ...]] | None = None
     otherwise: str | Mapping[str, str] = ""
@@ -115,7 +115,7 @@ class TableMove(Struct, Generic[T, S], frozen=True):
     host: bool = False
     own: bool = False
     left: bool = False
-    by: Role[Any, Any] | None = None
+    by: AnyRole | None = None
 
 
 AnyMove = Move[Any, Any, Any]

@@ -99,7 +99,8 @@ def _check(word: Word[Table, Game | None, Said], move: AnyMove) -> None:
         raise Refused(move.by.ruling, case="who", seat=word.seat, **game.facts)
     if not machine.step_first:
         _check_step(game, move, step)
-    move.asks(word)
+    if move.asks is not None:
+        move.asks(word)
 
 
 def _check_step(game: Game, move: AnyMove, step: str) -> None:

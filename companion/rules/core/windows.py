@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Moment, Said
-from companion.rules.core.events import Deed, Events
+from companion.rules.core.events import Events, GameEvent
 from companion.rules.core.model import HOLD_MS, Game, Played, Table, Window
 from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role, S
 from companion.rules.core.moves import Word as AnyWord
@@ -34,13 +34,13 @@ def could_nope(table: Table, top: str) -> tuple[str, ...]:
 # --- what opens and closes one -------------------------------------------------------------
 
 
-def laid(word: AnyWord[Any, Any, Said], event: Deed[Any], nopeable: bool = True) -> Events:
+def laid(word: Word[Said], event: GameEvent[Any], nopeable: bool = True) -> Events:
     """The event by which a card was laid: a window opens, or what its end brings follows at once.
 
     Who could Nope (ruling nobody-could) is asked with the card on the table: it may have been
     the last Nope. The event comes without ``closes_at``.
     """
-    table: Table = event.after(word.table)
+    table = event.after(word.table)
     top = _played(table.playing()).top
     if nopeable and could_nope(table, top):
         closes_at = word.moment.now + table.options.nope_seconds * 1000

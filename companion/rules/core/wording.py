@@ -142,7 +142,7 @@ def asked(sentence: str) -> frozenset[str]:
 
 
 def filled(
-    sentence: str, small: Small, words: Mapping[str, str], facts: Mapping[str, Any] | None = None
+    sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None
 ) -> str:
     """The sentence with its facts' words; ``facts`` say how many there are."""
     said = ""
@@ -194,7 +194,7 @@ def suited(small: Small, word: str, following: str) -> str:
     return next((other for other, letters in forms if first and first in letters), word)
 
 
-def _number(fact: Any) -> int:
+def _number(fact: object) -> int:
     """How many it is, or how many are in the list; a seat is none, being spoken about."""
     if isinstance(fact, list | tuple):
         return len(fact)

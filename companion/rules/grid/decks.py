@@ -8,7 +8,7 @@ from companion.fair.chance import commitment
 from companion.rules.core.commands import LendSeat, Said
 from companion.rules.core.events import Events
 from companion.rules.core.lobby import heir
-from companion.rules.core.moves import ALWAYS, AnyTableMove, G, S, TableMove
+from companion.rules.core.moves import ALWAYS, AnyTableMove, S, TableMove
 from companion.rules.core.moves import Word as AnyWord
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import HostChanged, SeatLent
@@ -63,7 +63,7 @@ def _lends(word: Word[LendSeat]) -> Events:
     return lent, HostChanged(seat=heir(table, seat, word.moment))
 
 
-def salt(word: AnyWord[Table, G, Said]) -> str:
+def salt(word: AnyWord[Table, Game, Said]) -> str:
     """What the speaker's device shuffles from; cards on the table need none."""
     return word.moment.salt if word.table.deck(word.seat) else ""
 
