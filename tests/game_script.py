@@ -3,6 +3,7 @@
     players: ana ben cleo        the table is in play, the first of them is up
     cleo tells top-left          a command, by its speaker's name
     ana, for ben, passes         the host says it for another seat
+    ben says {"type": "pass", …} the same as it is on the wire, for what has no words here
     ben plays skip !own-turn     it is refused, and by this ruling
     ben nopes !stale             ... or with this code of the wire
     ... 8s                       time goes by
@@ -16,6 +17,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from companion.fair.chance import commitment
 from companion.rules.core import wording
@@ -293,6 +296,7 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"ends the game": lambda s: say.EndGame(),
     r"wants a rematch": lambda s: say.Rematch(),
     r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
+    r"says (\{.+\})": lambda s, command: msgspec.json.decode(command, type=s.table.family.command),
 }
 """What can be said at any table, by its words."""
 
