@@ -7,7 +7,7 @@ have.
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Literal, Self, TypeVar
+from typing import Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -132,12 +132,20 @@ class Turn(Struct, frozen=True, kw_only=True):
     owed: int = 1
 
 
-class Game(Struct, frozen=True, kw_only=True, dict=True):
-    """One game from its beginning to the last one standing; players in order of play."""
+Plays = TypeVar("Plays", bound=Player, covariant=True)
+IsOn = TypeVar("IsOn", bound=Turn, covariant=True)
+Lies = TypeVar("Lies", bound=Played, covariant=True)
 
-    players: tuple[Player, ...]
-    turn: Turn | None = None
-    played: Played | None = None
+
+class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict=True):
+    """One game from its beginning to the last one standing; players in order of play.
+
+    A family says what its players and turns are, and what is played.
+    """
+
+    players: tuple[Plays, ...]
+    turn: IsOn | None = None
+    played: Lies | None = None
     window: Window | None = None
     winner: str | None = None
 
@@ -157,13 +165,25 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         return tuple([player.seat for player in self.players if player.out is None])
 
     @cached_property
-    def by_seat(self) -> Mapping[str, Player]:
+    def by_seat(self) -> Mapping[str, Plays]:
         """The players by their seats."""
         return {player.seat: player for player in self.players}
 
-    def player(self, seat: str) -> Player:
+    def player(self, seat: str) -> Plays:
         """The player at this seat; KeyError when there is none."""
         return self.by_seat[seat]
+
+    @property
+    def current(self) -> IsOn:
+        """The turn that is on; to be asked only where there is one."""
+        assert self.turn is not None
+        return self.turn
+
+    @property
+    def pending(self) -> Lies:
+        """What was played and waits; to be asked only where something does."""
+        assert self.played is not None
+        return self.played
 
     @property
     def facts(self) -> Json:
@@ -197,6 +217,8 @@ class Game(Struct, frozen=True, kw_only=True, dict=True):
         return self
 
 
+Game = GameOf[Player, Turn, Played]
+
 Seated = TypeVar("Seated", bound="Seat | Player")
 
 
@@ -225,7 +247,10 @@ class Asked(Struct, frozen=True, kw_only=True):
     agreed: tuple[str, ...] = ()
 
 
-class Table(Struct, frozen=True, kw_only=True):
+Playing = TypeVar("Playing", bound=Game, covariant=True)
+
+
+class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     """A group of people on one call, and what they play: a game of the ``family``.
 
     ``version`` counts the events in its log.
@@ -245,7 +270,7 @@ class Table(Struct, frozen=True, kw_only=True):
     seats: tuple[Seat, ...] = ()
     games: int = 1
     setup: bool = False
-    game: Game | None = None
+    game: Playing | None = None
     past: tuple[Past, ...] = ()
     ended: "Table | None" = None
     waiting: tuple[Waiting, ...] = ()
@@ -294,7 +319,10 @@ class Table(Struct, frozen=True, kw_only=True):
         seats = {seat.seat: seat for seat in self.seats}
         return tuple([seats[seat] for seat in order])
 
-    def playing(self) -> Game:
+    def playing(self) -> Playing:
         """The game; to be asked only where there is one."""
         assert self.game is not None
         return self.game
+
+
+Table = TableOf[Game]

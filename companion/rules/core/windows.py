@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events, GameEvent
-from companion.rules.core.model import HOLD_MS, Game, Played, Table, Window
+from companion.rules.core.model import HOLD_MS, Game, Table, Window
 from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role, S
 from companion.rules.core.moves import Word as AnyWord
 from companion.rules.core.rulings import Refused, Stale
@@ -41,7 +41,7 @@ def laid(word: Word[Said], event: GameEvent[Any], nopeable: bool = True) -> Even
     the last Nope. The event comes without ``closes_at``.
     """
     table = event.after(word.table)
-    top = _played(table.playing()).top
+    top = table.playing().pending.top
     if nopeable and could_nope(table, top):
         closes_at = word.moment.now + table.options.nope_seconds * 1000
         return (replace(event, closes_at=closes_at),)
@@ -50,7 +50,7 @@ def laid(word: Word[Said], event: GameEvent[Any], nopeable: bool = True) -> Even
 
 def _closing(table: Table) -> Events:
     """The window closes: the card takes effect or is lost (ruling nope-cancels)."""
-    played = _played(table.playing())
+    played = table.playing().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:
         return (closed,)
@@ -112,12 +112,6 @@ def _window(game: Game) -> Window:
     return game.window
 
 
-def _played(game: Game) -> Played:
-    """What waits for it."""
-    assert game.played is not None
-    return game.played
-
-
 def _in_time(word: Word[Said]) -> None:
     window, moment = _window(word.game), word.moment
     if window.held_by is None and moment.now > window.closes_at + moment.grace_ms:
@@ -127,17 +121,17 @@ def _in_time(word: Word[Said]) -> None:
 
 def _asks_nope(word: Word[Said]) -> None:
     _in_time(word)
-    if _played(word.game).top == word.seat:
+    if word.game.pending.top == word.seat:
         raise Refused("not-your-own", seat=word.seat)
     word.table.family.leaves_hand(word.table, word.seat, word.table.variant.nope)
 
 
 def _can_nope(table: Table, game: Game) -> tuple[str, ...]:
-    return could_nope(table, _played(game).top)
+    return could_nope(table, game.pending.top)
 
 
 def _nope(word: Word[commands.PlayNope]) -> Events:
-    played, table = _played(word.game), word.table
+    played, table = word.game.pending, word.table
     nope = table.variant.nope
     event = table.family.noped(
         seat=word.seat,

@@ -1,6 +1,5 @@
 """The state of a game on the draw grid: frozen values, nothing derived."""
 
-from collections.abc import Mapping
 from functools import cached_property
 
 from msgspec import Struct
@@ -72,14 +71,11 @@ class Turn(model.Turn, frozen=True, kw_only=True):
     told: Cell | None = None
 
 
-class Game(model.Game, frozen=True, kw_only=True):
+class Game(model.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game; ``caller`` is who calls next while the roll call goes on."""
 
-    players: tuple[Player, ...]
     first: str
     caller: str | None = None
-    turn: Turn | None = None
-    played: Played | None = None
 
     @property
     def phase(self) -> Phase:
@@ -97,18 +93,6 @@ class Game(model.Game, frozen=True, kw_only=True):
         return {**super().facts, "instructor": self.before(self.turn.seat), **told}
 
     @property
-    def current(self) -> Turn:
-        """The turn that is on; to be asked only where there is one."""
-        assert self.turn is not None
-        return self.turn
-
-    @property
-    def pending(self) -> Played:
-        """The card that waits; to be asked only where there is one."""
-        assert self.played is not None
-        return self.played
-
-    @property
     def told(self) -> Cell:
         """The cell that the turn player was told; to be asked only once they were."""
         assert self.turn is not None and self.turn.told is not None
@@ -119,15 +103,6 @@ class Game(model.Game, frozen=True, kw_only=True):
         players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
         return replace(self, players=players)
 
-    @cached_property
-    def by_seat(self) -> Mapping[str, Player]:
-        """The players by their seats."""
-        return {player.seat: player for player in self.players}
-
-    def player(self, seat: str) -> Player:
-        """The player at this seat; KeyError when there is none."""
-        return self.by_seat[seat]
-
 
 class Deck(Struct, frozen=True, kw_only=True):
     """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened."""
@@ -137,7 +112,7 @@ class Deck(Struct, frozen=True, kw_only=True):
     secret: str | None = None
 
 
-class Table(model.Table, frozen=True, kw_only=True):
+class Table(model.TableOf[Game], frozen=True, kw_only=True):
     """A table that plays on the draw grid.
 
     ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
@@ -146,7 +121,6 @@ class Table(model.Table, frozen=True, kw_only=True):
 
     variant: Variant
     options: Options
-    game: Game | None = None
     decks: tuple[Deck, ...] = ()
     dealt: tuple[Deck, ...] = ()
 
@@ -163,11 +137,6 @@ class Table(model.Table, frozen=True, kw_only=True):
         if self.setup and self.game is None:
             return tuple(sorted(self.seats, key=lambda seat: chain.alphabetical(seat.name)))
         return super().in_order
-
-    def playing(self) -> Game:
-        """The game; to be asked only where there is one."""
-        assert self.game is not None
-        return self.game
 
 
 Word = moves.Word[Table, Game, S]

@@ -1,6 +1,6 @@
 """The state of a classic game: frozen values, nothing derived; and how its cards move."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -62,7 +62,7 @@ _CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
 """How many Kittens, and how many cards, the pile has more after an observation."""
 
 
-class Game(model.Game, frozen=True, kw_only=True):
+class Game(model.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game.
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
@@ -70,10 +70,7 @@ class Game(model.Game, frozen=True, kw_only=True):
     what somebody chose of the pile's order. ``changes`` counts how often notes lost their meaning.
     """
 
-    players: tuple[Player, ...]
     deal: Deal
-    turn: Turn | None = None
-    played: Played | None = None
     seen: tuple[Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
@@ -95,27 +92,6 @@ class Game(model.Game, frozen=True, kw_only=True):
     def kittens(self) -> int:
         """How many of them are Kittens."""
         return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
-
-    @cached_property
-    def by_seat(self) -> Mapping[str, Player]:
-        """The players by their seats."""
-        return {player.seat: player for player in self.players}
-
-    def player(self, seat: str) -> Player:
-        """The player at this seat; KeyError when there is none."""
-        return self.by_seat[seat]
-
-    @property
-    def current(self) -> Turn:
-        """The turn that is on; to be asked only where there is one."""
-        assert self.turn is not None
-        return self.turn
-
-    @property
-    def pending(self) -> Played:
-        """What waits to be carried out; to be asked only where something does."""
-        assert self.played is not None
-        return self.played
 
     @property
     def target(self) -> str:
@@ -185,17 +161,11 @@ class Game(model.Game, frozen=True, kw_only=True):
         return replace(self, players=players)
 
 
-class Table(model.Table, frozen=True, kw_only=True):
+class Table(model.TableOf[Game], frozen=True, kw_only=True):
     """A table that plays a classic game; its seats stand as people sit, clockwise."""
 
     variant: Variant
     options: Options
-    game: Game | None = None
-
-    def playing(self) -> Game:
-        """The game; to be asked only where there is one."""
-        assert self.game is not None
-        return self.game
 
 
 Word = moves.Word[Table, Game, S]
