@@ -69,8 +69,12 @@ class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
         version = table.version + 1
         if table.game is None:  # only a damaged log holds this; a log is read for ever
             return replace(table, version=version)
-        game = cast(G, table.game)
-        return replace(table, game=self.changes(game, version), version=version)
+        game = self.changes(cast(G, table.game), version)
+        return replace(table, game=game, version=version, **self.beside(table, table.game))
+
+    def beside(self, table: Table, game: Game) -> dict[str, object]:
+        """What it changes of the table beside its game."""
+        return {}
 
     def changes(self, game: G, version: int) -> G:
         """The game after it, at this version."""
@@ -80,19 +84,9 @@ class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
 class Deed(GameEvent[G], Generic[G], frozen=True, kw_only=True):
     """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
 
-    def after(self, table: T) -> T:
-        """The table after it; its version has grown by one."""
-        game, version = table.game, table.version + 1
-        if game is None:
-            return replace(table, version=version)
-        past = Past(version=version, game=game, seat=getattr(self, "seat", None))
-        return replace(
-            table,
-            game=self.changes(cast(G, game), version),
-            past=(*table.past, past),
-            asked=None,
-            version=version,
-        )
+    def beside(self, table: Table, game: Game) -> dict[str, object]:
+        past = Past(version=table.version + 1, game=game, seat=getattr(self, "seat", None))
+        return {"past": (*table.past, past), "asked": None}
 
 
 # --- what waits for a Nope -----------------------------------------------------------------
@@ -208,10 +202,9 @@ class TurnBegan(
     number: int
     owed: int = 1
 
-    def after(self, table: T) -> T:
-        """The table after it; nothing is taken back further than the start of the play."""
-        began = super().after(table)
-        return replace(began, past=()) if self.number == 1 else began
+    def beside(self, table: Table, game: Game) -> dict[str, object]:
+        # Nothing is taken back further than the start of the play.
+        return {"past": ()} if self.number == 1 else {}
 
 
 class StepBegan(GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="step_began"):

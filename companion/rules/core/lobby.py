@@ -9,8 +9,8 @@ from msgspec import UNSET, structs
 
 from companion.rules.core import chain, commands, undo
 from companion.rules.core import table_events as events
-from companion.rules.core.commands import Moment
-from companion.rules.core.events import Events
+from companion.rules.core.commands import Moment, Said
+from companion.rules.core.events import Events, Happened
 from companion.rules.core.model import HOST_AWAY_MS, Game, Table
 from companion.rules.core.moves import ALWAYS, AnyTableMove, S, TableMove
 from companion.rules.core.moves import Word as AnyWord
@@ -72,47 +72,40 @@ def _check_name(table: Table, name: str, but: str | None = None) -> None:
             raise Refused("unique-names", name=name, seat=seat)
 
 
-def _check_room(table: Table) -> None:
-    if len(table.seats) >= table.variant.players.most:
+def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> None:
+    """The door is open, ``others`` leave room for one more, and the name is free."""
+    if locked:
+        raise Refused("seats-in-the-lobby", case="locked")
+    if others >= table.variant.players.most:
         raise Refused("player-count", case="full", most=table.variant.players.most)
+    _check_name(table, name)
 
 
 def _add_seat(word: Word[commands.AddSeat]) -> Events:
-    table = word.table
-    _check_room(table)
-    _check_name(table, word.said.name)
-    return (events.SeatTaken(seat=next_seat(table), name=word.said.name, panel=False),)
+    table, name = word.table, word.said.name
+    _check_newcomer(table, name, len(table.seats), locked=False)
+    return (events.SeatTaken(seat=next_seat(table), name=name, panel=False),)
 
 
 def _seat_robot(word: Word[commands.SeatRobot]) -> Events:
-    table = word.table
-    if table.options.locked:
-        raise Refused("seats-in-the-lobby", case="locked")
-    _check_room(table)
-    _check_name(table, word.said.name)
-    said = word.said
-    taken = events.SeatTaken(seat=next_seat(table), name=said.name, panel=True, robot=said.robot)
-    return (taken,)
+    table, said = word.table, word.said
+    _check_newcomer(table, said.name, len(table.seats), locked=table.options.locked)
+    seat = next_seat(table)
+    return (events.SeatTaken(seat=seat, name=said.name, panel=True, robot=said.robot),)
 
 
 def _take_seat(word: Word[commands.TakeSeat]) -> Events:
-    table = word.table
-    if table.options.locked:
-        raise Refused("seats-in-the-lobby", case="locked")
-    _check_room(table)
-    _check_name(table, word.said.name)
-    taken = events.SeatTaken(seat=word.seat, name=word.said.name, panel=True)
+    table, name = word.table, word.said.name
+    _check_newcomer(table, name, len(table.seats), locked=table.options.locked)
+    taken = events.SeatTaken(seat=word.seat, name=name, panel=True)
     return (taken,) if table.host else (taken, events.HostChanged(seat=word.seat))
 
 
 def _ask_place(word: Word[commands.AskPlace]) -> Events:
-    table = word.table
-    if door(table) == "locked":
-        raise Refused("seats-in-the-lobby", case="locked")
-    if door(table) == "full":
-        raise Refused("player-count", case="full", most=table.variant.players.most)
-    _check_name(table, word.said.name)
-    return (events.PlaceAsked(seat=word.seat, name=word.said.name),)
+    table, name = word.table, word.said.name
+    others = len(table.stay) + len(table.waiting)
+    _check_newcomer(table, name, others, locked=table.options.locked)
+    return (events.PlaceAsked(seat=word.seat, name=name),)
 
 
 def _seated(table: Table) -> Events:
@@ -124,19 +117,18 @@ def _seated(table: Table) -> Events:
 
 
 def _claim_seat(word: Word[commands.ClaimSeat]) -> Events:
-    table = word.table
-    claimed = events.SeatClaimed(seat=word.seat)
-    if table.host or table.seat(word.seat).gone:
-        return (claimed,)
-    return claimed, events.HostChanged(seat=word.seat)
+    return _back(word, events.SeatClaimed(seat=word.seat))
 
 
 def _return_seat(word: Word[commands.ReturnSeat]) -> Events:
-    table = word.table
-    returned = events.SeatReturned(seat=word.seat)
-    if table.host or table.seat(word.seat).gone:
-        return (returned,)
-    return returned, events.HostChanged(seat=word.seat)
+    return _back(word, events.SeatReturned(seat=word.seat))
+
+
+def _back(word: Word[Said], event: Happened) -> Events:
+    """Somebody plays at this seat again, who is the host where there was none."""
+    if word.table.host or word.table.seat(word.seat).gone:
+        return (event,)
+    return event, events.HostChanged(seat=word.seat)
 
 
 def _rename(word: Word[commands.Rename]) -> Events:

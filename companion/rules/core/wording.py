@@ -28,8 +28,7 @@ from typing import Any
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Facts
 from companion.rules.core.model import Seat, Table, Waiting
-from companion.rules.core.rulings import Refused
-from companion.rules.core.texts import SEATS
+from companion.rules.core.rulings import SEATS, Refused
 from companion.rules.core.variant import Texts
 
 _CARDS = {"card", "kitten", "nope"}

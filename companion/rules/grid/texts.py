@@ -5,8 +5,7 @@ from typing import Any
 
 from companion.rules.core.events import sentences
 from companion.rules.core.family import Facts
-from companion.rules.core.rulings import TABLE
-from companion.rules.core.texts import keys, sections
+from companion.rules.core.rulings import TABLE, keys, sections
 from companion.rules.core.wording import listed, number
 from companion.rules.grid import places
 from companion.rules.grid.events import Event

@@ -4,8 +4,7 @@ from typing import Any
 
 from companion.rules.core.events import sentences
 from companion.rules.core.family import Facts
-from companion.rules.core.rulings import TABLE
-from companion.rules.core.texts import keys, sections
+from companion.rules.core.rulings import TABLE, keys, sections
 from companion.rules.core.wording import listed, title
 from companion.rules.pile.events import Event
 from companion.rules.pile.model import Table

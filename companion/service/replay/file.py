@@ -17,8 +17,8 @@ from companion.rules import families
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family
 from companion.rules.core.model import Table
+from companion.rules.core.rulings import SEATS
 from companion.rules.core.table_events import PlaceAsked, SeatTaken
-from companion.rules.core.texts import SEATS
 from companion.rules.core.view import only_for
 from companion.service import codec
 from companion.service.finished import Span
