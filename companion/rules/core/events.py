@@ -11,7 +11,8 @@ from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core.model import Game, Out, Past, Table, Window
+from companion.rules.core.game import Game, Out, Window
+from companion.rules.core.model import Past, Table
 
 T = TypeVar("T", bound=Table)
 
@@ -56,6 +57,26 @@ def sentences(event: object) -> dict[str, frozenset[str]]:
             tag = str(record.__struct_config__.tag)
             keys[f"{tag}/{case}" if case else tag] = frozenset(facts.split())
     return keys
+
+
+Changed = TypeVar("Changed", bound=Table)
+
+
+class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
+    """An event of the table. It ends what can be taken back of an ended game."""
+
+    def after(self, table: T) -> T:
+        """The table after it; its version has grown by one."""
+        changed, ended = self.changes(cast(Changed, table)), self.ended(cast(Changed, table))
+        return cast(T, replace(changed, version=table.version + 1, ended=ended))
+
+    def changes(self, table: Changed) -> Changed:
+        """The table after it, but for its version."""
+        raise NotImplementedError
+
+    def ended(self, table: Changed) -> Table | None:
+        """The table with the game that has ended, as long as that can be taken back."""
+        return None
 
 
 G = TypeVar("G", bound=Game)

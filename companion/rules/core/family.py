@@ -18,7 +18,8 @@ from companion.rules.core.variant import Card, Variant
 if TYPE_CHECKING:
     from companion.rules.core.commands import Moment, Said, SetOptions
     from companion.rules.core.events import Events, NopePlayed
-    from companion.rules.core.model import Options, Out, Seat, Table
+    from companion.rules.core.game import Out
+    from companion.rules.core.model import Options, Seat, Table
 
 Facts = Mapping[str, Any]
 """What a sentence speaks of, by name, as JSON has it."""

@@ -11,12 +11,9 @@ from companion.rules.core import chain, commands, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events, Happened
-from companion.rules.core.model import HOST_AWAY_MS, Game, Table
-from companion.rules.core.moves import ALWAYS, AnyTableMove, S, TableMove
-from companion.rules.core.moves import Word as AnyWord
+from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
+from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
 from companion.rules.core.rulings import Forbidden, Refused
-
-Word = AnyWord[Table, Game | None, S]
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
 """The options that change nothing in the game: they may change while it runs."""
@@ -81,27 +78,27 @@ def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> No
     _check_name(table, name)
 
 
-def _add_seat(word: Word[commands.AddSeat]) -> Events:
+def _add_seat(word: TableWord[commands.AddSeat]) -> Events:
     table, name = word.table, word.said.name
     _check_newcomer(table, name, len(table.seats), locked=False)
     return (events.SeatTaken(seat=next_seat(table), name=name, panel=False),)
 
 
-def _seat_robot(word: Word[commands.SeatRobot]) -> Events:
+def _seat_robot(word: TableWord[commands.SeatRobot]) -> Events:
     table, said = word.table, word.said
     _check_newcomer(table, said.name, len(table.seats), locked=table.options.locked)
     seat = next_seat(table)
     return (events.SeatTaken(seat=seat, name=said.name, panel=True, robot=said.robot),)
 
 
-def _take_seat(word: Word[commands.TakeSeat]) -> Events:
+def _take_seat(word: TableWord[commands.TakeSeat]) -> Events:
     table, name = word.table, word.said.name
     _check_newcomer(table, name, len(table.seats), locked=table.options.locked)
     taken = events.SeatTaken(seat=word.seat, name=name, panel=True)
     return (taken,) if table.host else (taken, events.HostChanged(seat=word.seat))
 
 
-def _ask_place(word: Word[commands.AskPlace]) -> Events:
+def _ask_place(word: TableWord[commands.AskPlace]) -> Events:
     table, name = word.table, word.said.name
     others = len(table.stay) + len(table.waiting)
     _check_newcomer(table, name, others, locked=table.options.locked)
@@ -116,27 +113,27 @@ def _seated(table: Table) -> Events:
     )
 
 
-def _claim_seat(word: Word[commands.ClaimSeat]) -> Events:
+def _claim_seat(word: TableWord[commands.ClaimSeat]) -> Events:
     return _back(word, events.SeatClaimed(seat=word.seat))
 
 
-def _return_seat(word: Word[commands.ReturnSeat]) -> Events:
+def _return_seat(word: TableWord[commands.ReturnSeat]) -> Events:
     return _back(word, events.SeatReturned(seat=word.seat))
 
 
-def _back(word: Word[Said], event: Happened) -> Events:
+def _back(word: TableWord[Said], event: Happened) -> Events:
     """Somebody plays at this seat again, who is the host where there was none."""
     if word.table.host or word.table.seat(word.seat).gone:
         return (event,)
     return event, events.HostChanged(seat=word.seat)
 
 
-def _rename(word: Word[commands.Rename]) -> Events:
+def _rename(word: TableWord[commands.Rename]) -> Events:
     _check_name(word.table, word.said.name, but=word.seat)
     return (events.SeatRenamed(seat=word.seat, name=word.said.name),)
 
 
-def _set_options(word: Word[commands.SetOptions]) -> Events:
+def _set_options(word: TableWord[commands.SetOptions]) -> Events:
     table = word.table
     given = {
         name: value
@@ -153,7 +150,7 @@ def _set_options(word: Word[commands.SetOptions]) -> Events:
     return (events.OptionsChanged(options=options),)
 
 
-def _prepare(word: Word[commands.Prepare]) -> Events:
+def _prepare(word: TableWord[commands.Prepare]) -> Events:
     table = word.table
     players = table.variant.players
     if not players.least <= len(table.seats) <= players.most:
@@ -162,15 +159,15 @@ def _prepare(word: Word[commands.Prepare]) -> Events:
     return (events.Prepared(),)
 
 
-def _to_lobby(word: Word[commands.ToLobby]) -> Events:
+def _to_lobby(word: TableWord[commands.ToLobby]) -> Events:
     return events.ReturnedToLobby(), *_seated(word.table)
 
 
-def _ready(word: Word[commands.SayReady]) -> Events:
+def _ready(word: TableWord[commands.SayReady]) -> Events:
     return (events.ReadySaid(seat=word.seat, ready=word.said.ready),)
 
 
-def _begin(word: Word[commands.Begin]) -> Events:
+def _begin(word: TableWord[commands.Begin]) -> Events:
     table = word.table
     waiting = not_ready(table)
     if waiting:
@@ -180,11 +177,11 @@ def _begin(word: Word[commands.Begin]) -> Events:
     return table.family.begins(table, first, word.moment)
 
 
-def _remove_seat(word: Word[commands.RemoveSeat]) -> Events:
+def _remove_seat(word: TableWord[commands.RemoveSeat]) -> Events:
     return _goes(word.table, word.said.gone, word.moment)
 
 
-def _leave(word: Word[commands.Leave]) -> Events:
+def _leave(word: TableWord[commands.Leave]) -> Events:
     return _goes(word.table, word.seat, word.moment)
 
 
@@ -222,7 +219,7 @@ def heir(table: Table, leaver: str, moment: Moment) -> str | None:
     return ranked[0] if ranked else None
 
 
-def _pass_host(word: Word[commands.PassHost]) -> Events:
+def _pass_host(word: TableWord[commands.PassHost]) -> Events:
     seat = word.table.seat(word.said.to)
     if seat.robot:
         raise Refused("host-only", case="robot", seat=seat.seat)
@@ -231,7 +228,7 @@ def _pass_host(word: Word[commands.PassHost]) -> Events:
     return (events.HostChanged(seat=seat.seat),)
 
 
-def _claim_host(word: Word[commands.ClaimHost]) -> Events:
+def _claim_host(word: TableWord[commands.ClaimHost]) -> Events:
     table = word.table
     if table.seat(word.seat).robot:
         raise Refused("host-only", case="robot", seat=word.seat)
@@ -242,11 +239,11 @@ def _claim_host(word: Word[commands.ClaimHost]) -> Events:
     return (events.HostChanged(seat=word.seat),)
 
 
-def _end_game(word: Word[commands.EndGame]) -> Events:
+def _end_game(word: TableWord[commands.EndGame]) -> Events:
     return events.GameEnded(), *_seated(word.table)
 
 
-def _rematch(word: Word[commands.Rematch]) -> Events:
+def _rematch(word: TableWord[commands.Rematch]) -> Events:
     table = word.table
     seated = _seated(table)
     if len(table.stay) + len(seated) < table.variant.players.least:

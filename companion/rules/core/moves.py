@@ -16,7 +16,8 @@ from companion.rules.core.commands import Moment, Said
 
 if TYPE_CHECKING:
     from companion.rules.core.events import Events
-    from companion.rules.core.model import Game, Table
+    from companion.rules.core.game import Game
+    from companion.rules.core.model import Table
 
 Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
 """Where a table stands; only some families have a roll call."""

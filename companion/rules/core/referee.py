@@ -6,7 +6,8 @@ Both read the same rows, so the buttons on a panel can't disagree with the refer
 from companion.rules.core import commands, lobby, undo, windows
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events
-from companion.rules.core.model import Game, Table
+from companion.rules.core.game import Game
+from companion.rules.core.model import Table
 from companion.rules.core.moves import EVERY, HOST, AnyMove, AnyTableMove, TableMove, Word
 from companion.rules.core.rulings import Forbidden, Refused, Stale
 

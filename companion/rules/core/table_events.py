@@ -1,31 +1,14 @@
 """What has happened at the table itself: a record a kind, what it changes, how it is told."""
 
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from companion.rules.core.events import Happened, T
-from companion.rules.core.model import Asked, Seat, Table, Waiting, Window, with_seat
+from companion.rules.core.events import TableEvent
+from companion.rules.core.game import Window, with_seat
+from companion.rules.core.model import Asked, Seat, Table, Waiting
 
 Chosen = TypeVar("Chosen")
-Changed = TypeVar("Changed", bound=Table)
-
-
-class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
-    """An event of the table. It ends what can be taken back of an ended game."""
-
-    def after(self, table: T) -> T:
-        """The table after it; its version has grown by one."""
-        changed, ended = self.changes(cast(Changed, table)), self.ended(cast(Changed, table))
-        return cast(T, replace(changed, version=table.version + 1, ended=ended))
-
-    def changes(self, table: Changed) -> Changed:
-        """The table after it, but for its version."""
-        raise NotImplementedError
-
-    def ended(self, table: Changed) -> Table | None:
-        """The table with the game that has ended, as long as that can be taken back."""
-        return None
 
 
 # --- who sits there ------------------------------------------------------------------------

@@ -8,12 +8,9 @@ from companion.rules.core import commands
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
-from companion.rules.core.model import Asked, Game, Past, Table
-from companion.rules.core.moves import ALWAYS, HOST, AnyTableMove, S, TableMove
-from companion.rules.core.moves import Word as AnyWord
+from companion.rules.core.model import Asked, Past, Table, TableWord
+from companion.rules.core.moves import ALWAYS, HOST, AnyTableMove, TableMove
 from companion.rules.core.rulings import Refused, Stale
-
-Word = AnyWord[Table, Game | None, S]
 
 ASKED_MS = 15_000
 """How long the others have to agree (ruling by-agreement)."""
@@ -47,7 +44,7 @@ def may_agree(table: Table, seat: str) -> bool:
     return seat == table.host or seat in waits_for(table, asked)
 
 
-def _undo(word: Word[commands.Undo]) -> Events:
+def _undo(word: TableWord[commands.Undo]) -> Events:
     """The game goes back to before the last thing said; a window that was open starts anew."""
     table = word.table
     if table.options.take_back == "nobody":
@@ -55,7 +52,7 @@ def _undo(word: Word[commands.Undo]) -> Events:
     return (_undone(table, word.moment),)
 
 
-def _ask_back(word: Word[commands.AskBack]) -> Events:
+def _ask_back(word: TableWord[commands.AskBack]) -> Events:
     """The others are asked; the game goes on meanwhile, and its next word is the answer."""
     table = word.table
     if table.options.take_back != "agreement":
@@ -70,7 +67,7 @@ def _ask_back(word: Word[commands.AskBack]) -> Events:
     return (events.BackAsked(seat=word.seat, until=word.moment.now + ASKED_MS),)
 
 
-def _agree(word: Word[commands.Agree]) -> Events:
+def _agree(word: TableWord[commands.Agree]) -> Events:
     """Once the host or everybody else alive agrees, it is taken back."""
     table, seat = word.table, word.seat
     asked = table.asked

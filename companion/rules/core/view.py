@@ -9,7 +9,8 @@ import msgspec
 from companion.rules.core import undo, wording
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Json, SectionOf
-from companion.rules.core.model import Game, Player, Seat, Table
+from companion.rules.core.game import Game, Player
+from companion.rules.core.model import Seat, Table
 from companion.rules.core.windows import could_nope
 
 

@@ -11,12 +11,10 @@ from msgspec.structs import replace
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events, GameEvent
-from companion.rules.core.model import HOLD_MS, Game, Table, Window
-from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role, S
-from companion.rules.core.moves import Word as AnyWord
+from companion.rules.core.game import HOLD_MS, Game, Window
+from companion.rules.core.model import Table, Word
+from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role
 from companion.rules.core.rulings import Refused, Stale
-
-Word = AnyWord[Table, Game, S]
 
 STEP = "window"
 """The step in which one is open."""

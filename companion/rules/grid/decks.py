@@ -8,18 +8,15 @@ from companion.fair.chance import commitment
 from companion.rules.core.commands import LendSeat, Said
 from companion.rules.core.events import Events
 from companion.rules.core.lobby import heir
-from companion.rules.core.moves import ALWAYS, AnyTableMove, S, TableMove
-from companion.rules.core.moves import Word as AnyWord
+from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import HostChanged, SeatLent
 from companion.rules.grid import commands
 from companion.rules.grid import table_events as events
-from companion.rules.grid.model import Game, Table
-
-Word = AnyWord[Table, Game | None, S]
+from companion.rules.grid.model import TableWord, Word
 
 
-def _says(word: Word[commands.SayDeck]) -> Events:
+def _says(word: TableWord[commands.SayDeck]) -> Events:
     """Ruling own-deck: before being ready, and with a secret of its own for each game."""
     table = word.table
     commit = word.said.commit.lower() if word.said.commit else None
@@ -30,7 +27,7 @@ def _says(word: Word[commands.SayDeck]) -> Events:
     return (events.DeckSaid(seat=word.seat, kind=word.said.kind, commit=commit),)
 
 
-def _opens(word: Word[commands.OpenDeck]) -> Events:
+def _opens(word: TableWord[commands.OpenDeck]) -> Events:
     """Ruling opens-what-it-committed: once out, or once the newest game is over."""
     table = word.table
     seat, game = word.seat, table.game
@@ -46,7 +43,7 @@ def _opens(word: Word[commands.OpenDeck]) -> Events:
     return (events.DeckOpened(seat=seat, secret=word.said.secret.lower()),)
 
 
-def _lends(word: Word[LendSeat]) -> Events:
+def _lends(word: TableWord[LendSeat]) -> Events:
     """A robot plays on, for who is still in the game with a deck that can be handed on."""
     table = word.table
     seat, game, deck = word.seat, table.game, table.deck(word.seat)
@@ -63,7 +60,7 @@ def _lends(word: Word[LendSeat]) -> Events:
     return lent, HostChanged(seat=heir(table, seat, word.moment))
 
 
-def salt(word: AnyWord[Table, Game, Said]) -> str:
+def salt(word: Word[Said]) -> str:
     """What the speaker's device shuffles from; cards on the table need none."""
     return word.moment.salt if word.table.deck(word.seat) else ""
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core import chain, model, moves
+from companion.rules.core import chain, game, model, moves
 from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
 from companion.rules.core.moves import Phase, S
@@ -23,7 +23,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     roll_call: bool = True
 
 
-class Player(model.Player, frozen=True, kw_only=True, dict=True):
+class Player(game.Player, frozen=True, kw_only=True, dict=True):
     """One seat in the game, with a grid.
 
     ``arranged`` counts how often the grid was shuffled or rearranged: notes made under
@@ -58,20 +58,20 @@ class Player(model.Player, frozen=True, kw_only=True, dict=True):
         return replace(self, notes=(*kept, *now.notes))
 
 
-class Played(model.Played, frozen=True, kw_only=True):
+class Played(game.Played, frozen=True, kw_only=True):
     """A card that waits; a Favor's names a ``cell`` of its target's grid."""
 
     cell: Cell | None = None
 
 
-class Turn(model.Turn, frozen=True, kw_only=True):
+class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn; ``told`` is the cell which they must draw, once instructed."""
 
     step: str = "tell"
     told: Cell | None = None
 
 
-class Game(model.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
+class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game; ``caller`` is who calls next while the roll call goes on."""
 
     first: str
@@ -141,3 +141,6 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
 
 Word = moves.Word[Table, Game, S]
 """A command in a game on the draw grid, whose speaker is known."""
+
+TableWord = moves.Word[Table, Game | None, S]
+"""A command of its table."""

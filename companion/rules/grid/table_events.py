@@ -5,8 +5,8 @@ from typing import Literal
 from msgspec.structs import replace
 
 from companion.rules.core import model
-from companion.rules.core.events import GameEvent
-from companion.rules.core.table_events import AtAnyTable, OptionsChanged, TableEvent
+from companion.rules.core.events import GameEvent, TableEvent
+from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.grid import places
 from companion.rules.grid.model import Deck, Game, Options, Player, Table
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from companion.rules.core import windows
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
-from companion.rules.core.model import Out
+from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import events
 from companion.rules.pile.commands import PlayCard

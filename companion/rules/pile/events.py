@@ -7,8 +7,8 @@ meaning, new fields get defaults.
 from msgspec.structs import replace
 
 from companion.rules.core import events
-from companion.rules.core.events import Deed, GameEvent, Windowed, opened
-from companion.rules.core.table_events import AtAnyTable, OptionsChanged, TableEvent
+from companion.rules.core.events import Deed, GameEvent, TableEvent, Windowed, opened
+from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.pile.draw_events import OfADraw
 from companion.rules.pile.model import Game, Options, Played, Player, Table, Turn
 from companion.rules.pile.observations import Gave, HasNone, Moved, Picked

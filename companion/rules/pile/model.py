@@ -5,8 +5,8 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from companion.rules.core import model, moves
-from companion.rules.core.model import Window
+from companion.rules.core import game, model, moves
+from companion.rules.core.game import Window
 from companion.rules.core.moves import S
 from companion.rules.pile.deduction import Knowledge, knowledge
 from companion.rules.pile.observations import (
@@ -29,7 +29,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     special_combos: bool = True
 
 
-class Player(model.Player, frozen=True, kw_only=True):
+class Player(game.Player, frozen=True, kw_only=True):
     """One seat in the game. ``notes`` are their own of the pile; ``touched`` has, for each card
     they drew, how much everybody had seen before."""
 
@@ -37,14 +37,14 @@ class Player(model.Player, frozen=True, kw_only=True):
     touched: tuple[int, ...] = ()
 
 
-class Played(model.Played, frozen=True, kw_only=True):
+class Played(game.Played, frozen=True, kw_only=True):
     """A card or combo that waits; ``name``: the title that a triple asks for."""
 
     cards: tuple[str, ...]
     name: str | None = None
 
 
-class Turn(model.Turn, frozen=True, kw_only=True):
+class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn; ``attacked``: those they owe come of an Attack.
 
     ``end``: where in the pile the touched card lies, or the Kitten came from, which is
@@ -62,7 +62,7 @@ _CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
 """How many Kittens, and how many cards, the pile has more after an observation."""
 
 
-class Game(model.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
+class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game.
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
@@ -170,3 +170,6 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
 
 Word = moves.Word[Table, Game, S]
 """A command in a classic game, whose speaker is known."""
+
+TableWord = moves.Word[Table, Game | None, S]
+"""A command of its table."""

@@ -17,11 +17,10 @@ from companion.rules.core.moves import (
     Role,
     TableMove,
 )
-from companion.rules.core.moves import Word as AnyWord
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import combos, commands, draw_events, effects, events
 from companion.rules.pile.effects import COMBOS, EFFECTS
-from companion.rules.pile.model import Game, Table, Word
+from companion.rules.pile.model import Game, Table, TableWord, Word
 from companion.rules.pile.observations import (
     Drew,
     DrewKitten,
@@ -42,7 +41,7 @@ def _target(table: Table, game: Game) -> tuple[str, ...]:
 TARGET = Role("target", _target, "their-own-hand")
 
 
-def _sit(word: AnyWord[Table, Game | None, commands.Sit]) -> Events:
+def _sit(word: TableWord[commands.Sit]) -> Events:
     order = word.said.order
     if sorted(order) != sorted(seat.seat for seat in word.table.seats):
         raise Refused("clockwise", case="order")
