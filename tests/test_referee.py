@@ -1,16 +1,19 @@
 """What the golden games can't say: time to the millisecond, and who hears what."""
 
 import random
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
-from companion.rules.core.moves import EVERY
+from companion.rules.core.family import Family
+from companion.rules.core.moves import CLOSED, EVERY
 from companion.rules.core.referee import decide, due, step_of
 from companion.rules.core.rulings import Refused, Stale
 from companion.rules.core.windows import LEAST_MS, resume
+from companion.rules.families import FAMILIES
 from companion.rules.grid.model import Table
 from companion.rules.grid.moves import MACHINE
 from tests.game_script import Script
@@ -96,6 +99,22 @@ def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
         decide(script.table, said, sender=script.seat("ben"), moment=Moment(now=script.now))
     current = replace(said, version=script.table.version)
     assert decide(script.table, current, sender=script.seat("ben"), moment=Moment(now=script.now))
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
+def test_every_command_of_the_wire_has_its_row_and_no_two_rows_are_for_one(family: Family) -> None:
+    rows = [row.said for row in (*family.table_moves, *family.machine.moves)]
+    assert len(rows) == len({*rows})
+    assert {*get_args(family.command)} <= {*rows}
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
+def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
+    """By a move, by a window that closes, or as a game begins."""
+    machine = family.machine
+    ways = {*machine.begins, *machine.closes.values()}
+    ways |= {step for move in machine.moves for step in move.leads_to}
+    assert {*machine.steps} == ways - {CLOSED, "over"}
 
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
