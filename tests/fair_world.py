@@ -1,7 +1,7 @@
 """A table in memory whose players all have decks that their devices keep, one of them a liar.
 
 It plays by the rules alone, at random, and gives the log as the wire shows it: things are taken
-back, players leave, decks are opened as soon as that may be. The liar lies once, as soon as it
+back, players leave, decks are opened once the game is over. The liar lies once, as soon as it
 can; ``lied`` is the version of the event that came of it.
 """
 
@@ -61,7 +61,6 @@ class World:
             self.take_seat(name)
         self.secrets = {seat.seat: self.bytes32() for seat in self.table.seats}
         self.liar = self.chance.choice([*self.secrets]) if lie else None
-        self.opened: set[str] = set()
 
     def bytes32(self) -> str:
         return self.chance.randbytes(32).hex()
@@ -131,25 +130,16 @@ class World:
         if chance < 0.03:
             self.undo()
         elif chance < 0.036 and len(game.living) > 2 and not game.window:
-            seat = self.chance.choice(game.living)
-            self.hear(say.Leave(), seat)
-            self.open(seat)  # at once: with the end of the game the seat is gone
-        elif chance < 0.05:
-            self.open(self.chance.choice([*self.secrets]))
+            self.hear(say.Leave(), self.chance.choice(game.living))
         else:
             self.step()
 
     def open(self, seat: str) -> None:
-        """Once its player is out a deck is opened; it stays open, whatever is taken back."""
-        game = self.table.game
-        playing = game and game.winner is None and seat in game.living
-        if playing or seat in self.opened:
-            return
+        """Once the game is over a deck is opened, also of who has left."""
         if seat == self.liar and self.lie in OPENING:
             self.makes_up(seat)
         else:
             self.hear(say.OpenDeck(secret=self.secrets[seat]), seat)
-        self.opened.add(seat)
 
     def makes_up(self, seat: str) -> None:
         """What the server refuses stands in the log all the same, as if it were a liar, too."""

@@ -24,7 +24,7 @@ from companion.fair.chance import commitment
 from companion.rules.core import wording
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import decide, due, legal_commands
+from companion.rules.core.referee import decide, due, legal_commands, sayable
 from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import waits_for
 from companion.rules.core.view import entry, public_view
@@ -94,19 +94,23 @@ class Script:
         return None if seat is None else wording_key(self.table.seat(seat).name)
 
     def hear(self, command: Any, sender: str | None) -> None:
-        here = frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
         moment = Moment(
             now=self.now,
             lot=self.lot,
             salt=f"{self.table.version:064x}",
             host_away_ms=self.away,
-            here=here,
+            here=self.connected,
             room=self.room,
         )
         for event in decide(self.table, command, sender=sender, moment=moment):
             before, self.table = self.table, evolve(self.table, event)
             self.log.append(entry(before, event, self.table, self.now)["text"])
         public_view(self.table, self.now)
+
+    @property
+    def connected(self) -> frozenset[str]:
+        """Everybody, unless a line says who is."""
+        return frozenset(s.seat for s in self.table.seats) if self.here is None else self.here
 
     def window(self) -> int:
         game = self.table.game
@@ -131,11 +135,12 @@ class Script:
             if refusal:
                 raise Wrong(f"was not refused by {refusal}")
         if not refusal.startswith("forbidden"):
-            self.check_choices(before, said, accepted=not refusal)
+            self.check_choices(before, said, sender, accepted=not refusal)
 
-    def check_choices(self, before: Table, said: Any, accepted: bool) -> None:
-        """What is accepted is among the legal commands, what is refused is not."""
+    def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
+        """What is accepted is among what its sender can say, what is refused is not."""
         legal = legal_commands(before, self.room)
+        legal = sayable(before, legal, str(sender), self.connected)
         kinds = tuple(type(choice) for choice in legal)
         if type(said) in self.without or said.seat is None:
             return

@@ -41,12 +41,13 @@ class Random:
         self.events: list[Event] = []
         self.heard: list[tuple[Event, ...]] = []
         self.now = 1_000_000
+        self.away: frozenset[str] = frozenset()
         for name in NAMES[:players]:
             self.hear(say.TakeSeat(name=name), None)
 
     @property
     def moment(self) -> Moment:
-        return Moment(now=self.now, here=frozenset(s.seat for s in self.table.seats))
+        return Moment(now=self.now, here=frozenset(s.seat for s in self.table.seats) - self.away)
 
     def hear(self, heard: Any, sender: str | None) -> None:
         led_to = decide(self.table, heard, sender=sender, moment=self.moment)

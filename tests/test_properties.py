@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from companion.rules.core.commands import Undo
 from companion.rules.core.events import Deed, evolve
-from companion.rules.core.referee import decide, legal_commands
+from companion.rules.core.model import Deck
+from companion.rules.core.referee import decide, legal_commands, sayable
 from companion.rules.core.view import may_see, public_view, you
 from companion.rules.grid import places as grid
 from tests.invariants import accepted, is_told, replays, waits_for_the_clock
@@ -23,18 +24,29 @@ tables = st.builds(
 )
 
 
+some = st.sets(st.integers(0, 4))
+"""Some seats, by their place."""
+
+
 @settings(max_examples=40, deadline=None)
-@given(tables)
-def test_what_may_be_said_is_accepted_and_nothing_else(game: Any) -> None:
-    table = game.table
+@given(tables, some, some)
+def test_what_may_be_said_is_accepted_and_nothing_else(
+    game: Any, kept: set[int], away: set[int]
+) -> None:
+    """Whoever's devices keep the decks, and whoever is here."""
+    seats = [seat.seat for seat in game.table.seats]
+    decks = [Deck(seat=s, commit="ab" * 32) for n, s in enumerate(seats) if n in kept]
+    table = game.table = replace(game.table, dealt=tuple(decks))
+    game.away = frozenset(s for n, s in enumerate(seats) if n in away)
     window = table.game.window if table.game else None
     if window and not window.held_by:
         game.now = min(game.now, window.closes_at)
     legal = legal_commands(table)
     assert len(set(map(repr, legal))) == len(legal)
     listed = set(map(repr, legal))
+    hosts = set(map(repr, sayable(table, legal, table.host, game.moment.here)))
     for said in everything_that_can_be_said(table):
-        assert accepted(game, said, table.host) == (repr(said) in listed), said
+        assert accepted(game, said, table.host) == (repr(said) in hosts), said
         own = repr(said) in listed
         assert accepted(game, said, said.seat) == own, said
         assert not accepted(game, said, None)

@@ -1,6 +1,7 @@
 """Robots whose devices keep their decks: every game of theirs can be checked."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +57,50 @@ def test_a_game_that_was_ended_is_opened_once_its_end_cant_be_taken_back() -> No
     assert not any(wants(seat) == "open" for seat in parlour.players)
     parlour.say({"type": "prepare"}, parlour.host)
     assert [wants(seat) for seat in parlour.players] == ["open", "open"]
+
+
+def test_a_robot_reports_only_what_it_touched_itself() -> None:
+    """What the host touched for it, while it was away, can be taken back; else it goes on."""
+    parlour = Parlour(2, seed=3)
+    while parlour.table.phase != "play" or parlour.table.playing().turn.step != "act":
+        parlour.go_on()
+    turn = parlour.table.playing().turn
+    other = next(seat for seat in parlour.players if seat != turn.seat)
+    if parlour.host == turn.seat:
+        parlour.say({"type": "pass_host", "seat": other}, parlour.host)
+    draw = {"type": "draw", "cell": list(turn.told), "as": turn.seat}
+
+    def wish() -> Any:
+        return parlour.players[turn.seat].choose(parlour.views()[turn.seat])
+
+    parlour.say(draw, other)
+    assert wish() is None
+    parlour.say({"type": "undo"}, other)
+    parlour.say(draw, turn.seat)
+    assert wish().command["type"] == "report"
+    parlour.say({"type": "undo"}, other)
+    parlour.say({"type": "options", "take_back": "nobody"}, other)
+    parlour.say(draw, other)
+    assert wish().command["type"] == "report"
+
+
+def test_a_robot_leaves_the_end_to_be_taken_back_for_a_while() -> None:
+    """And for as long as somebody asks to; for a rematch it opens at once."""
+    parlour = Parlour(2, seed=4)
+    parlour.play()
+    seat = next(iter(parlour.players))
+
+    def wish(**more: Any) -> Any:
+        return parlour.players[seat].choose(parlour.views()[seat] | more)
+
+    (won,) = [line for line in parlour.log if line["type"] == "game_won"]
+    assert wish().least == 15
+    assert wish(now=won["at"] + 4_000).least == 11
+    assert wish(now=won["at"] + 60_000).least == 0
+    assert wish(asked={"id": 1, "seat": seat, "until": 2, "waits_for": []}) is None
+    assert wish().command["version"] == parlour.table.version
+    parlour.say({"type": "rematch"}, parlour.host)
+    assert (wish().command["type"], wish().least) == ("open", 0)
 
 
 def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ SAME_FOR_ALL = {
     *("possible-report/known_hand", "possible-report/known_cells", "possible-report/not_together"),
     *("matching-cards/pair", "matching-cards/triple", "hand_told", "top_noted", "seats_ordered"),
     *("combo_played", "combo_played/target", "combo_played/name"),
+    *("undone/held", "undone/lacked"),
 }
 """Sentences with a list in which no verb depends on it."""
 

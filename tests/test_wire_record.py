@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from companion.rules import families
 from companion.rules.core.events import evolve
@@ -41,7 +42,7 @@ def shown(log: dict[str, Any]) -> list[str]:
         seats = [seat.seat for seat in table.in_order]
         views = [
             _as_then(public_view(table, at)),
-            [(you(table, s), of_seat.get(s, [])) for s in seats],
+            [(_you_as_then(table, s), of_seat.get(s, [])) for s in seats],
         ]
         hashes.append(sha256(msgspec.json.encode([views, lines], order="sorted")).hexdigest()[:16])
     return hashes
@@ -59,8 +60,18 @@ def _as_then(view: dict[str, Any]) -> dict[str, Any]:
     return view
 
 
+def _you_as_then(table: Any, seat: str) -> dict[str, Any]:
+    """The seat's own part as when an open deck did not end what could be taken back."""
+    return you(replace(table, dealt=()), seat)
+
+
 def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
-    _as_before(line["facts"].get("options", {}))
+    """The line without what it tells since of a word that is taken back."""
+    facts = line["facts"]
+    _as_before(facts.get("options", {}))
+    if line["type"] == "undone":
+        since = ("known", "target", "cell", "card", "place")
+        line["facts"] = {key: fact for key, fact in facts.items() if key not in since}
     return line
 
 

@@ -146,7 +146,7 @@ class LiveTable(SharedTable):
         long ago that only the store knows, or by another process.
         """
         for _ in range(TRIES):
-            answer, events, at = self._decide(sid, said, self.placed(seat))
+            answer, events, at = self._decide(sid, said, self.heard(seat))
             if not events and self._fellows.any and self.catch_up():
                 continue  # only the newest state refuses
             if answer.error and answer.error.ruling == "log-full":

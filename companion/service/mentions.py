@@ -25,8 +25,8 @@ def check(said: Said, sender: str, seated: Find, placed: Find) -> None:
     """
     for field, key in _NAMED.items():
         seat = getattr(said, field, None)
-        if seat is None or (field == "first" and seat == "lot"):
+        if seat in (None, sender) or (field == "first" and seat == "lot"):
             continue
-        known = placed(seat) if field == "gone" or seat == sender else seated(seat)
+        known = placed(seat) if field == "gone" else seated(seat)
         if known is None:
             raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)

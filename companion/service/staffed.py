@@ -143,7 +143,8 @@ class Staffed(Beside):
             self._staff(live, manned)
 
     def _staff(self, live: LiveTable, manned: Manned) -> None:
-        wanted = {s.seat: s.robot for s in live.table.seats if s.robot and not s.gone}
+        seats, unopened = live.table.seats, live.table.unopened
+        wanted = {s.seat: s.robot for s in seats if s.robot and (not s.gone or s.seat in unopened)}
         were, manned.people = manned.people, bool(live.presence.here - wanted.keys())
         if were or manned.people:
             manned.met = clock.now()
@@ -151,7 +152,8 @@ class Staffed(Beside):
             wanted = {}
         at_work = self.crew.at(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._elsewhere(live, s, at_work)}
-        self.crew.rise(live.code, *(at_work - wanted.keys()))
+        to_open = at_work & (unopened - {s.seat for s in seats})
+        self.crew.rise(live.code, *(at_work - wanted.keys() - to_open))
         missing = wanted.keys() - at_work
         if manned.people:
             self._make_room(len(missing))

@@ -178,7 +178,7 @@ class Tables(Staffed):
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
         with self.at(code) as live:
-            if live.placed(found[1]) is None:
+            if live.heard(found[1]) is None:
                 raise Fault("unauthenticated")
         return found[1]
 

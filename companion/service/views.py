@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.rules.core.family import Section
 from companion.rules.core.model import Seat, Table
-from companion.rules.core.referee import legal_commands
+from companion.rules.core.referee import legal_commands, sayable
 from companion.rules.core.view import may_take_back, own, own_rests_on
 from companion.service.codec import encode
 from companion.service.journal import Journal
@@ -70,19 +70,26 @@ class Views:
     """All views of a table at one version and time, which ``head`` tells as views and patches do.
 
     ``room``: how many events its log still takes, once there are few; the host is told.
+    ``here``: the seats that are connected, on which it rests what the host may say for others.
     """
 
     def __init__(
-        self, journal: Journal, epoch: str, memory: Memory, now: int, room: int | None = None
+        self,
+        journal: Journal,
+        epoch: str,
+        memory: Memory,
+        now: int,
+        room: int | None = None,
+        here: frozenset[str] = frozenset(),
     ) -> None:
         table = self._table = journal.table
         self._shown = table.family.shown
         self.version, self.epoch, self.now = table.version, epoch, now
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
         self._memory, self._room = memory, room
+        self.here = keeping(table, here)
         self.head = encode({"epoch": epoch, "version": table.version, "now": now})[1:-1]
         self._yours: dict[str | None, Part] = {None: NOBODY}
-        self._may: dict[str, bytes] | None = None
         self.parts: dict[str, Part] = {}
         for section in self._shown.sections:
             rests_on = section.rests_on(table, now)
@@ -143,7 +150,7 @@ class Views:
             owner, own_rests_on(table, seat), self._part, owner, own, seat
         )
         host = seat == table.host
-        may = b",".join(self.may.values()) if host else self.may.get(seat, b"")
+        may = self._hosts() if host else self.may.get(seat, b"")
         yours = {**mine, "may": b'"may":[%b]' % may}
         for key, number in may_take_back(table, seat).items():
             yours[key] = _member(key, encode(number))
@@ -151,15 +158,46 @@ class Views:
             yours["log_room"] = _member("log_room", encode(max(0, self._room)))
         return yours
 
-    @property
+    @cached_property
+    def _legal(self) -> dict[str, list[Any]]:
+        found = defaultdict[str, list[Any]](list)
+        for command in legal_commands(self._table, 1 if self._room is None else self._room):
+            found[str(command.seat)].append(command)
+        return found
+
+    @cached_property
     def may(self) -> dict[str, bytes]:
         """Seat → the game commands that would be accepted from it now, as a list's inside."""
-        if self._may is None:
-            found = defaultdict(list)
-            for command in legal_commands(self._table, 1 if self._room is None else self._room):
-                found[str(command.seat)].append(command)
-            self._may = {seat: encode(commands)[1:-1] for seat, commands in found.items()}
-        return self._may
+        return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
+
+    def _hosts(self) -> bytes:
+        """What the host may say, for everybody: not what their devices say themselves."""
+        table, said = self._table, {**self.may}
+        for seat in self.here & said.keys():
+            found = sayable(table, self._legal[seat], str(table.host), self.here)
+            said[seat] = encode(found)[1:-1]
+        return b",".join(filter(None, said.values()))
+
+    def heeds(self, here: frozenset[str]) -> bool:
+        """Whether somebody may say something else because these seats are here now."""
+        kept = keeping(self._table, here)
+        if kept == self.here:
+            return False
+        self.here = kept
+        self._yours.pop(self._table.host, None)
+        return True
+
+    def yours_anew(self, seat: str | None, now: int) -> bytes:
+        """A patch from this version to itself, of a viewer's own part alone."""
+        head = encode({"epoch": self.epoch, "version": self.version, "now": now})[1:-1]
+        return b'{%b,"from":%d,"log":[],%b}' % (head, self.version, _member("you", self.you(seat)))
+
+
+def keeping(table: Table, here: frozenset[str]) -> frozenset[str]:
+    """The seats that are here with a device that keeps their deck, while a game is on."""
+    if table.phase not in ("roll_call", "play"):
+        return frozenset()
+    return frozenset(seat for seat in here if table.deck(seat) is not None)
 
 
 class Patches:

@@ -55,6 +55,10 @@ class WatchedTable:
         """The seat, if it is one of this table's or will be in the next game."""
         return seat if self.table.waiter(seat) else self.seated(seat)
 
+    def heard(self, seat: str | None) -> str | None:
+        """The seat, if it has a place or its device has yet to open the deck of one it had."""
+        return seat if seat in self.table.unopened else self.placed(seat)
+
     def log(self, seat: str | None) -> Iterator[bytes]:
         """Every event that this seat may see, oldest first, as JSON in pieces."""
         assert self._journal is not None
@@ -82,7 +86,8 @@ class WatchedTable:
         assert self._journal is not None
         room = self._most - self.version
         near = room if room <= self._most // 10 else None
-        return Views(self._journal, self._store.epoch, self._encoded, clock.now(), near)
+        here = self.presence.here
+        return Views(self._journal, self._store.epoch, self._encoded, clock.now(), near, here)
 
     def publish(self) -> None:
         """Shows everybody the newest state: whole, or what changed since they were shown it."""
@@ -95,11 +100,10 @@ class WatchedTable:
                 self._audience.send(viewer.sid, "patch", Raw(patch))
             else:
                 self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
-        if not self.table.options.spectators:
-            strangers = [v.sid for v in self._viewers if self.seated(v.seat) is None]
-            for sid in strangers:
-                self.presence.leave(sid)
-            self._dismissed += strangers
+        strangers = [v.sid for v in self._viewers if not lobby.watches(self.table, v.seat)]
+        for sid in strangers:
+            self.presence.leave(sid)
+        self._dismissed += strangers
         self.tell_presence()
 
     def view(self, seat: str | None) -> Raw:
@@ -174,6 +178,7 @@ class WatchedTable:
         rests_on = self.presence.moves, self.table.seats
         if rests_on == self._told_of:
             return False
+        self._tell_host()
         if clock.now() < self.presence.next:
             self._news.set(self.code, self.presence.next)
             return False
@@ -182,3 +187,17 @@ class WatchedTable:
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)
         return news is not None
+
+    def _tell_host(self) -> None:
+        """The host hears what they may say for others, if that rests on who is here now."""
+        views = self._shown
+        if views is None or not views.heeds(self.presence.here):
+            return
+        for viewer in self._viewers:
+            if viewer.seat != self.table.host:
+                continue
+            if viewer.patches:
+                patch = views.yours_anew(viewer.seat, clock.now())
+                self._audience.send(viewer.sid, "patch", Raw(patch))
+            else:
+                self._audience.send(viewer.sid, "view", self.view(viewer.seat))

@@ -80,7 +80,8 @@ ctrl.pop = () => {
 
 /** @param {import("./core/types.js").View} view */
 function came(view) {
-  if (!live || !ctrl.holds(view)) shown(family().seen?.(ctrl, view) ?? view);
+  if (live && ctrl.holds(view)) family().gone?.(ctrl, view);
+  else shown(family().seen?.(ctrl, view) ?? view);
 }
 
 /** The panel shows a view of the server's. @param {import("./core/types.js").View} view */

@@ -25,6 +25,9 @@ BOX = "quarantined"
 LATE = 60
 """Seconds after which what should have happened is not waited for any longer."""
 
+OPENED_MS = 60_000
+"""Within this the decks are open after a game: devices leave its end to be taken back for 15 s."""
+
 DEALS = 12
 """How often cards are dealt, at most, until somebody has each card that a test needs: one deal
 in five lacks one."""
@@ -243,7 +246,7 @@ def deal(game: Game, *wanted: str) -> Any:
 
 def honest(people: list[Holder], count: int) -> None:
     for one in people:
-        expect(one.page.locator('[data-mark="honest"]')).to_have_count(count)
+        expect(one.page.locator('[data-mark="honest"]')).to_have_count(count, timeout=OPENED_MS)
 
 
 def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
@@ -423,8 +426,58 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     expect(ben.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
     expect(ben.page.locator("[data-play], [data-do=hide]")).to_have_count(0)
     ana.is_sure_below(ana.page.locator(f'.chain [data-seat="{ben.seat}"]'), "remove_seat")
-    expect(ana.page.locator(f'[data-mark="honest"][data-seat="{ana.seat}"]')).to_be_visible()
+    mark = ana.page.locator(f'[data-mark="honest"][data-seat="{ana.seat}"]')
+    expect(mark).to_be_visible(timeout=OPENED_MS)
     expect(ana.page.locator(f'[data-mark="closed"][data-seat="{ben.seat}"]')).to_be_visible()
+
+
+def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Rulings own-deck, undo: whatever the host says for its seat, and takes back."""
+    made = server.post("/api/tables", {"name": "Ana"}).json
+    ana, ben = server.client(made["table"], made["token"]), person("Ben", kind=Holder)
+    ben.joins(made["table"])
+    bens = {"as": ben.seat}
+    ana.say("prepare")
+    ben.keeps_the_deck()
+    ben.says("ready")
+    ana.say("ready", ready=True)
+    ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]))
+    ana.say("begin", first=ben.seat)
+    ana.say("skip_roll_call")
+    hand = ben.hand()
+
+    def secret() -> Any:
+        return next(s["deck"]["secret"] for s in ana.view["seats"] if s["seat"] == ben.seat)
+
+    def draws() -> bool:
+        return any(one["type"] == "draw" for one in ana.view["you"]["may"])
+
+    ana.say("leave", **bens)
+    assert ana.view["phase"] == "over"
+    time.sleep(3)
+    assert secret() is None
+    ana.say("undo")
+    assert ben.hand() == hand
+    ana.say("instruct", cell=[0, 0])
+    assert not draws()
+    assert ana.refusal("draw", cell=[0, 0], **bens)["ruling"] == "own-deck"
+    # The host touches a card while the device is away: its player is asked, once they are back.
+    table = ben.page.url
+    ben.page.goto("about:blank")
+    ana.wait(draws)
+    ana.say("draw", cell=[0, 0], **bens)
+    ben.page.goto(table)
+    report = ben.page.locator('[data-say="safe"], [data-say="kitten"]')
+    expect(report).to_have_count(1)
+    time.sleep(1)
+    assert ana.socket.call("sync")["turn"]["step"] == "report"
+    report.click()
+    ana.wait(lambda: ana.view["turn"]["step"] != "report")
+    ana.say("leave", **bens)
+    ana.wait(secret, OPENED_MS / 1000)
+    assert ana.refusal("undo")["facts"]["case"] == "opened"
 
 
 def heard_by_the_server(*pages: Page) -> list[str]:

@@ -70,6 +70,29 @@ test("where a seat's cards are is said in the viewer's language, and of them as 
   assert.equal(line("ben", said), "Le carte di ana le tiene il suo dispositivo.");
 });
 
+test("what stays known of a word that is taken back is said in the viewer's language", () => {
+  const place = { row: 0, rows: 2, index: 0, count: 3 };
+  const seen = { known: "seen", target: "ben", cell: [0, 0], card: "skip", place };
+  const undone = { type: "undone", text: "…", facts: { version: 9, closes_at: null, ...seen } };
+  speak("en");
+  assert.equal(
+    line("ben", undone),
+    "The host takes back the last word. What was seen stays known of your grid: Skip (top row, first from your left).",
+  );
+  assert.equal(line("ana", undone), "…");
+  speak("it");
+  assert.equal(
+    line("ben", { ...undone, facts: { ...undone.facts, seat: "ben" } }),
+    "Annulli la tua ultima mossa: gli altri sono d'accordo. Quel che si è visto della tua griglia resta noto: Salta (fila in alto, prima dalla tua sinistra).",
+  );
+  const touched = { seat: "ben", cell: [0, 0], place, by: "ana" };
+  speak("en");
+  assert.equal(
+    line("ben", { type: "card_touched", text: "…", facts: touched }),
+    "ana touches the card for you: top row, first from your left.",
+  );
+});
+
 test("who has left the table keeps their name in the log", () => {
   speak("it");
   const taken = {

@@ -65,10 +65,10 @@ class PileScript(Script):
                 line = f"{who} reports {then}" + (f" !{refusal}" if refusal else "")
         super().line(line)
 
-    def check_choices(self, before: Any, said: Any, accepted: bool) -> None:
+    def check_choices(self, before: Any, said: Any, sender: str | None, accepted: bool) -> None:
         """What is refused for more than is listed may be listed without that."""
         if accepted or not _says_more(said):
-            super().check_choices(before, said, accepted)
+            super().check_choices(before, said, sender, accepted)
 
     def listed(self, table: Any, said: Any, legal: tuple[Any, ...]) -> bool:
         return listed(table, said, legal)

@@ -175,11 +175,13 @@ def test_75_what_is_forged_of_a_deck_is_refused_and_changes_nothing(serve: Serve
     cleo.say("leave")
     refusal = ("open", "opens-what-it-committed")
     last = ana.socket.call("sync")["version"]
+    refused(cleo, *refusal, secret=secrets[2])  # the others still play
+    ben.say("leave")
+    last = ana.socket.call("sync")["version"]
     refused(cleo, *refusal, secret=secrets[0])  # another one's
     refused(stranger, "open", "spectators-watch", "forbidden", secret=secrets[2])
     last = cleo.say("open", secret=secrets[2].upper())["version"]
     refused(cleo, *refusal, secret=secrets[2])  # twice
-    ben.say("leave")
     last = ana.say("rematch")["version"]
     refused(ana, *refusal, secret=secrets[1])
     last = ana.say("open", secret=secrets[0])["version"]  # the newest game's, until the next

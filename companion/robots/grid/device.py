@@ -26,6 +26,10 @@ BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """What is said by how the cards lie: at the version at which they lie so."""
 
 
+OPENS_SECONDS = 15
+"""For so long after its end a game can be taken back before its decks are opened."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stir(Wish):
     """Besides: how the cards lie once the server's salt is known."""
@@ -57,14 +61,12 @@ class DevicePlayer(Player):
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> head.Wish | None:
         """What the robot wants to say in this view; a game that is over is opened first."""
-        if view["you"] is None:
-            return None
         if self.log is not None and not self.heard:
             self._recall()
-        # In the lobby the end of a game can still be taken back.
-        playing = view["phase"] in ("roll_call", "play", "lobby")
-        if self.closed and (not playing or seat_of(view, self.seat)["out"] == "left"):
-            return self._wish({"type": "open", "secret": self.closed})
+        # In the lobby the end of a game can still be taken back, and for a while after it.
+        if self.closed and view["phase"] in ("setup", "over") and not view.get("asked"):
+            command = {"type": "open", "secret": self.closed, "version": view["version"]}
+            return replace(self._wish(command), least=closed_for(view))
         return super().choose(view, may)
 
     def accepted(self, wish: head.Wish, version: int = 0) -> None:
@@ -167,6 +169,14 @@ class DevicePlayer(Player):
 
     # What it says where chance is at work.
 
+    def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
+        """What it touched itself; what the host touched for it only where that stands."""
+        touched = next((one for one in view["log"][::-1] if one["type"] == "card_touched"), None)
+        by_host = touched is not None and touched["facts"].get("by")
+        if by_host and view["options"]["take_back"] != "nobody":
+            return None
+        return super()._report(view, may)
+
     def _shuffled(self, view: View, may: Sequence[Command]) -> Wish | None:
         if not self.secret:
             return super()._shuffled(view, may)
@@ -193,11 +203,20 @@ class DevicePlayer(Player):
         return Stir(command=command, seconds=self._pause(command), lie=lie)
 
     ANSWERS: ClassVar[tuple[tuple[str, Say], ...]] = (
+        ("report", _report),
         ("shuffled", _shuffled),
         ("explode", _kitten),
         ("defuse", _kitten),
         *Player.ANSWERS,
     )
+
+
+def closed_for(view: View) -> float:
+    """For how many seconds more the end of a game that is over is left to be taken back."""
+    if view["phase"] != "over":
+        return 0.0
+    won = next((line["at"] for line in view["log"][::-1] if line["type"] == "game_won"), 0)
+    return float(min(OPENS_SECONDS, max(0, OPENS_SECONDS - (view["now"] - won) / 1000)))
 
 
 def sit(variant: Mapping[str, Any], chance: Random) -> Seating:

@@ -180,13 +180,15 @@ class Line:
                 self.news.notify_all()
 
     def _patch(self, patch: View) -> None:
-        if self.view is None or not _is_news(patch, self.view):
+        if self.view is None:
             return
         view = patched(self.view, patch)
-        if view is None:
+        if view is not None:
+            with self.news:
+                self.view = view
+                self.news.notify_all()
+        elif _is_news(patch, self.view):
             self._sync()
-        else:
-            self._show(view)
 
     def _head(self, head: Answer) -> None:
         if self.view is None or _is_news(head, self.view):

@@ -15,10 +15,14 @@ from companion.robots.wire.temper import Temper
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """A command that a robot wants to say, and the seconds that a person would take over it."""
+    """A command that a robot wants to say, and the seconds that a person would take over it.
+
+    ``least``: so many go by before it is said, however fast the robot is.
+    """
 
     command: Command
     seconds: float
+    least: float = 0.0
 
 
 class Head(Protocol):

@@ -11,7 +11,7 @@ from companion.robots.wire.head import Head, Wish
 from companion.robots.wire.sight import Command, View, stands_for
 from companion.robots.wire.temper import TEMPERS, Temper
 
-BEFORE_AND_AFTER = ("open", "deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
+BEFORE_AND_AFTER = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 """What is said around a game; ``may`` does not list it."""
 
 TRUTHS = ("reveal", "report", "defuse", "explode", "answer")
@@ -77,7 +77,7 @@ class Robot(threading.Thread):
         if view is None or wish is None:
             self.line.wait(lambda: self.line.view is not view, None)
             return
-        pause = self.seconds(wish, view)
+        pause = max(wish.least, self.seconds(wish, view))
         if pause and self.line.wait(lambda: not self._wants(wish, self.line.view), pause):
             return
         with self.head.floor:
@@ -105,11 +105,13 @@ class Robot(threading.Thread):
     def _wants(self, wish: Wish, view: View | None) -> bool:
         """Whether there is still reason to say it in this view."""
         command = wish.command
-        if self.line.closed or view is None or view["you"] is None:
+        if self.line.closed or view is None:
             return False
         if command.get("version", view["version"]) != view["version"]:
             return False
-        if not self.head.agrees(view):
+        if command["type"] == "open":
+            return True
+        if view["you"] is None or not self.head.agrees(view):
             return False
         if command["type"] in BEFORE_AND_AFTER:
             now = self._wish(view)

@@ -34,6 +34,11 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
         """Which of its sentences tells of it; ``""``: the one without a case."""
         return ""
 
+    @property
+    def known(self) -> dict[str, object]:
+        """What stays known of it once it is taken back: facts; ``known`` picks their sentence."""
+        return {}
+
     def after(self, table: T) -> T:
         """The table after it; its version has grown by one."""
         raise NotImplementedError
@@ -106,7 +111,8 @@ class Deed(GameEvent[G], Generic[G], frozen=True, kw_only=True):
     """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
-        past = Past(version=table.version + 1, game=game, seat=getattr(self, "seat", None))
+        seat = getattr(self, "seat", None)
+        past = Past(version=table.version + 1, game=game, seat=seat, event=self)
         return {"past": (*table.past, past), "asked": None}
 
 

@@ -30,10 +30,15 @@ def door(table: Table) -> Door:
     return "open" if table.phase == "lobby" else "next"
 
 
+def watches(table: Table, seat: str | None) -> bool:
+    """Whether this seat, or somebody without one, may look on; who left, until they opened."""
+    seated = any(found.seat == seat for found in table.seats)
+    return table.options.spectators or seated or seat in table.unopened
+
+
 def check_watching(table: Table, seat: str | None) -> None:
     """Refuses whoever has no seat where nobody watches, and says whether they can have one."""
-    seated = any(found.seat == seat for found in table.seats)
-    if not seated and not table.options.spectators:
+    if not watches(table, seat):
         found = "waiting" if table.waiter(seat) else door(table)
         raise Forbidden("spectators-watch", case="closed", door=found)
 

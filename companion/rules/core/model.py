@@ -1,7 +1,7 @@
 """The state of a table: frozen values, nothing derived. A family extends these records, too."""
 
 from collections.abc import Iterable
-from typing import Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -11,6 +11,9 @@ from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat
 from companion.rules.core.moves import Phase, S
 from companion.rules.core.variant import Variant
+
+if TYPE_CHECKING:
+    from companion.rules.core.events import Happened
 
 HOST_AWAY_MS = 60_000
 """How long the host must have been away before another may take the role (host-is-gone)."""
@@ -56,11 +59,15 @@ class Waiting(Struct, frozen=True, kw_only=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which ``seat``'s word brought about."""
+    """The game as it was before the event ``version``, which ``seat``'s word brought about.
+
+    ``event``: that one; ``None`` where it was no word of the game.
+    """
 
     version: int
     game: Game
     seat: str | None = None
+    event: "Happened | None" = None
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -75,6 +82,17 @@ class Asked(Struct, frozen=True, kw_only=True):
     agreed: tuple[str, ...] = ()
 
 
+class Deck(HasSeat, frozen=True, kw_only=True):
+    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened.
+
+    ``name``: its player's, who may have left before it is opened.
+    """
+
+    commit: str
+    secret: str | None = None
+    name: str = ""
+
+
 Playing = TypeVar("Playing", bound=Game, covariant=True)
 
 
@@ -87,6 +105,8 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     game as it was before each thing that somebody said, oldest first (ruling undo).
     ``ended`` is the table as it was before the host ended its game, until the next word.
     ``asked``: what a player asks to take back, until the next word.
+    ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
+    or kept in the newest one. All other cards lie on the table (ruling own-deck).
     """
 
     family: Family
@@ -103,6 +123,25 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     ended: "Table | None" = None
     waiting: tuple[Waiting, ...] = ()
     asked: Asked | None = None
+    decks: tuple[Deck, ...] = ()
+    dealt: tuple[Deck, ...] = ()
+
+    def deck(self, seat: str) -> Deck | None:
+        """The seat's deck in the game that is prepared or on, if its device keeps it."""
+        for deck in self.dealt if self.game else self.decks:
+            if deck.seat == seat:
+                return deck
+        return None
+
+    @property
+    def opened(self) -> bool:
+        """Whether a deck of the newest game is open: nothing of it is taken back any more."""
+        return any(deck.secret for deck in self.dealt)
+
+    @property
+    def unopened(self) -> frozenset[str]:
+        """The seats whose devices still have to open a deck of the newest game."""
+        return frozenset(deck.seat for deck in self.dealt if deck.secret is None)
 
     @property
     def stay(self) -> tuple[Seat, ...]:

@@ -44,6 +44,7 @@ class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
     """A command whose speaker is known, at its table and in its game.
 
     ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
+    ``host``: the host's seat, where the host says it for another.
     """
 
     table: OfTable
@@ -51,6 +52,7 @@ class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
     seat: str
     said: S
     moment: Moment
+    host: str | None = None
 
 
 class Role(Struct, Generic[At, In], frozen=True):
@@ -80,7 +82,8 @@ class Move(Struct, Generic[T, G, S], frozen=True):
     follow. ``otherwise``: the ruling that refuses it in another step, or rulings by step
     (``""``: in any other). ``choices``: every way in which a seat can say it now (without: there
     is one), of those seats who ``can``, where fewer can than may. ``own``: nobody says it for
-    another seat.
+    another seat; ``device``: the ruling which refuses that somebody says it for a seat whose device
+    keeps its cards and is here.
     """
 
     said: type[S]
@@ -93,6 +96,7 @@ class Move(Struct, Generic[T, G, S], frozen=True):
     can: Callable[[T, G], tuple[str, ...]] | None = None
     otherwise: str | Mapping[str, str] = ""
     own: bool = False
+    device: str = ""
 
     def refusing(self, step: str) -> str:
         """The ruling that refuses it in this step, where it is out of order."""

@@ -3,6 +3,8 @@
 Both read the same rows, so the buttons on a panel can't disagree with the referee.
 """
 
+from collections.abc import Collection, Iterable
+
 from companion.rules.core import commands, lobby, undo, windows
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events
@@ -24,7 +26,9 @@ def decide(table: Table, heard: Said, *, sender: str | None, moment: Moment) -> 
     if kind is commands.Resume:
         return resume(table, moment)
     move = table.family.moves[kind]
-    word = Word(table, table.game, _speaker(table, heard, sender, move), heard, moment)
+    seat = _speaker(table, heard, sender, move)
+    host = sender if sender == table.host and seat != sender else None
+    word = Word(table, table.game, seat, heard, moment, host)
     if moment.room <= 0 and kind is not commands.Leave:
         raise Refused("log-full")
     if heard.version is not None and heard.version != table.version:
@@ -51,7 +55,7 @@ def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove | AnyT
     if isinstance(heard, commands.Leave) and heard.seat in (None, sender) and table.waiter(sender):
         return str(sender)
     late = isinstance(move, TableMove) and move.left
-    if sender is None or table.waiter(sender) or (table.seat(sender).gone and not late):
+    if sender is None or table.waiter(sender) or not (late or _sits(table, sender)):
         raise Forbidden("spectators-watch")
     seat = heard.seat or sender
     if seat != sender and move.own:
@@ -63,6 +67,38 @@ def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove | AnyT
     if seat != table.host and move.by is HOST:
         raise lobby.only_the_host(table)
     return seat
+
+
+def _sits(table: Table, seat: str) -> bool:
+    """Whether the seat is one of the table's, and its player hasn't left."""
+    return any(found.seat == seat and not found.gone for found in table.seats)
+
+
+def _left_to_device(table: Table, move: AnyMove, seat: str, here: Collection[str]) -> bool:
+    """Whether a device that keeps the seat's cards and is here alone says it (ruling own-deck)."""
+    return bool(move.device) and seat in here and table.deck(seat) is not None
+
+
+def sayable(
+    table: Table, legal: Iterable[Said], sender: str, here: Collection[str]
+) -> tuple[Said, ...]:
+    """Those of the legal commands which this seat can say while these seats are ``here``.
+
+    Its own; the host also what others would say, but what their devices say themselves.
+    """
+    host, moves = sender == table.host, {move.said: move for move in table.family.machine.moves}
+    return tuple(
+        said
+        for said in legal
+        if said.seat == sender
+        or (
+            host
+            and not (
+                type(said) in moves
+                and _left_to_device(table, moves[type(said)], str(said.seat), here)
+            )
+        )
+    )
 
 
 def _check_phase(table: Table, move: AnyTableMove, *, host: bool) -> None:
@@ -89,6 +125,8 @@ def _check(word: Word[Table, Game | None, Said], move: AnyMove) -> None:
         raise _not_playing(table)
     if move.by is not HOST and word.seat not in game.living:
         raise Refused("out-is-out", seat=word.seat)
+    if word.host is not None and _left_to_device(table, move, word.seat, word.moment.here):
+        raise Refused(move.device, case="here", seat=word.seat)
     step = step_of(table, game)
     if step in machine.alone and move.during != step:
         raise Refused(machine.alone[step], case="going-on", **game.facts)

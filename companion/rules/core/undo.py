@@ -18,9 +18,22 @@ ASKED_MS = 15_000
 
 def back(table: Table) -> Past | None:
     """What would be taken back next, if anything may be."""
+    return None if table.opened else _last(table)
+
+
+def _last(table: Table) -> Past | None:
+    """The last word of the game, if words are taken back at this table."""
     playing = table.phase in ("play", "over") or table.ended is not None
     words = table.undoable if playing and table.options.take_back != "nobody" else ()
     return words[-1] if words else None
+
+
+def _to_take_back(table: Table) -> Past:
+    """The last word of the game; raises ``Refused`` where it stands (ruling undo)."""
+    last = _last(table)
+    if last is None or table.opened:
+        raise Refused("undo", case="opened" if last else "nothing")
+    return last
 
 
 def waits_for(table: Table, asked: Asked) -> tuple[str, ...]:
@@ -59,9 +72,7 @@ def _ask_back(word: TableWord[commands.AskBack]) -> Events:
         raise Refused("by-agreement", case=table.options.take_back)
     if table.asked is not None:
         raise Refused("by-agreement", case="asked", by=table.asked.seat)
-    last = back(table)
-    if last is None:
-        raise Refused("undo", case="nothing")
+    last = _to_take_back(table)
     if last.seat != word.seat:
         raise Refused("by-agreement", case="next", by=last.seat)
     return (events.BackAsked(seat=word.seat, until=word.moment.now + ASKED_MS),)
@@ -105,9 +116,7 @@ def resume(table: Table, moment: Moment) -> Events:
 
 
 def _undone(table: Table, moment: Moment, seat: str | None = None) -> events.Undone:
-    past = back(table)
-    if past is None:
-        raise Refused("undo", case="nothing")
+    past = _to_take_back(table)
     closes_at = moment.now + table.options.nope_seconds * 1000 if past.game.window else None
     return events.Undone(version=past.version, closes_at=closes_at, seat=seat)
 

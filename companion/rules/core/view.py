@@ -11,6 +11,7 @@ from companion.rules.core.events import Happened
 from companion.rules.core.family import Json, SectionOf
 from companion.rules.core.game import Game, Player
 from companion.rules.core.model import Seat, Table
+from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
 
@@ -161,10 +162,14 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
     """The event as a line of the log; ``at`` in ms since the epoch.
 
     Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
-    can be spoken in any language.
+    can be spoken in any language. What is taken back also tells what stays known of it.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
+    if isinstance(event, Undone) and before.undoable:
+        taken_back = before.undoable[-1].event
+        facts |= taken_back.known if taken_back else {}
+        before = after  # the cards lie as they did
     if place := after.family.shown.place(facts, before):
         facts["place"] = place
     return {

@@ -217,12 +217,16 @@ def _this_one(kind: Callable[..., Said]) -> Callable[[Table, Game, str], tuple[S
     return lambda table, game, seat: (kind(seat=seat, window=_window(game).id),)
 
 
-def moves(late_nope: str | Mapping[str, str] = "", late: str = "") -> tuple[AnyMove, ...]:
-    """The rows of the step in which one is open; by what they are refused when it isn't."""
+def moves(
+    late_nope: str | Mapping[str, str] = "", late: str = "", device: str = ""
+) -> tuple[AnyMove, ...]:
+    """The rows of the step in which one is open; by what they are refused when it isn't, and a
+    Nope for a seat whose ``device`` says it."""
     # fmt: off
     return (
         Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope, can=_can_nope,
-             choices=_this_one(commands.PlayNope), leads_to=(STEP, CLOSED), otherwise=late_nope),
+             choices=_this_one(commands.PlayNope), leads_to=(STEP, CLOSED), otherwise=late_nope,
+             device=device),
         Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass, can=_can_pass,
              choices=_this_one(commands.Pass), leads_to=(STEP, CLOSED), otherwise=late),
         Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold, can=_can_hold,

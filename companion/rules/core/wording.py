@@ -27,7 +27,7 @@ from typing import Any
 
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Facts
-from companion.rules.core.model import Seat, Table, Waiting
+from companion.rules.core.model import Deck, Seat, Table, Waiting
 from companion.rules.core.rulings import SEATS, Refused
 from companion.rules.core.variant import Texts
 
@@ -60,8 +60,10 @@ def happened(event: Happened, facts: Facts, before: Table, after: Table) -> str:
     """What the log says of an event with these facts; cells are spoken as they were before it."""
     sentences, kind = after.variant.words.log, str(event.__struct_config__.tag)
     case = event.case
-    sentence = sentences.get(f"{kind}/{case}") if case else None
-    return _filled(sentence or sentences.get(kind, kind), facts, before, after)
+    told = [(sentences.get(f"{kind}/{case}") if case else None) or sentences.get(kind, kind)]
+    if "known" in facts:
+        told.append(sentences.get(f"{kind}/{facts['known']}", ""))
+    return " ".join([_filled(one, facts, before, after) for one in told if one])
 
 
 def _filled(sentence: str, facts: Facts, before: Table, after: Table) -> str:
@@ -95,7 +97,7 @@ def number(say: Mapping[str, str], number: int) -> str:
 
 
 def _name(table: Table, seat: str) -> str:
-    people: tuple[Seat | Waiting, ...] = (*table.waiting, *table.seats)
+    people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
     for one in people:
         if one.seat == seat:
             return one.name

@@ -10,7 +10,7 @@ from companion.rules.core.events import Events
 from companion.rules.core.lobby import heir
 from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
 from companion.rules.core.rulings import Refused
-from companion.rules.core.table_events import HostChanged, SeatLent
+from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
 from companion.rules.grid import commands
 from companion.rules.grid import table_events as events
 from companion.rules.grid.model import TableWord, Word
@@ -28,19 +28,21 @@ def _says(word: TableWord[commands.SayDeck]) -> Events:
 
 
 def _opens(word: TableWord[commands.OpenDeck]) -> Events:
-    """Ruling opens-what-it-committed: once out, or once the newest game is over."""
+    """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
     table = word.table
     seat, game = word.seat, table.game
     deck = next((deck for deck in table.dealt if deck.seat == seat), None)
     if deck is None:
         raise Refused("opens-what-it-committed", case="none", seat=seat)
-    if game is not None and game.winner is None and game.player(seat).alive:
+    if game is not None and game.winner is None:
         raise Refused("opens-what-it-committed", case="playing", seat=seat)
     if deck.secret is not None:
         raise Refused("opens-what-it-committed", case="again", seat=seat)
     if commitment(word.said.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
-    return (events.DeckOpened(seat=seat, secret=word.said.secret.lower()),)
+    opened = events.DeckOpened(seat=seat, secret=word.said.secret.lower())
+    # Nothing is taken back any more: what was asked is answered by that.
+    return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 
 def _lends(word: TableWord[LendSeat]) -> Events:
@@ -58,6 +60,11 @@ def _lends(word: TableWord[LendSeat]) -> Events:
     if table.host != seat:
         return (lent,)
     return lent, HostChanged(seat=heir(table, seat, word.moment))
+
+
+def host_for(word: Word[Said]) -> str | None:
+    """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
+    return word.host if word.table.deck(word.seat) else None
 
 
 def salt(word: Word[Said]) -> str:

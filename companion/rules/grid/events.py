@@ -41,17 +41,6 @@ class Instructed(Deed[Game], frozen=True, kw_only=True, tag="instructed"):
         return game.with_turn(step="act", told=self.cell)
 
 
-def _laid(game: Game, seat: str, card: str, forced: bool = False) -> Game:
-    """The card goes from the hand to the discard pile, seen by all (ruling from-hand)."""
-    player = game.player(seat)
-    return game.with_player(
-        seat,
-        hand=player.hand - 1,
-        discard=(*player.discard, card),
-        seen=(*player.seen, deduction.Left(card=card, forced=forced)),
-    )
-
-
 class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     """A card was played; without ``closes_at`` nobody could Nope it."""
 
@@ -67,9 +56,13 @@ class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     def case(self) -> str:
         return "target" if self.target else ""
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "card": self.card}
+
     def changes(self, game: Game, version: int) -> Game:
         return replace(
-            _laid(game, self.seat, self.card).with_turn(step="window"),
+            game.laid(self.seat, self.card).with_turn(step="window"),
             played=Played(card=self.card, by=self.seat, target=self.target, cell=self.cell),
             window=opened(self.seconds, self.closes_at, version),
         )
@@ -78,9 +71,13 @@ class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
 class NopePlayed(events.NopePlayed[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "card": self.nope}
+
     def changes(self, game: Game, version: int) -> Game:
         return replace(
-            _laid(game, self.seat, self.nope),
+            game.laid(self.seat, self.nope),
             played=replace(game.pending, nopes=(*game.pending.nopes, self.seat)),
             window=opened(self.seconds, self.closes_at, version),
         )
@@ -92,11 +89,6 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
     told = {"look": "seat", "shuffle": "seat", "reveal": "seat"}
 
 
-def _carried_out(game: Game, step: str = "act", **turn: object) -> Game:
-    """The card's effect is carried out: the turn goes on."""
-    return replace(game.with_turn(step=step, **turn), played=None)
-
-
 class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at one card of their grid."""
 
@@ -104,20 +96,12 @@ class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
     cell: Cell
     told = "seat cell"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "looked", "target": self.seat, "cell": self.cell}
+
     def changes(self, game: Game, version: int) -> Game:
-        return _carried_out(game)
-
-
-def _rearranged(game: Game, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> Game:
-    """The grid's cards lie face down in these cells; what was noted there means nothing now."""
-    player = game.player(seat)
-    return game.with_player(
-        seat,
-        grid=places.arranged(player.grid, cells),
-        notes=(),
-        arranged=player.arranged + 1,
-        seen=(*player.seen, deduction.Hidden(placed=placed)),
-    )
+        return game.carried_out()
 
 
 class GridShuffled(Deed[Game], frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True):
@@ -129,18 +113,8 @@ class GridShuffled(Deed[Game], frozen=True, kw_only=True, tag="grid_shuffled", o
     told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
-        shuffled = _rearranged(game, self.seat, self.cells, placed=False)
-        return _carried_out(shuffled, "tell", told=None)
-
-
-def _turned_up(game: Game, seat: str, cell: Cell, card: str) -> Game:
-    player = game.player(seat)
-    return game.with_player(
-        seat,
-        grid=places.put(player.grid, cell, card),
-        notes=player.notes_but(cell),
-        seen=(*player.seen, deduction.TurnedUp(card=card)),
-    )
+        shuffled = game.rearranged(self.seat, self.cells, placed=False)
+        return shuffled.carried_out("tell").with_turn(told=None)
 
 
 class CardRevealed(Deed[Game], frozen=True, kw_only=True, tag="card_revealed"):
@@ -151,8 +125,12 @@ class CardRevealed(Deed[Game], frozen=True, kw_only=True, tag="card_revealed"):
     card: str
     told = "seat card cell"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "seen", "target": self.seat, "cell": self.cell, "card": self.card}
+
     def changes(self, game: Game, version: int) -> Game:
-        return _carried_out(_turned_up(game, self.seat, self.cell, self.card))
+        return game.turned_up(self.seat, self.cell, self.card).carried_out()
 
 
 class FavorOver(GameEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
@@ -162,18 +140,23 @@ class FavorOver(GameEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
     told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
-        return _carried_out(game)
+        return game.carried_out()
 
 
 # --- drawing and the Kitten ----------------------------------------------------------------
 
 
-class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched"):
-    """The turn player touched the told card."""
+class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched", omit_defaults=True):
+    """The turn player touched the told card; ``by``: the host said so for who keeps a deck."""
 
     seat: str
     cell: Cell
-    told = "seat cell"
+    by: str | None = None
+    told = {"": "seat cell", "host": "seat cell by"}
+
+    @property
+    def case(self) -> str:
+        return "host" if self.by else ""
 
     def changes(self, game: Game, version: int) -> Game:
         player = game.player(self.seat)
@@ -193,6 +176,12 @@ class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
     @property
     def case(self) -> str:
         return "card" if self.card else ""
+
+    @property
+    def known(self) -> dict[str, object]:
+        return (
+            {"known": "safe", "target": self.seat, "cell": self.cell} if self.card is None else {}
+        )
 
     def changes(self, game: Game, version: int) -> Game:
         player, card = game.player(self.seat), self.card
@@ -214,9 +203,13 @@ class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     kitten: str
     told = "seat kitten"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "seen", "target": self.seat, "cell": self.cell, "card": self.kitten}
+
     def changes(self, game: Game, version: int) -> Game:
         if places.at(game.player(self.seat).grid, self.cell) == DOWN:
-            game = _turned_up(game, self.seat, self.cell, self.kitten)
+            game = game.turned_up(self.seat, self.cell, self.kitten)
         return game.with_turn(step="kitten")
 
 
@@ -235,9 +228,13 @@ class KittenDefused(
     salt: str = ""
     told = "seat card"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "card": self.card}
+
     def changes(self, game: Game, version: int) -> Game:
-        game = _laid(game, self.seat, self.card, forced=True)
-        return _rearranged(game, self.seat, self.cells, placed=True)
+        game = game.laid(self.seat, self.card, forced=True)
+        return game.rearranged(self.seat, self.cells, placed=True)
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):

@@ -2,7 +2,6 @@
 
 from functools import cached_property
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.rules.core import chain, game, model, moves
@@ -10,7 +9,7 @@ from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
 from companion.rules.core.moves import Phase, S
 from companion.rules.grid import deduction
-from companion.rules.grid.places import Cell, Grid, face_down
+from companion.rules.grid.places import Cell, Grid, arranged, face_down, put
 from companion.rules.grid.variant import Variant
 
 Notes = tuple[tuple[Cell, str], ...]
@@ -98,38 +97,54 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
 
+    # -- What happens to the cards --------------------------------------------------------
+
+    def laid(self, seat: str, card: str, forced: bool = False) -> "Game":
+        """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        player = self.player(seat)
+        return self.with_player(
+            seat,
+            hand=player.hand - 1,
+            discard=(*player.discard, card),
+            seen=(*player.seen, deduction.Left(card=card, forced=forced)),
+        )
+
+    def carried_out(self, step: str = "act") -> "Game":
+        """After the card's effect has been carried out: the turn goes on."""
+        return replace(self.with_turn(step=step), played=None)
+
+    def turned_up(self, seat: str, cell: Cell, card: str) -> "Game":
+        """After a face-down card of the grid was turned up."""
+        player = self.player(seat)
+        return self.with_player(
+            seat,
+            grid=put(player.grid, cell, card),
+            notes=player.notes_but(cell),
+            seen=(*player.seen, deduction.TurnedUp(card=card)),
+        )
+
+    def rearranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
+        """With the grid's cards face down in these cells; what was noted there means nothing."""
+        player = self.player(seat)
+        return self.with_player(
+            seat,
+            grid=arranged(player.grid, cells),
+            notes=(),
+            arranged=player.arranged + 1,
+            seen=(*player.seen, deduction.Hidden(placed=placed)),
+        )
+
     def keeping(self, now: "Game") -> "Game":
         """This game with the notes of the one that is ``now``: a note is not undone."""
         players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
         return replace(self, players=players)
 
 
-class Deck(Struct, frozen=True, kw_only=True):
-    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened."""
-
-    seat: str
-    commit: str
-    secret: str | None = None
-
-
 class Table(model.TableOf[Game], frozen=True, kw_only=True):
-    """A table that plays on the draw grid.
-
-    ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
-    or kept in the newest one. All other cards lie on the table.
-    """
+    """A table that plays on the draw grid."""
 
     variant: Variant
     options: Options
-    decks: tuple[Deck, ...] = ()
-    dealt: tuple[Deck, ...] = ()
-
-    def deck(self, seat: str) -> Deck | None:
-        """The seat's deck in the game that is prepared or on, if its device keeps it."""
-        for deck in self.dealt if self.game else self.decks:
-            if deck.seat == seat:
-                return deck
-        return None
 
     @property
     def in_order(self) -> tuple[Seat, ...]:

@@ -150,7 +150,8 @@ def _asks_draw(word: Word[commands.Draw]) -> None:
 
 
 def _draw(word: Word[commands.Draw]) -> Events:
-    return (events.CardTouched(seat=word.seat, cell=word.said.cell),)
+    by = decks.host_for(word)
+    return (events.CardTouched(seat=word.seat, cell=word.said.cell, by=by),)
 
 
 def _told_card(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -255,24 +256,27 @@ MOVES: tuple[AnyMove, ...] = (
          choices=_every_card, leads_to=("act",), otherwise="told-once"),
     Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks, does=effects.play,
          choices=effects.choices, leads_to=("window", CLOSED),
-         otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"}),
+         otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
+         device="own-deck"),
     Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw, does=_draw,
          choices=_told_card, leads_to=("report",),
-         otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}),
-    *windows.moves(),
+         otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
+    *windows.moves(device="own-deck"),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
-         choices=_own_cards, leads_to=("act",), otherwise="look-at-one"),
+         choices=_own_cards, leads_to=("act",), otherwise="look-at-one", device="own-deck"),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells, does=_shuffle,
-         leads_to=("tell",), otherwise="shuffle-needs-a-new-word"),
+         leads_to=("tell",), otherwise="shuffle-needs-a-new-word", device="own-deck"),
     Move(commands.Reveal, by=TARGET, during="reveal", asks=_asks_reveal, does=_reveal,
-         choices=_what_it_may_be, leads_to=("act",), otherwise="favor-turns-one-up"),
+         choices=_what_it_may_be, leads_to=("act",), otherwise="favor-turns-one-up",
+         device="own-deck"),
     Move(commands.Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
          choices=_what_it_may_have_been, leads_to=("tell", "kitten"),
-         otherwise={"kitten": "show-the-kitten", "": "draw-what-you-were-told"}),
+         otherwise={"kitten": "show-the-kitten", "": "draw-what-you-were-told"}, device="own-deck"),
     Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,
-         choices=_with_a_defuse, leads_to=("tell",), otherwise="defuse-only-a-kitten"),
+         choices=_with_a_defuse, leads_to=("tell",), otherwise="defuse-only-a-kitten",
+         device="own-deck"),
     Move(commands.Explode, by=TURN_PLAYER, during="kitten", does=_explode,
-         leads_to=("tell", "over"), otherwise="defuse-or-out"),
+         leads_to=("tell", "over"), otherwise="defuse-or-out", device="own-deck"),
     Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note, does=_note, own=True),
 )
 # fmt: on

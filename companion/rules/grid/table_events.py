@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from companion.rules.core import model
 from companion.rules.core.events import GameEvent, TableEvent
+from companion.rules.core.model import Deck
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.grid import places
-from companion.rules.grid.model import Deck, Game, Options, Player, Table
+from companion.rules.grid.model import Game, Options, Player, Table
 
 
 class DeckSaid(TableEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
@@ -69,7 +70,11 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
             for seat in self.order
         )
         game = Game(players=players, first=self.first, caller=self.caller)
-        dealt = tuple(deck for deck in table.decks if deck.seat in self.order)
+        dealt = tuple(
+            replace(deck, name=table.seat(deck.seat).name)
+            for deck in table.decks
+            if deck.seat in self.order
+        )
         return replace(table, game=game, decks=(), dealt=dealt)
 
 

@@ -32,12 +32,14 @@ REFUSED = keys(
     prepare-in-order/setup:
     own-deck/begun:
     own-deck/own: seat
+    own-deck/here: seat
     own-deck/ready: seat
     own-deck/again:
     own-deck/lent: seat
     opens-what-it-committed: seat
     opens-what-it-committed/none: seat
-    opens-what-it-committed/playing: seat
+    opens-what-it-committed/playing:
+    undo/opened:
     opens-what-it-committed/again: seat
     roll-call:
     roll-call/wrong-name: seat next right
@@ -114,7 +116,17 @@ SAY = keys(
 )
 """How a cell is spoken: to the grid's owner, or (theirs) about them."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event))
+KNOWN = keys(
+    """
+    undone/seen: target cell card
+    undone/safe: target cell
+    undone/looked: target cell
+    undone/held: target card
+    """
+)
+"""What the log says of cards that stay known when a word is taken back."""
+
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
 
 
 # --- how a fact is spoken ------------------------------------------------------------------

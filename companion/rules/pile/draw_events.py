@@ -25,6 +25,10 @@ class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
     seat: str
     told = "seat"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "safe"}
+
     def changes(self, game: Game, version: int) -> Game:
         return game.drew(self.seat, Drew(self.seat)).with_hand(self.seat, 1)
 
@@ -36,6 +40,10 @@ class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     kitten: str
     told = "seat kitten"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "seen", "kitten": self.kitten}
+
     def changes(self, game: Game, version: int) -> Game:
         return game.drew(self.seat, DrewKitten()).with_turn(step="kitten", shown=self.kitten)
 
@@ -46,6 +54,10 @@ class KittenDefused(Deed[Game], frozen=True, kw_only=True, tag="kitten_defused")
     seat: str
     card: str
     told = "seat card"
+
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "cards": (self.card,)}
 
     def changes(self, game: Game, version: int) -> Game:
         game = game.laid(self.seat, (self.card,)).saw(PutBack()).noted_anew(lambda notes: ())

@@ -74,6 +74,10 @@ class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     def case(self) -> str:
         return "target" if self.target else ""
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "cards": (self.card,)}
+
     def changes(self, game: Game, version: int) -> Game:
         cards = (self.card,)
         played = Played(card=self.card, cards=cards, by=self.seat, target=self.target)
@@ -101,6 +105,10 @@ class ComboPlayed(Deed[Game], frozen=True, kw_only=True, tag="combo_played"):
     def case(self) -> str:
         return "name" if self.name else "target" if self.target else ""
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "cards": tuple(dict.fromkeys(self.cards))}
+
     def changes(self, game: Game, version: int) -> Game:
         played = Played(
             card=self.kind, cards=self.cards, by=self.seat, target=self.target, name=self.name
@@ -111,6 +119,10 @@ class ComboPlayed(Deed[Game], frozen=True, kw_only=True, tag="combo_played"):
 
 class NopePlayed(events.NopePlayed[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top."""
+
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "held", "target": self.seat, "cards": (self.nope,)}
 
     def changes(self, game: Game, version: int) -> Game:
         played = replace(game.pending, nopes=(*game.pending.nopes, self.seat))
@@ -139,11 +151,17 @@ class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
     altered: bool = False
     told = "seat"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "looked", "by": self.seat}
+
     def changes(self, game: Game, version: int) -> Game:
         if self.altered:
             game = replace(game, chosen=altered(game.chosen, game.pile))
             game = game.noted_anew(altered_notes)
-        return replace(game.carried_out(), changes=game.changes + 1)
+        # What they saw is forgotten with the look.
+        changes = game.player(self.seat).changes + 1
+        return game.with_player(self.seat, changes=changes).carried_out()
 
 
 class TopNoted(GameEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
@@ -175,6 +193,10 @@ class CardGiven(Deed[Game], frozen=True, kw_only=True, tag="card_given"):
     target: str
     told = "seat target"
 
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "moved", "target": self.seat, "by": self.target}
+
     def changes(self, game: Game, version: int) -> Game:
         return game.moved(Moved(self.seat, self.target)).carried_out()
 
@@ -185,6 +207,10 @@ class CardTaken(Deed[Game], frozen=True, kw_only=True, tag="card_taken"):
     seat: str
     target: str
     told = "seat target"
+
+    @property
+    def known(self) -> dict[str, object]:
+        return {"known": "moved", "target": self.target, "by": self.seat}
 
     def changes(self, game: Game, version: int) -> Game:
         return game.moved(Moved(self.target, self.seat)).carried_out()
@@ -202,6 +228,14 @@ class Answered(Deed[Game], frozen=True, kw_only=True, tag="answered"):
     @property
     def case(self) -> str:
         return "yes" if self.has else "no"
+
+    @property
+    def known(self) -> dict[str, object]:
+        return {
+            "known": "held" if self.has else "lacked",
+            "target": self.seat,
+            "cards": (self.card,),
+        }
 
     def changes(self, game: Game, version: int) -> Game:
         if not self.has:

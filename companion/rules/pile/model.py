@@ -31,10 +31,19 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class Player(game.Player, frozen=True, kw_only=True):
     """One seat in the game. ``notes`` are their own of the pile; ``touched`` has, for each card
-    they drew, how much everybody had seen before."""
+    they drew, how much everybody had seen before. ``changes`` counts how often their notes lost
+    their meaning."""
 
     notes: Notes = ()
     touched: tuple[int, ...] = ()
+    changes: int = 0
+
+    def keeping(self, now: "Player") -> "Player":
+        """This player with the notes that they have ``now``, while the pile lies as it did; who was
+        out has what they had noted until then."""
+        if not now.alive or now.changes != self.changes:
+            return self
+        return replace(self, notes=now.notes)
 
 
 class Played(game.Played, frozen=True, kw_only=True):
@@ -67,14 +76,13 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
     pile's size. ``discard`` are the noted cards of the discard pile, oldest first; ``chosen``
-    what somebody chose of the pile's order. ``changes`` counts how often notes lost their meaning.
+    what somebody chose of the pile's order.
     """
 
     deal: Deal
     seen: tuple[Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
-    changes: int = 0
 
     @property
     def known(self) -> Knowledge:
@@ -135,8 +143,11 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     def noted_anew(self, notes: Callable[[Notes], Notes]) -> "Game":
         """With everybody's notes as they are after the pile has changed."""
-        players = tuple(replace(player, notes=notes(player.notes)) for player in self.players)
-        return replace(self, players=players, changes=self.changes + 1)
+        players = tuple(
+            replace(player, notes=notes(player.notes), changes=player.changes + 1)
+            for player in self.players
+        )
+        return replace(self, players=players)
 
     def drew(self, seat: str, seen: Drew | DrewKitten) -> "Game":
         """After the touched card went from the pile."""
@@ -154,10 +165,8 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
     def keeping(self, now: "Game") -> "Game":
-        """This game with the notes of the one that is ``now``, while the pile lies as it did."""
-        if now.changes != self.changes:
-            return self
-        players = tuple(replace(p, notes=now.player(p.seat).notes) for p in self.players)
+        """This game with the notes of the one that is ``now``: a note is not undone."""
+        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
         return replace(self, players=players)
 
 

@@ -114,7 +114,19 @@ SAY = keys(
 )
 """How combos and places are spoken."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event))
+KNOWN = keys(
+    """
+    undone/held: target cards
+    undone/lacked: target cards
+    undone/moved: by target
+    undone/looked: by
+    undone/safe:
+    undone/seen: kitten
+    """
+)
+"""What the log says of what stays known when a word is taken back."""
+
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
 
 
 # --- how a fact is spoken ------------------------------------------------------------------

@@ -178,6 +178,8 @@ export interface Family {
 
   /** A view as it is for this device, which may keep cards of its own. Missing: as it came. */
   seen?(ctrl: Controller, view: View): View;
+  /** The next game is prepared, while its view is held back: what is due of this one is done. */
+  gone?(ctrl: Controller, next: View): void;
   /** This seat is another device's now, or gone: what this one kept for it goes. */
   forgets?(table: string): void;
   /** What a link that moves the viewer's seat carries besides the claim; null: nothing. */

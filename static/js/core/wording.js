@@ -34,10 +34,15 @@ const own = (variant, facts, view) =>
 
 /** @param {Entry} entry @param {View} view @param {any} variant @returns {string} */
 export function happened(entry, view, variant) {
-  const texts = own(variant, entry.facts, view);
-  const side = texts && sideOf(entry.type, entry.facts);
-  const sentence = texts && (texts.log[`${entry.type}/${side}`] ?? texts.log[entry.type]);
-  return sentence ? filled(sentence, entry.facts, view, texts) : entry.text;
+  const { type, facts } = entry;
+  const texts = own(variant, facts, view);
+  const side = texts && sideOf(type, facts);
+  const sentence = texts && (texts.log[`${type}/${side}`] ?? texts.log[type]);
+  if (!sentence) return entry.text;
+  const known = facts.known && texts.log[`${type}/${facts.known}`];
+  return [sentence, ...(known ? [known] : [])]
+    .map((one) => filled(one, facts, view, texts))
+    .join(" ");
 }
 
 /** @param {Problem} problem @param {View | null} view @param {any} variant @returns {string} */
@@ -63,6 +68,7 @@ function sideOf(type, facts) {
   if (type === "host_changed" || type === "released") return facts.seat ? null : "nobody";
   if (type === "step_began") return facts.step;
   if (type === "card_drawn") return facts.card ? "card" : null;
+  if (type === "card_touched") return facts.by ? "host" : null;
   if (type === "note_made") return facts.card ? null : "nothing";
   if (type === "undone") return facts.seat ? "agreed" : null;
   return type === "went_out" ? facts.out : null;

@@ -9,7 +9,7 @@ import { call } from "./call.js";
 import { dock } from "./dock.js";
 import { digit } from "./keys.js";
 import { asked, now } from "./now.js";
-import { keeps, seen } from "./own.js";
+import { gone, keeps, seen } from "./own.js";
 import { stage } from "./stage.js";
 import { describe, tile } from "./tile.js";
 import { isKept } from "./whose.js";
@@ -40,6 +40,7 @@ const cellOf = (owner, cell) => `${gridOf(owner)} [data-cell=${JSON.stringify(St
 export const grid = {
   name: "grid",
   seen,
+  gone,
   forgets: (table) =>
     keeps()
       .then((keeper) => keeper.forget(table))

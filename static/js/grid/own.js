@@ -40,6 +40,9 @@ export function seen(ctrl, view) {
   return without(others, (seat) => seat.seat === view.you?.seat);
 }
 
+/** The next game is prepared while its player still looks at the end of this one. @param {Controller} ctrl @param {View} next */
+export const gone = (ctrl, next) => keeper?.settle(ctrl, next);
+
 /** Without what asks for eyes on these seats' cards; a robot speaks for itself. @param {View} view @param {(seat: Seat) => boolean} blind @returns {View} */
 function without(view, blind) {
   const { you } = view;

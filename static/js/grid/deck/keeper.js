@@ -22,6 +22,8 @@ import { lifted, locked } from "./moving.js";
 /** What is said as soon as it may be: there is nothing to choose in it. */
 const BY_ITSELF = ["report", "reveal", "shuffled"];
 const TRIES = 3;
+/** For so long after its end a game can be taken back before its decks are opened. */
+const OPENS_MS = 15_000;
 
 /** Commitment → its secret; null: this device doesn't have it. @type {Map<string, string | null>} */
 const secrets = new Map();
@@ -143,19 +145,29 @@ function isSo(view, cards, one) {
   return true;
 }
 
-/** Says what needs no choice; not what was just taken back: its player says it again. @param {Controller} ctrl @param {View} view @param {{seat: Seat, secret: string}} own */
+/** Says what needs no choice; not what was just taken back, nor of a card that the host touched: its player says it. @param {Controller} ctrl @param {View} view @param {{seat: Seat, secret: string}} own */
 function speak(ctrl, view, { seat, secret }) {
   const key = `${view.epoch} ${view.version}`;
   if (spoken === key) return;
   spoken = key;
-  if (view.phase === "over" || !seat.alive) {
-    if (seat.deck?.kind === "device" && !seat.deck.secret) ctrl.wire?.say({ type: "open", secret });
+  if (view.phase === "over") {
+    if (seat.deck?.kind === "device" && !seat.deck.secret) open(ctrl, view, secret);
     return;
   }
   const undone = view.log.findLast((entry) => entry.type === "undone")?.version ?? -1;
   if (undone > (newestWord(view.log)?.version ?? 0)) return;
   const command = BY_ITSELF.flatMap((type) => may(view, seat.seat, type))[0];
+  const touched = view.log.findLast((entry) => entry.type === "card_touched");
+  if (command?.type === "report" && touched?.facts.by) return;
   if (command && ctrl.kept?.grid) ctrl.say(command);
+}
+
+/** Opens the deck once the end has stood for a while; not while somebody asks to take it back, nor if anything happens meanwhile: that view is another. @param {Controller} ctrl @param {View} view @param {string} secret */
+function open(ctrl, view, secret) {
+  if (view.asked) return;
+  const ended = view.log.findLast((entry) => entry.type === "game_won")?.at ?? 0;
+  const left = Math.max(0, Math.min(OPENS_MS, ended + OPENS_MS - ctrl.clock.now()));
+  setTimeout(() => ctrl.wire?.say({ type: "open", secret, version: view.version }), left);
 }
 
 /** Where the cards are to be: on the table, or on this device, which says so if it can't keep any. @param {Controller} ctrl @param {"table" | "device"} kind */

@@ -1,0 +1,272 @@
+"""Decks that devices keep stay closed until the game is over, and theirs alone to speak of."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from companion.fair.chance import commitment
+from companion.robots.wire.sight import patched
+from tests.server import Client, Party, RealServer, until
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+Serve = Callable[..., RealServer]
+SECRETS = ("11" * 32, "22" * 32, "33" * 32)
+OF_CARDS = {"play", "nope", "draw", "report", "reveal", "look", "shuffled", "defuse", "explode"}
+
+
+def dealt(server: RealServer, *names: str, keep: tuple[int, ...] = (1,)) -> Party:
+    """A game in its first turn, in which the devices of these seats keep the decks."""
+    party = server.table(*names)
+    for number in keep:
+        party.clients[number].say("deck", kind="device", commit=commitment(SECRETS[number]))
+    return party.begin()
+
+
+def opened(server: RealServer, party: Party) -> set[str]:
+    log = server.get(f"/api/tables/{party.table}/log").json
+    return {line["seat"] for line in log if line["type"] == "deck_opened"}
+
+
+def refused(client: Client, ruling: str, case: str, type: str, **more: Any) -> None:
+    error = client.refusal(type, **more)
+    found = error["code"], error["ruling"], error["facts"].get("case")
+    assert found == ("refused", ruling, case), error
+
+
+def test_105_a_deck_is_opened_once_the_game_is_over_and_then_nothing_is_taken_back(
+    server: RealServer,
+) -> None:
+    """Also of who left, be they made to; by agreement neither."""
+    party = dealt(server, "Ana", "Ben", "Cleo", keep=(1, 2))
+    ana, ben, cleo = party.clients
+    ana.say("leave", **{"as": party.seats[1]})
+    refused(ben, "opens-what-it-committed", "playing", "open", secret=SECRETS[1])
+    ana.say("undo")
+    cleo.say("leave")
+    refused(cleo, "opens-what-it-committed", "playing", "open", secret=SECRETS[2])
+    ben.say("leave")
+    assert ana.socket.call("sync")["phase"] == "over"
+    ana.say("undo")  # nobody has opened: the end can be taken back
+    ana.say("options", take_back="agreement")
+    ben.say("leave")
+    ana.say("ask_back", **{"as": party.seats[1]})
+    ben.say("open", secret=SECRETS[1])
+    view = ana.at(ben.view["version"])
+    assert view["asked"] is None and not {"undo", "ask_back", "agree"} & view["you"].keys()
+    refused(ana, "undo", "opened", "undo")
+    refused(ana, "undo", "opened", "ask_back")
+    cleo.say("open", secret=SECRETS[2])
+    assert opened(server, party) == {*party.seats[1:]}
+
+
+@pytest.mark.parametrize("spectators", [True, False])
+def test_105_who_left_opens_also_when_the_next_game_is_prepared_already(
+    server: RealServer, spectators: bool
+) -> None:
+    """The seat is gone then: its token still opens the deck, and nothing else."""
+    party = dealt(server, "Ana", "Ben", "Cleo")
+    ana, ben = party.clients[:2]
+    ana.say("options", spectators=spectators)
+    ben.say("leave")
+    ana.say("end_game")
+    ana.say("prepare")
+    again = server.client(party.table, party.tokens[1])
+    assert again.refused is None and again.view["you"] is None
+    assert again.refusal("ready", ready=True)["ruling"] == "spectators-watch"
+    assert ana.refusal("remove_seat", seat=party.seats[1])["code"] == "not_found"
+    answer = again.try_to("open", secret=SECRETS[1])
+    assert answer["ok"], answer
+    line = server.get(
+        f"/api/tables/{party.table}/log", Authorization=f"Bearer {party.tokens[0]}"
+    ).json[-1]
+    assert line["text"] == "Ben opens their deck: everyone can check it now."
+    gone = server.client(party.table, party.tokens[1])
+    assert gone.refused["data"]["code"] == "unauthenticated"
+
+
+def test_106_while_a_device_is_here_it_alone_says_what_touches_its_cards(
+    server: RealServer,
+) -> None:
+    party = dealt(server, "Ana", "Ben", "Cleo", keep=(0, 1))
+    ana, ben, _ = party.clients
+    bens = {"as": party.seats[1]}
+    ana.say("instruct", cell=[0, 0], **{"as": party.seats[2]})
+    ana.say("draw", cell=[0, 0])  # the host's own
+    ana.say("report", outcome="safe")
+    ana.say("instruct", cell=[0, 0])
+    for said in (
+        {"type": "draw", "cell": [0, 0]},
+        {"type": "play", "card": "skip"},
+        {"type": "report", "outcome": "safe"},
+        {"type": "look", "cell": [0, 0]},
+        {"type": "reveal", "card": "skip"},
+        {"type": "shuffled"},
+        {"type": "defuse"},
+        {"type": "explode"},
+    ):
+        refused(ana, "own-deck", "here", **said, **bens)
+    ben.say("play", card="skip")
+    window = ana.at(ben.view["version"])["window"]["id"]
+    assert own(ana.view, party.seats[2]) >= {"nope", "pass", "hold"}
+    ana.say("pass", window=window, **{"as": party.seats[2]})
+    ana.say("nope", window=window)
+    window = ana.view["window"]["id"]
+    refused(ana, "own-deck", "here", "nope", window=window, **bens)
+    assert own(ana.view, party.seats[1]) == {"pass", "hold"}
+    # Its seat can still leave: that is no secret of its cards.
+    for seat in party.seats[1:]:
+        ana.say("pass", window=window, **{"as": seat})
+    ana.say("remove_seat", seat=party.seats[1])
+
+
+def own(view: Any, seat: str) -> set[str]:
+    """What this viewer may say for a seat."""
+    return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}
+
+
+def test_106_what_the_host_may_say_follows_a_device_that_comes_and_goes(
+    server: RealServer,
+) -> None:
+    """At once, without an event; to nobody else."""
+    party = dealt(server, "Ana", "Ben", "Cleo")
+    ana, ben, cleo = party.clients
+    cleo.say("instruct", cell=[0, 0])
+    ana.say("draw", cell=[0, 0])
+    ana.say("report", outcome="safe")
+    version = ana.say("instruct", cell=[0, 0])["version"]
+    ana = Client(server.url, {"table": party.table, "token": party.tokens[0], "patches": True})
+    server.clients.append(ana)
+    view = ana.view
+    assert own(view, party.seats[1]) == set()
+
+    def patch(number: int) -> Any:
+        ana.wait(lambda: len(ana.all("patch")) >= number)
+        found = ana.all("patch")[number - 1]
+        assert found.keys() == {"epoch", "version", "now", "from", "log", "you"}
+        assert found["from"] == found["version"] == version and found["log"] == []
+        return found
+
+    ben.close()
+    view = patched(view, patch(1))
+    assert view is not None and own(view, party.seats[1]) == {"play", "draw"}
+    assert view["you"] == ana.socket.call("sync")["you"]
+    again = server.client(party.table, party.tokens[1])
+    view = patched(view, patch(2))
+    assert view is not None and own(view, party.seats[1]) == set()
+    refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
+    assert own(again.view, party.seats[1]) == {"play", "draw"}
+    # Who comes and goes with cards on the table changes nothing.
+    cleo.close()
+    ana.wait(lambda: ana.all("presence")[-1]["seats"][party.seats[2]] == "away")
+    assert len(ana.all("patch")) == 2
+
+
+def test_106_whoever_asked_for_no_patches_is_shown_the_whole_view(server: RealServer) -> None:
+    party = dealt(server, "Ana", "Ben", keep=(1,))
+    ana, ben = party.clients
+    ben.say("instruct", cell=[0, 0])
+    ana.say("draw", cell=[0, 0])
+    ana.say("report", outcome="safe")
+    version = ana.say("instruct", cell=[0, 0])["version"]
+    assert own(ana.at(version), party.seats[1]) == set()
+    ben.close()
+    ana.wait(lambda: own(ana.view, party.seats[1]) == {"play", "draw"})
+    assert ana.view["version"] == version
+
+
+def test_107_the_log_tells_that_the_host_touched_a_card_of_a_device(server: RealServer) -> None:
+    """So that the device reports only what its own player touched; of other cards it isn't told."""
+    party = dealt(server, "Ana", "Ben", "Cleo")
+    ana, ben, _ = party.clients
+    for seat in (0, 1, 2):
+        if seat == 1:
+            ben.close()
+            ana.wait(lambda: ana.all("presence")[-1]["seats"][party.seats[1]] == "away")
+        instructor = {"as": party.seats[seat - 1]}
+        ana.say("instruct", cell=[0, 0], **instructor)
+        ana.say("draw", cell=[0, 0], **{"as": party.seats[seat]})
+        ana.say("report", outcome="safe", **{"as": party.seats[seat]})
+    log = server.get(f"/api/tables/{party.table}/log").json
+    touched = [line for line in log if line["type"] == "card_touched"]
+    assert [line["facts"].get("by") for line in touched] == [None, party.seats[0], None]
+    assert touched[1]["text"].startswith("Ana touches the card for Ben")
+
+
+def test_108_everybody_is_told_what_an_undo_gave_away(server: RealServer) -> None:
+    """Whoever watches, too, and whoever reads the log."""
+    party = dealt(server, "Ana", "Ben")
+    ana, ben = party.clients
+    watcher = server.client(party.table)
+    ben.say("instruct", cell=[0, 0])
+    ana.say("play", card="favor", target=party.seats[1], cell=[1, 2])
+    ben.say("pass", window=ben.view["window"]["id"])
+    ben.say("reveal", card="skip")
+    version = ana.say("undo")["version"]
+    for client in (ana, ben, watcher):
+        line = client.at(version)["log"][-1]
+        assert line["type"] == "undone"
+        facts = {key: line["facts"][key] for key in ("known", "target", "cell", "card")}
+        assert facts == {
+            "known": "seen", "target": party.seats[1], "cell": [1, 2], "card": "skip",
+        }  # fmt: skip
+        assert line["text"].endswith("Ben's grid: Skip (bottom row, first from their right).")
+    assert server.get(f"/api/tables/{party.table}/log").json[-1]["facts"] == line["facts"]
+
+
+def beside_robots(server: RealServer, robots: int) -> Client:
+    """The host of a table at which robots of the server's sit."""
+    ana = server.post("/api/tables", {"name": "Ana"}).json
+    bearer = {"Authorization": f"Bearer {ana['token']}"}
+    for _ in range(robots):
+        path = f"/api/tables/{ana['table']}/robots"
+        assert server.post(path, {"temper": "reckless"}, **bearer).status == 201
+    return server.client(ana["table"], ana["token"])
+
+
+@pytest.fixture
+def brisk(serve: Serve) -> Iterator[RealServer]:
+    """A server whose robots play as fast as they can."""
+    yield serve(COMPANION_ROBOT_PACE="0")
+
+
+def test_105_robots_leave_the_end_to_be_taken_back_and_open_after_it_or_for_a_rematch(
+    brisk: RealServer,
+) -> None:
+    """One that was removed from the game as well."""
+    ana = beside_robots(brisk, 2)
+    ana.say("prepare")
+    seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]
+    ready(ana)
+    ana.say("begin", first=ana.view["you"]["seat"])
+    ana.say("skip_roll_call")
+    removed, other = seats
+    ana.say("remove_seat", seat=removed)
+    over(ana, other)
+    time.sleep(3)
+    assert secrets(ana) == {removed: False, other: False}
+    ana.say("undo")
+    assert ana.view["phase"] == "play"
+    over(ana, other)
+    ended = time.monotonic()
+    ana.wait(lambda: all(secrets(ana).values()), 25)
+    assert time.monotonic() - ended > 14
+    refused(ana, "undo", "opened", "undo")
+
+
+def over(ana: Client, seat: str) -> None:
+    """The last robot is removed, as soon as no window is open."""
+    until(lambda: ana.try_to("remove_seat", seat=seat)["ok"])
+    ana.wait(lambda: ana.view["phase"] == "over")
+
+
+def ready(ana: Client) -> None:
+    ana.say("ready", ready=True)
+    ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]), 30)
+
+
+def secrets(ana: Client) -> dict[str, bool]:
+    decks = {seat["seat"]: seat["deck"] for seat in ana.view["seats"]}
+    return {seat: bool(deck["secret"]) for seat, deck in decks.items() if "secret" in deck}
