@@ -10,7 +10,7 @@ from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events
 from companion.rules.core.game import Game
 from companion.rules.core.model import Table
-from companion.rules.core.moves import EVERY, HOST, AnyMove, AnyTableMove, TableMove, Word
+from companion.rules.core.moves import EVERY, HOST, AnyMove, AnyTableMove, Move, TableMove, Word
 from companion.rules.core.rulings import Forbidden, Refused, Stale
 
 
@@ -74,9 +74,12 @@ def _sits(table: Table, seat: str) -> bool:
     return any(found.seat == seat and not found.gone for found in table.seats)
 
 
-def _left_to_device(table: Table, move: AnyMove, seat: str, here: Collection[str]) -> bool:
+def _left_to_device(
+    table: Table, move: AnyMove | AnyTableMove | None, seat: str, here: Collection[str]
+) -> bool:
     """Whether a device that keeps the seat's cards and is here alone says it (ruling own-deck)."""
-    return bool(move.device) and seat in here and table.deck(seat) is not None
+    of_cards = isinstance(move, Move) and bool(move.device)
+    return of_cards and seat in here and table.deck(seat) is not None
 
 
 def sayable(
@@ -86,19 +89,12 @@ def sayable(
 
     Its own; the host also what others would say, but what their devices say themselves.
     """
-    host, moves = sender == table.host, {move.said: move for move in table.family.machine.moves}
-    return tuple(
-        said
-        for said in legal
-        if said.seat == sender
-        or (
-            host
-            and not (
-                type(said) in moves
-                and _left_to_device(table, moves[type(said)], str(said.seat), here)
-            )
-        )
-    )
+    host, moves = sender == table.host, table.family.moves
+
+    def others(said: Said) -> bool:
+        return host and not _left_to_device(table, moves.get(type(said)), str(said.seat), here)
+
+    return tuple([said for said in legal if said.seat == sender or others(said)])
 
 
 def _check_phase(table: Table, move: AnyTableMove, *, host: bool) -> None:
