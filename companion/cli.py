@@ -28,6 +28,7 @@ from companion.service.workers import Process
 from companion.settings import Settings, default_database, default_variants
 from companion.storage.backup import copy
 from companion.storage.database import Busy, database_at
+from companion.terminal import Failure, say
 from companion.web import proxies, rates, tunnel
 from companion.web.address import Way, listens_at, near
 from companion.web.hand_over import HandOver
@@ -201,10 +202,10 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
 
     def ready(port: int) -> None:
         workers.serve_at(near(settings.host, port))
-        click.echo(f"Ready: http://{_shown(settings.host)}:{port}")
+        say(f"Ready: http://{_shown(settings.host)}:{port}")
         there = listens_at(settings.host, port)
         if there:
-            click.echo(f"Others on this network come to {there}", err=True)
+            say(f"Others on this network come to {there}", err=True)
         if settings.tunnel:
             dug.append(tunnel.dug(settings, port, way))
 
@@ -214,7 +215,7 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         runner.run(app, settings, ready, hand_over)
     except OSError as error:
         place = f"{_shown(settings.host)}:{settings.port}"
-        raise click.ClickException(f"{place} can't be listened on: {error.strerror}") from error
+        raise Failure(f"{place} can't be listened on: {error.strerror}") from error
     finally:
         workers.close()
         for one in dug:
@@ -233,7 +234,7 @@ def _words(text: str) -> tuple[str, ...]:
 def variants(variants_dir: Path) -> None:
     """Checks all variants and lists what is wrong with them."""
     for found in _loaded(variants_dir).values():
-        click.echo(f"{found.id}: {found.words.title}")
+        say(f"{found.id}: {found.words.title}")
 
 
 @main.command()
@@ -244,18 +245,22 @@ def backup(database: str, file: Path) -> None:
     try:
         url = database_at(database)
     except Busy as busy:
-        raise click.ClickException(f"The database can't be used: {busy}") from busy
+        raise Failure(f"The database can't be used: {busy}") from busy
     if url.get_backend_name() != "sqlite" or not url.database:
-        raise click.ClickException("Only a SQLite database can be copied: use pg_dump.")
+        raise Failure("Only a SQLite database can be copied: use pg_dump.")
     if not Path(url.database).is_file():
-        raise click.ClickException(f"There is no database at {url.database}.")
+        raise Failure(f"There is no database at {url.database}.")
     if file.exists():
-        raise click.ClickException(f"{file} exists already.")
+        raise Failure(f"{file} exists already.")
     try:
         copy(Path(url.database), file)
     except sqlite3.Error as error:
-        raise click.ClickException(f"The copy failed: {error}") from error
-    click.echo(f"Copied to {file}.")
+        raise Failure(f"The copy failed: {error}") from error
+    say(f"Copied to {file}.")
+
+
+MOST_LINES = 200
+"""Of what is wrong with variants."""
 
 
 def _loaded(folder: Path) -> dict[str, Variant]:
@@ -266,8 +271,10 @@ def _loaded(folder: Path) -> dict[str, Variant]:
         faults = [] if found else [f"{folder}: holds no variant"]
     except Faults as problem:
         faults = problem.lines
-    for line in faults:
-        click.echo(line, err=True)
+    for line in faults[:MOST_LINES]:
+        say(line, err=True)
+    if len(faults) > MOST_LINES:
+        say(f"… and {len(faults) - MOST_LINES} more", err=True)
     if faults:
         sys.exit(2)
     return found

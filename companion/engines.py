@@ -9,20 +9,19 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-import click
-
 from companion.service import logs
 from companion.settings import Settings
 from companion.storage import lock
 from companion.storage.database import Busy, database_at
 from companion.storage.lock import Lock, Taken
 from companion.storage.store import Store
+from companion.terminal import Failure
 
 
 def opened(settings: Settings) -> tuple[Store, Lock, Any]:
     """The database, which is ours from now on, its lock, and the bus, if there is one.
 
-    Raises ``click.ClickException`` with what is wrong with either.
+    Raises ``Failure`` with what is wrong with either.
     """
     try:
         address = database_at(settings.database)
@@ -32,17 +31,17 @@ def opened(settings: Settings) -> tuple[Store, Lock, Any]:
         held.take()
         store.open()
     except Taken as taken:
-        raise click.ClickException(str(taken)) from taken
+        raise Failure(str(taken)) from taken
     except Busy as busy:
         why = _without_secrets(settings.database, str(busy))
-        raise click.ClickException(f"The database can't be used: {why}") from busy
+        raise Failure(f"The database can't be used: {why}") from busy
     return store, held, bus
 
 
 def _bus(url: str, database: str) -> Any:
     """What brings the other processes' messages, over a Redis that has answered."""
     if database != "postgresql":
-        raise click.ClickException(
+        raise Failure(
             "A bus is for several processes, which can't share a SQLite file: give --database the"
             " address of a PostgreSQL, or leave --bus out."
         )
@@ -50,11 +49,11 @@ def _bus(url: str, database: str) -> Any:
         redis = import_module("companion.adapters.redis")
     except ImportError as error:
         why = "the package redis is missing: install '.[redis]'"
-        raise click.ClickException(f"The bus can't be used: {why}") from error
+        raise Failure(f"The bus can't be used: {why}") from error
     try:
         redis.check(url)
     except redis.Unusable as unusable:
-        raise click.ClickException(f"The bus can't be used: {unusable}") from unusable
+        raise Failure(f"The bus can't be used: {unusable}") from unusable
     return redis.Bus(url)
 
 

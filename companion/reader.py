@@ -3,8 +3,8 @@
 The page of a replay, on this machine and with nothing but this game behind it.
 """
 
-import gzip
 import sys
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ from companion.rules.core.variant import Variant
 from companion.service import answers as said
 from companion.service.answers import Error
 from companion.service.errors import Fault
-from companion.service.replay.file import Record, Unreadable
-from companion.service.replay.moments import moments, opened_at
+from companion.service.replay.file import Record
+from companion.service.replay.moments import opened_at, packed
+from companion.service.replay.reading import Unreadable
 from companion.settings import Settings
+from companion.terminal import Failure, say
 from companion.web import answers, packing, pages, replays
 from companion.web.address import Way
 from companion.web.answers import answered
@@ -39,14 +41,14 @@ def replay(runner: Any, file: Path, port: int, look: bool) -> None:
     try:
         record = opened_at(file)
     except Unreadable as wrong:
-        raise click.ClickException(f"{file.name}: {wrong}") from wrong
+        raise Failure(f"{file.name}: {wrong}") from wrong
     settings = Settings(
         port=port, database="", variants_dir=Path(), connections=room_for(64), plain_sockets=True
     )
 
     def ready(port: int) -> None:
         address = f"http://{settings.host}:{port}/t/{TABLE}/replay/1"
-        click.echo(f"Ready: {address}")
+        say(f"Ready: {address}")
         sys.stdout.flush()
         if look:
             click.launch(address)
@@ -93,7 +95,7 @@ def _pages() -> Blueprint:
 
 def _calls(record: Record) -> Blueprint:
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
-    packed = gzip.compress(b"".join(moments(record, "")), 6)
+    made = cache(partial(packed, record, ""))
     variant = record.start.variant
 
     @api.get("/games/1")
@@ -102,7 +104,10 @@ def _calls(record: Record) -> Blueprint:
 
     @api.get("/games/1/moments")
     def steps() -> Response:
-        return replays.as_moments(packed)
+        try:
+            return replays.as_moments(made())
+        except Exception:  # of a file so odd that not all of it was gone through at once
+            raise Fault("not_found", what="game", game="1") from None
 
     @api.get("/games/1/remarks")
     def noted() -> Response:

@@ -5,6 +5,7 @@ What knows a card by its id instead of by what it does can't play it.
 
 import re
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 VARIANTS = Path(__file__).parent.parent / "variants"
@@ -19,17 +20,28 @@ RENAMED = {
     "skip": "hop",
 }
 
+ODD = {
+    "kitten": "constructor",
+    "defuse": "to_string",
+    "see_future": "value_of",
+    "favor": "has_own_property",
+    "nope": "length",
+    "shuffle": "name",
+    "skip": "prototype",
+}
+"""What objects of other languages have by themselves, as a card can be called."""
+
 LARGER = {"rows = 2": "rows = 3", "put_away = 4": "put_away = 2", "hand = 4": "hand = 3"}
 LARGER["grid = 5"] = "grid = 8"
 """3×3 cells, and a hand of four: other numbers everywhere."""
 
 
-def renamed(variants: Path, *, larger: bool = False) -> Path:
+def renamed(variants: Path, *, larger: bool = False, ids: Mapping[str, str] = RENAMED) -> Path:
     """The folder ``house`` in this folder of variants; with ``larger`` grids, too."""
     folder = Path(shutil.copytree(VARIANTS / "quarantined", variants / "house"))
     for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
-        for old, new in RENAMED.items():
+        for old, new in ids.items():
             text = text.replace(f'[[cards]]\nid = "{old}"', f'[[cards]]\nid = "{new}"')
             text = re.sub(rf"(?m)^(\[cards\.){old}\]$", rf"\1{new}]", text)
             if file.name == "editions.toml":

@@ -46,7 +46,7 @@ def test_the_index_names_every_page() -> None:
     assert not missing
 
 
-def test_the_house_has_at_most_fifteen_rooms_on_seven_floors_and_the_page_shows_them() -> None:
+def test_the_house_has_at_most_sixteen_rooms_on_seven_floors_and_the_page_shows_them() -> None:
     settings = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     top = next(one for one in contracts if one.get("containers") == ["companion"])
@@ -54,7 +54,7 @@ def test_the_house_has_at_most_fifteen_rooms_on_seven_floors_and_the_page_shows_
     rooms = [room for floor in floors for room in floor]
     assert top["exhaustive"]
     assert len(floors) <= 7
-    assert len(rooms) <= 15
+    assert len(rooms) <= 16
     page = (DOCS / "architecture.md").read_text("utf-8")
     for number, floor in enumerate(floors, 1):
         for room in floor:

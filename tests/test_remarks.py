@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion.service.remarks import LONGEST, MOST_BY_SEAT
-from companion.service.replay.file import Unreadable, read
+from companion.service.replay.reading import Unreadable, read
 from tests.server import Party, RealServer
 
 

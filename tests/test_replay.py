@@ -20,8 +20,9 @@ import pytest
 from companion.service import codec
 from companion.service.bus import Fellows
 from companion.service.errors import Fault
-from companion.service.replay import file, moments
-from companion.service.replay.file import Unreadable
+from companion.service.replay import moments
+from companion.service.replay import reading as files
+from companion.service.replay.reading import Unreadable
 from companion.web.together import Together
 from tests.parlour import Parlour
 from tests.server import ROOT, Client, Party, RealServer
@@ -292,9 +293,13 @@ def test_a_file_that_tells_of_what_cannot_have_been_is_not_opened(path: Path) ->
     kinds = [event["type"] for event in document["events"]]
     at = kinds.index("game_began")
     document["events"][at]["facts"]["order"] = ["s99", "s98"]
+    with pytest.raises(Unreadable, match="there is no seat 's99'") as found:
+        opened(resealed(document))
+    assert found.value.place == f"$.events[{at}].facts.order"
+    document["events"][at]["facts"]["order"] = []
     with pytest.raises(Unreadable, match="does not follow") as found:
         opened(resealed(document))
-    assert found.value.place == f"$.events[{at}]"
+    assert found.value.place.startswith("$.events[")
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
@@ -313,7 +318,7 @@ def test_a_file_that_was_cut_or_changed_is_not_opened(path: Path) -> None:
 
 
 def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file, "MOST_BYTES", 1000)
+    monkeypatch.setattr(files, "MOST_BYTES", 1000)
     with pytest.raises(Unreadable, match="too large"):
         opened(OLD[0].read_bytes())
 

@@ -12,6 +12,9 @@ from companion.fair.chance import shuffled, words
 
 Cell = tuple[int, int]
 
+MOST = 10_000
+"""Cells of a grid, or cards of a deck."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
@@ -30,8 +33,10 @@ class Pack:
 
     @classmethod
     def heard(cls, variant: Mapping[str, Any]) -> "Pack":
-        """From a variant on the wire."""
+        """From a variant on the wire; raises ``ValueError`` for one that nobody could lay."""
         titles, shape, deal = variant["cards"], variant["grid"], variant["deal"]
+        if max(shape["rows"] * shape["columns"], sum(title["count"] for title in titles)) > MOST:
+            raise ValueError(f"more than {MOST} cells or cards")
         does = {title["effect"]: title["id"] for title in titles}
         return cls(
             cards=tuple(title["id"] for title in titles for _ in range(title["count"])),

@@ -16,6 +16,7 @@ from companion.robots.wire import host
 from companion.robots.wire.client import Unwelcome
 from companion.robots.wire.server import NotReady, Server, free_port
 from companion.robots.wire.sight import View
+from companion.terminal import Failure, say
 
 UNHURRIED = 0.5
 """Robots that play faster than this pace say more than a person may, so the server that
@@ -109,7 +110,7 @@ def demo(
         for wishes in evenings(*players, games, seed):
             entertain(server.url, replace(wishes, pace=pace, person=join, variant=variant))
     if server.faults:
-        raise click.ClickException("The server's log:\n" + "\n".join(server.said))
+        raise Failure("The server's log:", *server.said)
 
 
 @contextlib.contextmanager
@@ -122,9 +123,9 @@ def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Serve
             with Server(port=free_port(port), database=kept, settings=settings) as server:
                 yield server
         except NotReady as problem:
-            raise click.ClickException(f"The server did not start:\n{problem}") from problem
+            raise Failure("The server did not start:", *str(problem).splitlines()) from problem
         except (Unfit, Unwelcome) as problem:
-            raise click.ClickException(str(problem)) from problem
+            raise Failure(str(problem)) from problem
 
 
 def evenings(fewest: int, most: int, games: int, seed: int) -> Iterator[Wishes]:
@@ -143,18 +144,18 @@ def entertain(url: str, wishes: Wishes) -> None:
     """One table from its making to the end of its last game, told line by line."""
     patience = None if wishes.person or wishes.pace else 60.0
     with Party(url, wishes) as party:
-        click.echo(f"{'Join' if wishes.person else 'Watch'} them: {url}/t/{party.table}")
-        click.echo(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
+        say(f"{'Join' if wishes.person else 'Watch'} them: {url}/t/{party.table}")
+        say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         known: View | None = None
         told = 0
         while known is None or not host.finished(known, party.plan):
             try:
                 known = party.news(known, patience=patience)
             except Stuck as problem:
-                raise click.ClickException(str(problem)) from problem
+                raise Failure(str(problem)) from problem
             told = narrate(known, told, fully=wishes.pace > 0)
         if party.troubles:
-            raise click.ClickException("\n".join(str(trouble) for trouble in party.troubles))
+            raise Failure(*map(str, party.troubles))
 
 
 def narrate(view: View, told: int, *, fully: bool) -> int:
@@ -165,7 +166,7 @@ def narrate(view: View, told: int, *, fully: bool) -> int:
         if line["version"] <= told:
             continue
         if fully and line["type"] != "passed":
-            click.echo(line["text"])
+            say(line["text"])
         if line["type"] == "game_won":
-            click.echo(f"* {names[line['seat']]} wins game {view['game']} *")
+            say(f"* {names[line['seat']]} wins game {view['game']} *")
     return int(view["version"])

@@ -17,10 +17,22 @@ BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
 
 def clean(name: str) -> str:
     """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
-    trimmed = unicodedata.normalize("NFC", name).strip()
-    if any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed):
-        raise Fault("bad_request", at="$.name", why=WHY, what="name")
-    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
-    if not 1 <= len(trimmed) - marks <= MOST or marks > MOST_MARKS:
+    trimmed = _trimmed(name)
+    if not _visible(trimmed):
         raise Fault("bad_request", at="$.name", why=WHY, what="name")
     return trimmed
+
+
+def is_clean(name: str) -> bool:
+    """Whether it is a name as ``clean`` gives them."""
+    return name == _trimmed(name) and _visible(name)
+
+
+def _trimmed(name: str) -> str:
+    return unicodedata.normalize("NFC", name).strip()
+
+
+def _visible(name: str) -> bool:
+    marks = sum(unicodedata.category(c)[0] == "M" for c in name)
+    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in name)
+    return not unseen and 1 <= len(name) - marks <= MOST and marks <= MOST_MARKS

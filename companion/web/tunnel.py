@@ -19,6 +19,7 @@ import segno
 from msgspec import Struct
 
 from companion.settings import Settings
+from companion.terminal import Failure, say
 from companion.web.address import Way, near
 
 KNOWN = {
@@ -117,7 +118,7 @@ def check(tunnel: str) -> None:
         if tunnel:
             command(tunnel, "")
     except Absent as absent:
-        raise click.ClickException(str(absent)) from absent
+        raise Failure(str(absent)) from absent
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--tunnel") from error
 
@@ -132,12 +133,12 @@ def _shown(way: Way) -> Told:
 
     def opened(origin: str) -> None:
         way.origin, way.ended = origin, None
-        click.echo(f"Friends come to {origin}", err=True)
+        say(f"Friends come to {origin}", err=True)
         if sys.stderr.isatty():
             segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
 
     def ended(why: str) -> None:
         way.origin, way.ended = None, why
-        click.echo(f"The tunnel is closed: {why}", err=True)
+        say(f"The tunnel is closed: {why}", err=True)
 
     return Told(opened, ended)

@@ -10,7 +10,12 @@ import { mark } from "./mark.js";
 import { bang, toldMarker } from "./marks.js";
 
 /** Pictures with a shape of their own. @type {Record<string, () => unknown>} */
-const WHOLE = { mark, back: cardBack, paw: toldMarker, boom: bang };
+const WHOLE = Object.assign(Object.create(null), {
+  mark,
+  back: cardBack,
+  paw: toldMarker,
+  boom: bang,
+});
 
 /** An effect's picture on its hue, as a badge. @param {string} effect */
 const badge = (

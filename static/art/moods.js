@@ -48,6 +48,6 @@ export const NAMES = Object.keys(MOODS);
 
 /** @param {string} name one of `NAMES` */
 export const mood = (name) => {
-  const { lines, filled, hue } = MOODS[name] ?? MOODS.laugh;
+  const { lines, filled, hue } = (Object.hasOwn(MOODS, name) && MOODS[name]) || MOODS.laugh;
   return html`<svg class="art art-mood" viewBox="2 2 20 20" aria-hidden="true" focusable="false"><path d=${HEAD} fill="var(--kitten)" stroke="var(--on-kitten)" stroke-width=".8" stroke-linejoin="round"></path>${filled ? svg`<path d=${filled} fill=${hue}></path>` : nothing}<path d=${lines} fill="none" stroke="var(--on-kitten)" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"></path></svg>`;
 };

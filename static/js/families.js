@@ -5,6 +5,7 @@
  */
 import { dress, shared } from "./core/late.js";
 import { grid } from "./grid/family.js";
+import { valueAt } from "./core/value.js";
 
 /** What the games with one pile wear. */
 const PILE = ["pile", "pile-middle", "pile-dock", "pile-sheets"];
@@ -31,7 +32,7 @@ const FAMILIES = {
 
 /** @param {string} [name] @returns {Promise<Family>} */
 export async function familyOf(name = "grid") {
-  const found = FAMILIES[name];
+  const found = valueAt(FAMILIES, name);
   if (!found) throw new Error(`this panel has no family “${name}”: ${Object.keys(FAMILIES)}`);
   return found();
 }
@@ -42,7 +43,7 @@ const BARE = {
 };
 
 /** @param {string} name */
-export const canBare = (name) => name in BARE;
+export const canBare = (name) => Object.hasOwn(BARE, name);
 
 /** @param {string} name */
 export const bareOf = (name) => /** @type {NonNullable<typeof BARE[string]>} */ (BARE[name])();

@@ -15,7 +15,7 @@ import { names } from "./shell/join.js";
 import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-let prefs = memory.recall("prefs") ?? {};
+let prefs = memory.choices();
 /** What is wrong, and with which of the ways in. @type {{text: string, go: Function} | null} */
 let wrong = null;
 /** Who was there the last time, where the address says it. */
@@ -126,7 +126,7 @@ const alone = () =>
     : nothing;
 
 function page() {
-  const last = memory.recall("tables")?.[0];
+  const last = memory.tables()[0];
   return html`<div class="home">
     <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p>${alone()}</div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>

@@ -8,7 +8,7 @@ import { html, render } from "./core/lit.js";
 import { wear } from "./core/look.js";
 import * as memory from "./core/memory.js";
 import { copyText } from "./core/picture.js";
-import { at } from "./core/root.js";
+import { at, decoded } from "./core/root.js";
 import * as text from "./core/text.js";
 import { bareOf, canBare, familyOf } from "./families.js";
 import { art } from "./shell/parts.js";
@@ -28,7 +28,7 @@ const ADDRESS_MS = 400;
 
 const [, typed = "", game = ""] = /\/t\/([^/]+)\/replay\/([^/]+)\/?$/.exec(location.pathname) ?? [];
 const alone = typed === ALONE;
-const code = alone ? ALONE : memory.plain(decodeURIComponent(typed));
+const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
 const token = alone ? undefined : memory.seatAt(code)?.token;
 /** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
@@ -117,9 +117,9 @@ function address() {
   }, ADDRESS_MS);
 }
 
-/** To the moment that the address names, or the nearest one, with a sentence. */
+/** To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is no text. */
 function follow() {
-  const named = decodeURIComponent(location.hash.slice(1));
+  const named = decoded(location.hash.slice(1));
   if (!named) return;
   const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
   const there = player.reel.near(Number.isNaN(version) ? 0 : version);

@@ -22,7 +22,7 @@ import { at } from "./core/root.js";
 const TICK_MS = 200;
 const LEARN_MS = 2500;
 
-const code = memory.plain(decodeURIComponent(location.pathname.split("/").at(-1) ?? ""));
+const code = memory.codeIn(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 const clock = new Clock();
 const says = /** @type {HTMLElement} */ (document.getElementById("says"));
@@ -116,10 +116,15 @@ function tell() {
 
 /** What this device saw last is shown until the server answers; nothing can be tapped in it. */
 async function remember() {
-  const last = memory.recall(`last.${code}`);
-  if (!last?.epoch || !last.seats) return;
-  if (!known()) await meet(last.family);
-  ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
+  const last = memory.recall(`last.${code}`, (view) => !!view?.epoch && Array.isArray(view.seats));
+  if (!last) return;
+  try {
+    if (!known()) await meet(last.family);
+    ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
+    panel(ctrl, join);
+  } catch {
+    ctrl.view = null; // kept by another version of this page, or by nobody we know
+  }
 }
 
 /** From here on the server's views count; what happened since the last visit is marked. */

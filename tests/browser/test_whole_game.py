@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, prepare, sit_down
-from tests.house import RENAMED, renamed
+from tests.house import ODD, RENAMED, renamed
 from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -35,15 +35,19 @@ def test_from_making_the_table_to_the_winner_at_every_size(
     play(*(person(name, viewport=size, **look) for name, size in sizes.items()))
 
 
+@pytest.mark.parametrize("ids", [RENAMED, ODD], ids=["other", "odd"])
 def test_with_a_variant_whose_cards_and_grids_are_others(
-    person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
+    person: Callable[..., Person],
+    serve: Callable[..., RealServer],
+    tmp_path: Path,
+    ids: dict[str, str],
 ) -> None:
     """Every card's id is another one, the grids are 3×3, a hand has four."""
-    renamed(tmp_path / "variants", larger=True)
+    renamed(tmp_path / "variants", larger=True, ids=ids)
     house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
     players = [person(name, house.url, viewport=SMALL) for name in ("Ana", "Ben", "Cleo")]
     for one in players:
-        one.titles = RENAMED
+        one.titles = ids
     play(*players)
 
 

@@ -78,8 +78,9 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     ``effects``: what its cards can do. ``rulings``: all that its referee knows; ``sentences``:
     section → key → facts, which every language must have. ``fields``: its own keys of
     ``variant.toml`` and their types; ``card``: a card's record, ``box`` an edition's, if it has
-    any; ``unplayable``: place and reason for all that keeps such fields from making a game.
-    ``devices``: whether a player's device may keep the deck.
+    any; ``beyond``: place and reason for all of such fields that is out of bounds;
+    ``unplayable``: for all that keeps them from making a game. ``devices``: whether a player's
+    device may keep the deck.
     """
 
     id: str
@@ -96,6 +97,7 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     fields: Mapping[str, object]
+    beyond: Callable[[Facts], Iterator[tuple[str, str]]]
     unplayable: Callable[[Facts], Iterator[tuple[str, str]]]
     machine: Machine
     table_moves: tuple[AnyTableMove, ...]

@@ -1,12 +1,35 @@
 """A variant's files while they are checked, each laid over those of the variant that it is like."""
 
+import re
 import tomllib
 from collections.abc import Iterable
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+
+from companion.rules.core import bounds
+
+MOST_BYTES = 128 * 1024
+"""A larger file is no variant's: the longest of those that come along has a third of that."""
+
+MOST_IN_ALL = 4 * MOST_BYTES
+"""All files of a variant and of those that it is like; a small one counts as ``LEAST``."""
+
+LEAST = 5000
+
+MOST_LETTERS = 64
+"""Of a folder's name."""
+
+MOST_DOTS = 8
+"""In the keys of a line: one of very many parts takes the reader of TOML hours."""
+
+_NO_KEY = re.compile(
+    r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
+)
+"""Texts and comments."""
 
 
 class File(Struct, frozen=True):
@@ -39,15 +62,23 @@ class File(Struct, frozen=True):
 
     def listed(self, key: str, kind: Any) -> tuple[Any, ...]:
         """The list at ``key``, each of it checked; what is wrong is left out."""
-        entries = self.content.get(key, [])
+        entries = self.whole(key, list)
         found = [self.checked(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
         return tuple(one for one in found if one is not None)
 
     def section(self, key: str, wanted: Iterable[str]) -> dict[str, Any]:
         """The table at ``key`` with these keys, and no others; what it is like may have more."""
-        found, own = self.content.get(key, {}), self.own.get(key, {})
+        found, own = self.whole(key, dict), self.whole(key, dict, own=True)
         same_keys(self, key, found.keys() & {*own, *wanted}, wanted)
         return {name: value for name, value in found.items() if name in set(wanted)}
+
+    def whole(self, key: str, kind: type[Any], *, own: bool = False) -> Any:
+        """The table (``dict``) or list at ``key``; an empty one where there is something else."""
+        found = (self.own if own else self.content).get(key, kind())
+        if isinstance(found, kind):
+            return found
+        self.fault(key, f"must be a {'table' if kind is dict else 'list'}")
+        return kind()
 
 
 def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str]) -> None:
@@ -59,16 +90,30 @@ def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str
 
 
 def likenesses(folder: Path, faults: list[str]) -> list[Path]:
-    """The folder, the one that it is like, the one that that is like, and so on."""
-    found = [folder]
+    """The folder, the one that it is like, the one that that is like, and so on.
+
+    Too many bytes in them are a fault, and then there are none.
+    """
+    found, size = [folder], _size(folder)
     while like := _parsed(found[-1] / "variant.toml", []).get("like"):
-        other = folder.parent / str(like)
-        if other in found or not (other / "variant.toml").is_file():
+        other = folder.parent / str(like)[:MOST_LETTERS]
+        if other in found or like != other.name or not (other / "variant.toml").is_file():
             why = "it is like itself" if other in found else f"there is no variant {like!r}"
             faults.append(f"{found[-1].name}/variant.toml: like: {why}")
             break
         found.append(other)
+        size += _size(other)
+        if size > MOST_IN_ALL:
+            break
+    if size > MOST_IN_ALL:
+        faults.append(f"{folder.name}: its files have more than {MOST_IN_ALL // 1024} kB")
+        return []
     return found
+
+
+def _size(folder: Path) -> int:
+    """The bytes of a folder's files, none counted as less than ``LEAST``."""
+    return sum(max(LEAST, path.stat().st_size) for path in folder.glob("*.toml") if path.is_file())
 
 
 def opened(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
@@ -79,21 +124,39 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
         if needed:
             faults.append(f"{shown}: is missing")
         return File(shown, faults if needed else [], {}, {})
-    content: dict[str, Any] = {}
-    for folder in reversed(there):
-        content = _laid_over(content, _parsed(folder / name, faults))
-    own = _parsed(folders[0] / name, []) if there[0] == folders[0] else {}
-    return File(shown, faults, content, own)
+    said = [_parsed(folder / name, faults) for folder in there]
+    own = said[0] if there[0] == folders[0] else {}
+    return File(shown, faults, reduce(_laid_over, reversed(said)), own)
 
 
 def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
+    """What the file says; nothing, and a fault for whatever keeps it from being read."""
+    shown = f"{path.parent.name}/{path.name}"
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        content = tomllib.loads(_text(path))
     except FileNotFoundError:
         return {}
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        faults.append(f"{path.parent.name}/{path.name}: can't be read: {error}")
+    except RecursionError:
+        faults.append(f"{shown}: can't be read: it lies too deep")
         return {}
+    except (ValueError, OSError) as error:
+        faults.append(f"{shown}: can't be read: {error}")
+        return {}
+    large = bounds.large(content)
+    faults += [f"{shown}: {place}: {why}" for place, why in large]
+    return {} if large else content
+
+
+def _text(path: Path) -> str:
+    """A file's text; raises ``ValueError`` where reading it would take long."""
+    with path.open("rb") as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ValueError(f"it has more than {MOST_BYTES // 1024} kB")
+    text = content.decode("utf-8")
+    if any(line.count(".") > MOST_DOTS for line in _NO_KEY.sub("", text).splitlines()):
+        raise ValueError(f"a key has more than {MOST_DOTS} dots")
+    return text
 
 
 def _laid_over(below: Any, above: Any) -> Any:

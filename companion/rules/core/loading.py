@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules.core import wording
+from companion.rules.core import bounds, wording
 from companion.rules.core.family import Family
 from companion.rules.core.files import File, likenesses, opened, same_keys
 from companion.rules.core.variant import Players, Seconds, Source, Texts, Topic, Variant
@@ -31,19 +31,18 @@ class Faults(Exception):
 def load(folder: Path, families: Families) -> Variant:
     """The variant in ``folder``; raises ``Faults`` that list all that is wrong with it."""
     faults: list[str] = []
-    folders = likenesses(folder, faults)
-    main = opened("variant.toml", folders, faults)
-    family = families.get(main.content.get("family", OWN))
+    files = _opened(folder, faults)
+    main, rulings = files.pop("variant.toml"), files.pop("rulings.toml")
+    family = families.get(str(main.content.get("family", OWN)))
     if family is None:
         main.fault("family", f"must be one of {', '.join(families)}")
         raise Faults(faults)
     fields = _main(main, family, families)
-    rulings = opened("rulings.toml", folders, faults)
     fields["sources"] = rulings.checked(
         "rulings", rulings.section("rulings", family.rulings), dict[str, Source]
     )
     topics = fields["topics"] = _topics(rulings, family)
-    boxes = _boxes(opened("editions.toml", folders, faults, needed=False), family, fields["cards"])
+    boxes = _boxes(files.pop("editions.toml"), family, fields["cards"])
     if family.box is not None:
         fields["editions"] = boxes
     wanted = {
@@ -52,9 +51,9 @@ def load(folder: Path, families: Families) -> Variant:
         "topics": {topic.id for topic in topics},
         "rulings": family.rulings,
     }
-    names = sorted({path.name for place in folders for path in place.glob("*.toml")} - _NO_LANGUAGE)
-    files = {name.removesuffix(".toml"): opened(name, folders, faults) for name in names}
-    spoken = {name: _texts(file, wanted, family) for name, file in files.items()}
+    spoken = {
+        name.removesuffix(".toml"): _texts(file, wanted, family) for name, file in files.items()
+    }
     if fields["language"] not in spoken:
         main.fault("language", f"there is no {fields['language']}.toml")
     if faults:
@@ -64,7 +63,18 @@ def load(folder: Path, families: Families) -> Variant:
     return variant
 
 
-_NO_LANGUAGE = {"variant.toml", "rulings.toml", "editions.toml"}
+_NEEDED = {"variant.toml", "rulings.toml"}
+
+
+def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
+    """All files by name; raises ``Faults`` if one can't be read: the others rest on it."""
+    folders = likenesses(folder, faults)
+    there = {path.name for place in folders for path in place.glob("*.toml")}
+    names = sorted(there | _NEEDED | {"editions.toml"}) if folders else ()
+    found = {name: opened(name, folders, faults, name in there | _NEEDED) for name in names}
+    if faults:
+        raise Faults(faults)
+    return found
 
 
 def load_all(folder: Path, families: Families) -> dict[str, Variant]:
@@ -108,7 +118,7 @@ def _main(file: File, family: Family, families: Families) -> dict[str, Any]:
     if file.own and file.own.get("format") != 1:
         file.fault("format", "must be 1")
     fields = {key: file.read(key, kind) for key, kind in kinds.items()}
-    entries = file.content.get("cards", [])
+    entries = file.whole("cards", list)
     cards = [file.checked(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
     fields["cards"] = None if None in cards else tuple(cards)
     for i, card in enumerate(cards):
@@ -121,14 +131,20 @@ def _main(file: File, family: Family, families: Families) -> dict[str, Any]:
         if ruling not in family.rulings:
             file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
-        for place, why in (*_never_playable(fields), *family.unplayable(fields)):
+        for place, why in _unplayable(fields, family):
             file.fault(place, why)
     return fields
 
 
+def _unplayable(fields: Mapping[str, Any], family: Family) -> Iterable[tuple[str, str]]:
+    """Why no game can be played from these fields; whether they fit is asked of what is small."""
+    beyond = [*bounds.beyond(fields), *family.beyond(fields)]
+    return beyond or (*_never_playable(fields), *family.unplayable(fields))
+
+
 def _drop_own_titles(file: File, fields: dict[str, Any]) -> None:
     """A title of this game is none of another's, whatever the variant that it is like says."""
-    own = file.own.get("elsewhere", {})
+    own = file.whole("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
         fields["elsewhere"] = {k: v for k, v in fields["elsewhere"].items() if k not in titles}
@@ -136,12 +152,10 @@ def _drop_own_titles(file: File, fields: dict[str, Any]) -> None:
 
 def _never_playable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Why no game of any family can be played from these fields."""
-    cards, players, window = fields["cards"], fields["players"], fields["window"]
+    cards, window = fields["cards"], fields["window"]
     ids, effects = [card.id for card in cards], [card.effect for card in cards]
-    for title in {i for i in ids if ids.count(i) > 1}:
+    for title in sorted({i for i in ids if ids.count(i) > 1}):
         yield "cards", f"{title!r} stands there twice"
-    if "" in ids:
-        yield "cards", "no card can be called ''"
     for title in sorted(fields["elsewhere"].keys() & {*ids}):
         yield f"elsewhere.{title}", "is a card of this game"
     for effect in ("kitten", "defuse", "nope"):
@@ -149,8 +163,6 @@ def _never_playable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield "cards", f"one title must have the effect {effect!r}, not {effects.count(effect)}"
     if any(card.nopeable for card in cards if card.effect in ("kitten", "defuse")):
         yield "cards", "a Kitten and a Defuse can't be Noped (ruling un-nopeable)"
-    if not 2 <= players.least <= players.most <= 10:
-        yield "players", "must be 2 to 10, least first"
     if not 1 <= window.least <= window.seconds <= window.most <= 600:
         yield "window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600"
 
@@ -188,7 +200,7 @@ def _texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -> Tex
             content[name] = section
         else:
             content.pop(name, None)
-    small = frozenset(content.get("small", {}))
+    small = frozenset(file.whole("small", dict))
     for name, wanted in family.sentences.items():
         content[name] = file.section(name, wanted)
         for key, sentence in content[name].items():

@@ -29,6 +29,7 @@ GRID = FamilyOf(
     rulings=texts.RULINGS,
     sentences=texts.SECTIONS,
     fields=variant.FIELDS,
+    beyond=variant.beyond,
     unplayable=variant.unplayable,
     machine=moves.MACHINE,
     table_moves=lobby.moves(commands.SetOptions, *decks.MOVES),

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
-from companion.rules.core import variant
+from companion.rules.core import bounds, variant
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
 
@@ -47,6 +47,8 @@ class Edition(Strict, frozen=True, kw_only=True):
 
     def misfits(self, deck: tuple[Card, ...]) -> Iterator[tuple[str, str]]:
         """What is wrong with its numbers, by place: it holds a deck, and they add up."""
+        for title in sorted(self.titles.keys() | self.paw.keys()):
+            yield from bounds.called("", title)
         held = sum(self.titles.values())
         if held != self.cards:
             yield "", f"has {held} cards by title, {self.cards} in all"
@@ -100,8 +102,20 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         )
 
 
+ROWS, COLUMNS = 5, 6
+"""Of the largest grid."""
+
 FIELDS = {"grid": Shape, "deal": Deal}
 """The family's own keys of ``variant.toml``."""
+
+
+def beyond(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Which numbers are out of bounds: place and reason."""
+    grid: Shape = fields["grid"]
+    yield from bounds.over("grid.rows", grid.rows, ROWS)
+    yield from bounds.over("grid.columns", grid.columns, COLUMNS)
+    yield from bounds.counts(fields["cards"], lambda card: card.count)
+    yield from bounds.over("deal.hand", fields["deal"].hand, bounds.HAND)
 
 
 def unplayable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

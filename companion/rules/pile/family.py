@@ -27,6 +27,7 @@ PILE = FamilyOf(
     rulings=texts.RULINGS,
     sentences=texts.SECTIONS,
     fields=variant.FIELDS,
+    beyond=variant.beyond,
     unplayable=variant.unplayable,
     machine=moves.MACHINE,
     table_moves=lobby.moves(commands.SetOptions, *moves.TABLE_MOVES),

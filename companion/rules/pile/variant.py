@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.rules.core import variant
+from companion.rules.core import bounds, variant
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.observations import Deal
 
@@ -78,6 +78,8 @@ class Variant(
         )
 
 
+WORLDS = 10_000
+
 FIELDS: dict[str, Any] = {
     "hand": int,
     "extra_defuses": Literal["before", "after"],
@@ -94,6 +96,17 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
     counts = {card.id: size.paw * card.paw + size.plain * card.plain for card in cards}
     kittens = [card.id for card in cards if card.effect == "kitten"]
     return {title: count for title, count in counts.items() if count and title not in kittens}
+
+
+def beyond(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Which numbers are out of bounds: place and reason."""
+    yield from bounds.counts(fields["cards"], lambda card: card.paw + card.plain)
+    yield from bounds.over("hand", fields["hand"], bounds.HAND)
+    yield from bounds.over("worlds", fields["worlds"], WORLDS)
+    least, most = bounds.PLAYERS
+    for number, size in enumerate(fields["sizes"]):
+        if not least <= size.least <= size.most <= most:
+            yield f"sizes[{number}]", f"must be {least} to {most} players, least first"
 
 
 def unplayable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

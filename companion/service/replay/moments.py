@@ -5,6 +5,7 @@ what is done with them.
 """
 
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,18 @@ from typing import Any
 from msgspec import structs
 
 from companion.service.journal import Journal
-from companion.service.replay.file import MOST_BYTES, Record, Unreadable, read
+from companion.service.replay.file import Event, Record
+from companion.service.replay.reading import Unreadable, content_of, read
 from companion.service.views import Memory, Patches, Views
+
+PATIENCE = 0.5
+"""Seconds of work; whole games of ten take less."""
 
 
 def opened(content: bytes) -> Record:
-    """The game in a file, every moment of which can be shown; raises ``Unreadable``."""
+    """The game in a file, gone through to its end; raises ``Unreadable``."""
     record = read(content)
-    steps, done = _steps(record, ""), -1
+    steps, done = _gone_through(record), -1
     try:
         for _ in steps:
             done += 1
@@ -29,13 +34,23 @@ def opened(content: bytes) -> Record:
     return record
 
 
+def _gone_through(record: Record) -> Iterator[None]:
+    """Each moment, with what spectators saw of it for as long as that takes no time to speak of:
+    in a game that nobody played one moment may cost a second."""
+    journal, shown = _journal(record, ""), _steps(record, "")
+    until = time.process_time() + PATIENCE
+    next(shown)
+    yield
+    for event in record.events:
+        if time.process_time() < until:
+            next(shown)
+        _add(journal, event)
+        yield
+
+
 def opened_at(file: Path) -> Record:
     """The game in the file that lies there; raises ``Unreadable``."""
-    try:
-        with file.open("rb") as content:
-            return opened(content.read(MOST_BYTES + 1))
-    except OSError as error:
-        raise Unreadable(f"can't be read: {error.strerror}") from error
+    return opened(content_of(file))
 
 
 def moments(record: Record, code: str) -> Iterator[bytes]:
@@ -53,10 +68,16 @@ def moments(record: Record, code: str) -> Iterator[bytes]:
     yield b"]}"
 
 
+def packed(record: Record, code: str) -> bytes:
+    """The moments in one piece, compressed (gzip)."""
+    packer = zlib.compressobj(6, wbits=31)
+    pieces = [packer.compress(piece) for piece in moments(record, code)]
+    return b"".join([*pieces, packer.flush()])
+
+
 def _steps(record: Record, code: str) -> Iterator[bytes]:
     """The first view, then the patches."""
-    journal, memory = Journal(code, record.start.variant), Memory()
-    journal.table = structs.replace(record.start, code=code)
+    journal, memory = _journal(record, code), Memory()
 
     def views(now: int) -> Views:
         return Views(journal, "", memory, now)
@@ -64,9 +85,19 @@ def _steps(record: Record, code: str) -> Iterator[bytes]:
     shown = views(record.events[0].at if record.events else 0)
     yield shown.of(None)
     for event in record.events:
-        before: Any = journal.table
-        # Numbers are missing where something private stood.
-        journal.table = structs.replace(before, version=event.version - 1)
-        journal.add(event.happened, event.at)
+        _add(journal, event)
         past, shown = shown, views(event.at)
         yield Patches(past, shown).of(None, by_keys=True)
+
+
+def _journal(record: Record, code: str) -> Journal:
+    journal = Journal(code, record.start.variant)
+    journal.table = structs.replace(record.start, code=code)
+    return journal
+
+
+def _add(journal: Journal, event: Event) -> None:
+    """Numbers are missing where something private stood."""
+    before: Any = journal.table
+    journal.table = structs.replace(before, version=event.version - 1)
+    journal.add(event.happened, event.at)

@@ -5,13 +5,12 @@ This module must not know who asks, nor who may.
 """
 
 import threading
-import zlib
 from collections import OrderedDict
 
 from companion.service.errors import Fault
 from companion.service.finished import Span
 from companion.service.replay.file import Record, recorded
-from companion.service.replay.moments import moments
+from companion.service.replay.moments import packed
 from companion.service.tables import Tables
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -38,14 +37,8 @@ class Shelf:
         key = code, span.start.version, span.last, len(span.late)
         with self._making:
             if key not in self._made:
-                self._made[key] = _packed(self.record(code, span), code)
+                self._made[key] = packed(self.record(code, span), code)
             self._made.move_to_end(key)
             while len(self._made) > 1 and sum(map(len, self._made.values())) > MOST_BYTES:
                 self._made.popitem(last=False)
             return self._made[key]
-
-
-def _packed(record: Record, code: str) -> bytes:
-    packer = zlib.compressobj(6, wbits=31)
-    pieces = [packer.compress(piece) for piece in moments(record, code)]
-    return b"".join([*pieces, packer.flush()])

@@ -96,7 +96,7 @@ export class Controller {
     this.eyes = "here";
     /** Taps hit nothing for a moment. */
     this.settling = false;
-    this.prefs = { lens: {}, ...memory.recall("prefs") };
+    this.prefs = /** @type {Record<string, any>} */ ({ lens: {}, ...memory.choices() });
   }
 
   get me() {

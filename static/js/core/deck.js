@@ -3,6 +3,7 @@
  * card looked up; the rest of the panel asks by the id that the wire named, or by an effect.
  */
 import { current } from "./text.js";
+import { valueAt } from "./value.js";
 
 /** @typedef {{id: string, count: number, effect: string, face?: string}} Card */
 
@@ -29,7 +30,8 @@ export function pictureOf(card) {
 /** A title in the viewer's language, else in the variant's own. @param {string} card @returns {string} */
 export function title(card) {
   const told = (/** @type {string} */ language) =>
-    variant?.texts[language]?.cards?.[card]?.title ?? variant?.texts[language]?.elsewhere?.[card];
+    valueAt(variant?.texts[language]?.cards, card)?.title ??
+    valueAt(variant?.texts[language]?.elsewhere, card);
   return told(current()) ?? told(variant?.language) ?? card.replaceAll("_", " ");
 }
 

@@ -2,7 +2,8 @@
  * The games of an evening, added up for each player; and the evenings that this device remembers. Pure but for what
  * it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
  */
-import { keep, recall } from "./memory.js";
+import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
+import { decoded } from "./root.js";
 
 /** @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" | null, nopes: number, survival?: number}} Played */
 /** @typedef {{game: number, at: number, players: Played[]}} Game */
@@ -10,6 +11,8 @@ import { keep, recall } from "./memory.js";
 /** @typedef {{table: string, names: string[], games: number, at: number}} Kept */
 
 const REMEMBERED = 8;
+/** The last date that there is, in ms. */
+const LATEST = 8.64e15;
 /** Of a name, in letters. */
 const LONGEST = 24;
 
@@ -34,8 +37,17 @@ export function scores(games) {
   return found.sort((one, other) => other.won - one.won || one.first - other.first);
 }
 
+/** Whether it is an evening as `remember` keeps one. @param {any} found */
+const isKept = (found) =>
+  isRecord(found) &&
+  isText(found.table) &&
+  isListOf(isText)(found.names) &&
+  Number.isInteger(found.games) &&
+  Number.isInteger(found.at) &&
+  Math.abs(found.at) <= LATEST;
+
 /** @returns {Kept[]} the newest first */
-export const evenings = () => recall("evenings") ?? [];
+export const evenings = () => (recall("evenings", Array.isArray) ?? []).filter(isKept);
 
 /** Who was there, without robots; who won most first. @param {Game[]} games */
 export function people(games) {
@@ -62,13 +74,9 @@ export const bring = (names) => `#with=${names.map(encodeURIComponent).join(",")
 /** The names that an address's fragment brought. @param {string} hash @returns {string[]} */
 export function brought(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
-  try {
-    return (list ?? "")
-      .split(",")
-      .map((name) => [...decodeURIComponent(name)].slice(0, LONGEST).join(""))
-      .filter(Boolean)
-      .slice(0, 10);
-  } catch {
-    return [];
-  }
+  return (list ?? "")
+    .split(",")
+    .map((name) => [...(decoded(name) ?? "")].slice(0, LONGEST).join(""))
+    .filter(Boolean)
+    .slice(0, 10);
 }

@@ -1,14 +1,39 @@
-/** What this device remembers: seats' tokens and the viewer's choices. Without storage, until reload. */
+/**
+ * What this device remembers: seats' tokens and the viewer's choices. Without storage, until reload. It may have been
+ * written by anybody, and by an older page: what isn't as it must be is nothing.
+ */
+import { valueAt } from "./value.js";
+import { decoded } from "./root.js";
 
 /** @type {Map<string, string>} */
 const spare = new Map();
 
-/** @param {string} key @returns {any} */
-export function recall(key) {
+/** @typedef {(found: any) => boolean} Fits */
+
+/** @type {Fits} */
+export const isText = (found) => typeof found === "string";
+/** @type {Fits} */
+export const isRecord = (found) =>
+  typeof found === "object" && found !== null && !Array.isArray(found);
+/** @type {(each: Fits) => Fits} */
+export const isListOf = (each) => (found) => Array.isArray(found) && found.every(each);
+
+/** What is kept under a key, if it is what is kept there. @param {string} key @param {Fits} fits @returns {any} */
+export function recall(key, fits) {
   try {
-    return JSON.parse(localStorage.getItem(`hiss.${key}`) ?? "null");
+    const found = JSON.parse(stored(key) ?? "null");
+    return fits(found) ? found : null;
   } catch {
-    return JSON.parse(spare.get(key) ?? "null");
+    return null;
+  }
+}
+
+/** @param {string} key */
+function stored(key) {
+  try {
+    return localStorage.getItem(`hiss.${key}`);
+  } catch {
+    return spare.get(key);
   }
 }
 
@@ -23,16 +48,46 @@ export function keep(key, value) {
   }
 }
 
+/** The viewer's choices that aren't yes or no. @type {Record<string, Fits>} */
+const CHOICES = {
+  name: isText,
+  game: isText,
+  theme: isText,
+  language: isText,
+  lens: isRecord,
+  practice: isRecord,
+  lessons: (found) => isRecord(found) && (!found.table || isListOf(isText)(found.seen)),
+  box: (found) => isRecord(found) && isText(found.edition) && Number.isInteger(found.players),
+};
+
+/** The viewer's choices. @returns {Record<string, any>} */
+export const choices = () =>
+  Object.fromEntries(
+    Object.entries(recall("prefs", isRecord) ?? {}).filter(([key, found]) =>
+      (valueAt(CHOICES, key) ?? ((one) => typeof one === "boolean"))(found),
+    ),
+  );
+
+/** The tables of this device, the newest first. @returns {string[]} */
+export const tables = () => recall("tables", isListOf(isText)) ?? [];
+
 /** A table's code as it is written: capitals, no spaces or dashes. @param {string} code */
 export const plain = (code) => code.replace(/[\s-]/g, "").toUpperCase();
 
+/** The code that an address names. @param {string} part of its path */
+export const codeIn = (part) => plain(decoded(part) ?? part);
+
 /** @param {string} table @returns {{seat: string, token: string} | null} */
-export const seatAt = (table) => recall(`seat.${plain(table)}`);
+export const seatAt = (table) =>
+  recall(
+    `seat.${plain(table)}`,
+    (found) => isRecord(found) && isText(found.seat) && isText(found.token),
+  );
 
 /** @param {{table: string, seat: string, token: string}} place */
 export function sitDown({ table, seat, token }) {
   keep(`seat.${plain(table)}`, { seat, token });
-  const others = (recall("tables") ?? []).filter((/** @type {string} */ code) => code !== table);
+  const others = tables().filter((code) => code !== table);
   keep("tables", [table, ...others].slice(0, 5));
   for (const code of others.slice(4)) keep(`last.${code}`, null);
 }

@@ -2,6 +2,8 @@
  * What changed, put into the view that it changes. It must not know what a view says.
  * @import { Patch, View } from "./types.js"
  */
+import { valueAt } from "./value.js";
+
 const LINES = 50;
 
 /**
@@ -18,8 +20,8 @@ export function patched(view, patch) {
   for (const [part, changed] of Object.entries(parts))
     Object.assign(after, { [part]: { .../** @type {any} */ (view)[part], ...changed } });
   after.seats = after.seats.map((seat) => {
-    const changed = inside?.[seat.seat];
-    return seats?.[seat.seat] ?? (changed ? { ...seat, ...changed } : seat);
+    const changed = valueAt(inside, seat.seat);
+    return valueAt(seats, seat.seat) ?? (changed ? { ...seat, ...changed } : seat);
   });
   return after;
 }

@@ -5,6 +5,7 @@
  */
 
 import { at } from "./root.js";
+import { valueAt } from "./value.js";
 
 export const LANGUAGES = ["en", "it"];
 
@@ -66,7 +67,7 @@ export function preferred(
 export const current = () => language;
 
 /** @param {string} key */
-export const has = (key) => key in words;
+export const has = (key) => Object.hasOwn(words, key);
 
 /**
  * The sentence for a key as a list of pieces; facts may be anything that a template takes.
@@ -95,14 +96,16 @@ export function filled(sentence, small, spoken, facts = spoken, mine = []) {
     if (i % 3 === 2) return [];
     if (i % 3 === 0) return [part];
     const after = parts[i + 1];
-    if (!after) return [spoken[part] ?? ""];
-    if (!after.includes("|")) return before(small, part, spoken[after] ?? "");
+    if (!after) return [valueAt(spoken, part) ?? ""];
+    if (!after.includes("|")) return before(small, part, valueAt(spoken, after) ?? "");
     const [one = "", other = ""] = after.split("|");
-    const form = mine.includes(part) || number(facts[part]) === 1 ? one : other;
+    const form = mine.includes(part) || number(valueAt(facts, part)) === 1 ? one : other;
     return form
       .split(/((?:\p{L}+ )?\*)/u)
       .flatMap((piece) =>
-        piece.endsWith("*") ? before(small, piece.slice(0, -2), spoken[part] ?? "") : [piece],
+        piece.endsWith("*")
+          ? before(small, piece.slice(0, -2), valueAt(spoken, part) ?? "")
+          : [piece],
       );
   });
 }
@@ -114,7 +117,7 @@ const before = (small, word, fact) =>
 /** The form of a small word before another; accents and capitals don't count. @param {Small | undefined} small @param {string} word @param {string} following */
 function suited(small, word, following) {
   const first = following.normalize("NFKD").slice(0, 1).toLowerCase();
-  const other = Object.entries(small?.[word] ?? {}).find(
+  const other = Object.entries(valueAt(small, word) ?? {}).find(
     ([, letters]) => first && letters.includes(first),
   );
   return other?.[0] ?? word;
@@ -135,7 +138,7 @@ export const t = (key, facts = {}) => pieces(key, facts).join("");
 
 /** @returns {string} */
 function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
-  const found = words[key];
+  const found = valueAt(words, key);
   if (found === undefined) return key;
   if (typeof found === "string") return found;
   if ("n" in facts && found.ordinal) return found[ordinals.select(Number(facts.n))] ?? found.other;

@@ -6,6 +6,7 @@
  * @import { Entry } from "../core/types.js"
  */
 import { at, commitment, dealt, drawn, left, putBack, sealed, stirred } from "./fair.js";
+import { valueAt } from "../core/value.js";
 
 /**
  * The games of a log, as they stand, with the decks that devices kept in them.
@@ -21,7 +22,7 @@ export function games(log) {
     const game = found.at(-1);
     if (type === "deck_said") commits = { ...commits, [facts.seat]: facts.commit ?? "" };
     else if (type === "game_began") {
-      const kept = facts.order.filter((/** @type {string} */ seat) => commits[seat]);
+      const kept = facts.order.filter((/** @type {string} */ seat) => valueAt(commits, seat));
       const decks = Object.fromEntries(kept.map((/** @type {string} */ s) => [s, commits[s]]));
       found.push({
         number: found.length + 1,
@@ -46,8 +47,11 @@ export function games(log) {
  * @param {Pack} pack @param {FairGame} game @param {string} seat @returns {Finding[]}
  */
 export function check(pack, game, seat) {
-  const { version, secret } = game.opened[seat];
-  if (commitment(secret) !== game.decks[seat]) return [{ version, what: "another-secret" }];
+  const { version, secret } = /** @type {FairGame["opened"][string]} */ (
+    valueAt(game.opened, seat)
+  );
+  if (commitment(secret) !== valueAt(game.decks, seat))
+    return [{ version, what: "another-secret" }];
   if (!game.salt) return [{ version, what: "no-salt" }];
   /** @type {Cards | null} */
   let cards = dealt(pack, secret, game.salt);

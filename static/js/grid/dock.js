@@ -7,6 +7,7 @@ import { caption, hand, out, outcomes, waiting, watching } from "../shell/dock.j
 import { badge, long, named, press } from "../shell/parts.js";
 import { windowDock } from "../shell/windowed.js";
 import { filled } from "./cells.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
@@ -61,7 +62,7 @@ function fate(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = may(view, ctrl.as, "defuse");
   const [explode] = may(view, ctrl.as, "explode");
-  const chance = seatOf(view, explode?.as)?.odds?.holds[doing("defuse")] ?? 0;
+  const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, doing("defuse")) ?? 0;
   return html`<div class="fate">${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
     ${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", chance)}</div>` : nothing}</div>`;
 }

@@ -9,6 +9,7 @@ import { current, percent, t } from "../core/text.js";
 import { newestWord } from "../core/undone.js";
 import { art, badge, faceOf } from "../shell/parts.js";
 import { at as commandAt, same, tap, viewOf } from "./cells.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Cell, Face, Seat } from "./types.js" */
@@ -95,7 +96,7 @@ function inside(ctrl, seat, at, face) {
 /** The chance that the Kitten lies there; one's own grid is seen with one's own notes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at @returns {number | null} */
 export function risk(ctrl, seat, at) {
   const chances = oddsOf(ctrl, seat)?.cells[at.join()];
-  return chances ? (chances[doing("kitten")] ?? 0) : null;
+  return chances ? (valueAt(chances, doing("kitten")) ?? 0) : null;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */

@@ -4,7 +4,7 @@
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
-import { recall } from "../core/memory.js";
+import { isText, recall } from "../core/memory.js";
 import { OF_CARDS, isKept, owed, ownSeat } from "./whose.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
@@ -29,7 +29,7 @@ export function seen(ctrl, view) {
   const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
   if (!isKept(ownSeat(ctrl, view))) {
     ctrl.kept = null;
-    if (recall(owed(ctrl.table))) keeps().then((found) => found.settle(ctrl, view));
+    if (recall(owed(ctrl.table), isText)) keeps().then((found) => found.settle(ctrl, view));
     return others;
   }
   if (keeper) return keeper.seen(ctrl, others);

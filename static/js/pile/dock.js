@@ -10,6 +10,7 @@ import { begin, kinds } from "./combo.js";
 import { caption, palette } from "./palette.js";
 import { saw } from "./saw.js";
 import { arrange, counted, draftOf, drew, mine, titles, viewOf } from "./state.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
@@ -32,7 +33,7 @@ export function dock(ctrl) {
   const view = viewOf(ctrl);
   if (view.window) return windowDock(ctrl);
   if (!ctrl.me) return watching(ctrl);
-  const step = view.turn && STEPS[view.turn.step];
+  const step = valueAt(STEPS, view.turn?.step);
   return ctrl.as && step ? step(ctrl) : waiting(ctrl);
 }
 
@@ -117,7 +118,7 @@ function fate(ctrl) {
   const [defuse] = mine(ctrl, "defuse");
   const [explode] = mine(ctrl, "explode");
   if (draft?.told && explode) return telling(ctrl, explode);
-  const sure = seatOf(view, ctrl.as)?.known?.[doing("defuse")] ? 1 : 0;
+  const sure = valueAt(seatOf(view, ctrl.as)?.known, doing("defuse")) ? 1 : 0;
   const place = draft?.place;
   const note = ctrl.as === ctrl.me && defuse;
   return html`<div class="fate">${

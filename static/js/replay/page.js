@@ -14,6 +14,7 @@ import { art, long, round, say } from "../shell/parts.js";
 import { bar } from "./bar.js";
 import { sign } from "./icons.js";
 import { form, left } from "./remarks.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -110,7 +111,7 @@ function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing })
 
 /** The hand of whoever is up, where it can be told. @param {View} view @param {Record<string, string[]>} known */
 function hands(view, known) {
-  const cards = view.turn && known[view.turn.seat];
+  const cards = valueAt(known, view.turn?.seat);
   if (!cards) return nothing;
   const name = nameOf(view, view.turn?.seat);
   return html`<p class="hint reel-hand">${cards.length ? t("replay.hand", { name, cards: listed(cards.map(title)) }) : t("replay.hand.none", { name })}</p>`;

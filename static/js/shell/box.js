@@ -4,6 +4,7 @@ import { decksIn, left, taken } from "../core/box.js";
 import { html, nothing } from "../core/lit.js";
 import { current, listed, t } from "../core/text.js";
 import { badge } from "./parts.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Card, Edition } from "../core/box.js" */
@@ -29,8 +30,8 @@ const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
 /** What the variant calls a box, in the viewer's language if it can. @param {Controller} ctrl @param {Edition} edition @returns {{title: string, note: string}} */
 const words = ({ variant }, { id }) =>
-  variant.texts[current()]?.editions?.[id] ??
-  variant.texts[variant.language]?.editions?.[id] ?? { title: id, note: "" };
+  valueAt(variant.texts[current()]?.editions, id) ??
+  valueAt(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
 
 /** @param {Controller} ctrl @param {Edition} edition */
 function contents(ctrl, edition) {

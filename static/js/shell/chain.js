@@ -4,6 +4,7 @@ import { html, nothing } from "../core/lit.js";
 import { asked } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { art, emblem, named, sign } from "./parts.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
@@ -41,7 +42,7 @@ function roles(ctrl, seat) {
     view.turn?.seat === seat.seat ? "up" : "",
     family().helper(view)?.seat === seat.seat ? "tells" : "",
     asked(view) === seat.seat ? "asked" : "",
-    seat.panel && ctrl.presence.seats[seat.seat] === "away" ? "away" : "",
+    seat.panel && valueAt(ctrl.presence.seats, seat.seat) === "away" ? "away" : "",
     seat.seat === view.winner ? "won" : "",
   ].filter(Boolean);
 }

@@ -7,6 +7,7 @@ import { entriesOf, find } from "../core/search.js";
 import { current, t } from "../core/text.js";
 import { badge } from "./parts.js";
 import { shortcuts } from "./shortcuts.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn } from "../core/types.js" */
@@ -60,7 +61,7 @@ function cards(ctrl, ids) {
   if (!ids.length) return nothing;
   return html`<h3>${t("help.cards")}</h3><dl class="cards-help">${ids.map(
     (id) =>
-      html`<div class=${hue(id)}><dt>${badge(id)}${title(id)}</dt><dd>${words[id]?.here}<p class="soft">${words[id]?.base}</p></dd></div>`,
+      html`<div class=${hue(id)}><dt>${badge(id)}${title(id)}</dt><dd>${valueAt(words, id)?.here}<p class="soft">${valueAt(words, id)?.base}</p></dd></div>`,
   )}</dl>`;
 }
 
@@ -72,7 +73,7 @@ function chapters(ctrl) {
     : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
   return html`<h3>${t("help.rulings")}</h3>${topics.map(
     (/** @type {{id: string, rulings: string[]}} */ topic) =>
-      html`${topic.id ? html`<h4>${words.topics?.[topic.id]}</h4>` : nothing}${rulings(ctrl, topic.rulings)}`,
+      html`${topic.id ? html`<h4>${valueAt(words.topics, topic.id)}</h4>` : nothing}${rulings(ctrl, topic.rulings)}`,
   )}`;
 }
 
@@ -84,7 +85,7 @@ function rulings(ctrl, slugs) {
     (
       slug,
     ) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${asked(slug) ? "-1" : nothing}
-      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${words[slug]?.title}</dt><dd>${words[slug]?.text}</dd></div>`,
+      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${valueAt(words, slug)?.title}</dt><dd>${valueAt(words, slug)?.text}</dd></div>`,
   )}</dl>`;
 }
 

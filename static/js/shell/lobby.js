@@ -9,6 +9,7 @@ import { invite } from "./invite.js";
 import { joinForm } from "./join.js";
 import { art, emblem, named, press, round, sign, toast } from "./parts.js";
 import { top } from "./top.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "../core/types.js" */
@@ -50,7 +51,11 @@ function game({ variant }) {
 /** @param {Controller} ctrl @param {Seat} seat */
 export function row(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
-  const here = !seat.panel ? "none" : ctrl.presence.seats[seat.seat] === "away" ? "away" : "here";
+  const here = !seat.panel
+    ? "none"
+    : valueAt(ctrl.presence.seats, seat.seat) === "away"
+      ? "away"
+      : "here";
   return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}>
     <span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>
     ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>${sign(seat)}

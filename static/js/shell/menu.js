@@ -8,6 +8,7 @@ import { looks } from "./choice.js";
 import { options } from "./options.js";
 import { art, press } from "./parts.js";
 import { sure } from "./sure.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -23,7 +24,7 @@ export function menu(ctrl) {
     ${view?.you?.host && view.waiting?.length ? html`<button type="button" class="press" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t("wait.who")}</button>` : nothing}
     ${view ? family().menu?.(ctrl) : nothing}
     ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
-    ${view?.you && !view.you.host && ctrl.presence.seats[view.host ?? ""] !== "here" ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
+    ${view?.you && !view.you.host && valueAt(ctrl.presence.seats, view.host) !== "here" ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
     ${view?.you ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>${t("menu.seat")}</button>` : nothing}
   </div>`;
 }

@@ -8,6 +8,7 @@ import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
 import { current, has, t } from "../core/text.js";
 import { canSpeak, speak } from "../core/voice.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -95,6 +96,6 @@ function stand(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = asked(view);
   if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
-  const away = ctrl.presence.seats[seat] === "away";
+  const away = valueAt(ctrl.presence.seats, seat) === "away";
   return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand" @click=${() => ctrl.set({ picked: seat })}><span>${say(away ? "act.away" : "act.for", { who: named(nameOf(view, seat)) })}</span></button>`;
 }

@@ -9,7 +9,7 @@
  */
 import { doing } from "../../core/deck.js";
 import { Refusal, ask } from "../../core/http.js";
-import { keep, recall, seatAt } from "../../core/memory.js";
+import { isText, keep, recall, seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
@@ -92,12 +92,12 @@ async function read(ctrl, epoch) {
 /** A dealt deck is to be opened in the end; this device knows it also when it sleeps through the end. @param {string} table @param {{commit: string, secret?: string | null}} deck */
 function owe(table, { commit, secret }) {
   const due = secret ? null : commit;
-  if (recall(owed(table)) !== due) keep(owed(table), due);
+  if (recall(owed(table), isText) !== due) keep(owed(table), due);
 }
 
 /** A game has gone by: its deck is opened before the next one begins. In the lobby its end can still be taken back. @param {Controller} ctrl @param {View} view */
 export async function settle(ctrl, view) {
-  const commit = recall(owed(ctrl.table));
+  const commit = recall(owed(ctrl.table), isText);
   if (!commit || settling || !ctrl.wire || view.phase === "lobby") return;
   settling = true;
   const secret = secrets.get(commit) || (await vault.secretOf(commit).catch(() => null));
@@ -216,6 +216,7 @@ export function carried(ctrl, claim) {
 
 /** A link has brought a deck; fails, in words, where it can't be kept longer than the page is open. @param {string} table @param {string} claim @param {string} deck */
 export async function received(table, claim, deck) {
+  if (!/^[\da-f]{64}$/.test(deck)) return;
   const secret = lifted(deck, claim);
   const commit = commitment(secret);
   secrets.set(commit, secret);

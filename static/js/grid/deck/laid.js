@@ -6,6 +6,7 @@
  */
 import { packOf } from "../fair.js";
 import { deckAfter } from "./fold.js";
+import { valueAt } from "../../core/value.js";
 
 /** @typedef {{entries: Entry[], last: number, view: (at: number) => any}} Reel */
 
@@ -29,7 +30,7 @@ export function laid(variant, reel) {
         return kept ? [[seat, kept]] : [];
       }),
     );
-    const seats = view.seats.map((seat) => turnedUp(seat, cards[seat.seat]));
+    const seats = view.seats.map((seat) => turnedUp(seat, valueAt(cards, seat.seat)));
     const hands = Object.entries(cards).map(([seat, { hand }]) => [seat, hand]);
     return {
       view: { ...view, seats },

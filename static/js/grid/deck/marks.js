@@ -6,6 +6,7 @@ import { art, emblem, named, say } from "../../shell/parts.js";
 import { check, games } from "../check.js";
 import { packOf } from "../fair.js";
 import { isKept } from "../whose.js";
+import { valueAt } from "../../core/value.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Finding, Seat, View } from "../types.js" */
@@ -36,7 +37,7 @@ function findings(ctrl, { seat, deck }) {
   if (deck?.kind !== "device" || !deck.secret) return null;
   const known = found.get(deck.secret);
   if (known) return known;
-  const game = games(ctrl.story ?? []).findLast((one) => one.decks[seat] === deck.commit);
+  const game = games(ctrl.story ?? []).findLast((one) => valueAt(one.decks, seat) === deck.commit);
   if (!game) return null;
   const opened = { ...game.opened, [seat]: { version: 0, secret: deck.secret } };
   const wrong = check(packOf(ctrl.variant), { ...game, opened }, seat);

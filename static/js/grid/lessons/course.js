@@ -7,6 +7,7 @@
 import { may, playable, seatOf } from "../../core/moves.js";
 import { newestWord } from "../../core/undone.js";
 import { asked } from "../now.js";
+import { valueAt } from "../../core/value.js";
 
 /** What of the panel's own state matters: the deck on this device, whether its hand is to be seen, a card being aimed. @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown */
 /** A moment, and its lessons: the first that is new is given. @typedef {{key: string, lessons: string[]}} Moment */
@@ -42,7 +43,7 @@ function taught(view, shown) {
   if (view.window) return open(view, me);
   if (shown.kept?.hides) return ["hide"];
   if (shown.aim) return ["aim"];
-  if (asked(view) === me) return STEPS[view.turn?.step ?? ""]?.(view, me, shown) ?? [];
+  if (asked(view) === me) return valueAt(STEPS, view.turn?.step)?.(view, me, shown) ?? [];
   const stirred = newestWord(view.log)?.type === "grid_shuffled";
   return stirred && view.turn?.seat === me && view.turn.step === "tell" ? ["shuffled"] : [];
 }

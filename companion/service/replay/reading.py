@@ -1,0 +1,258 @@
+"""Reading a game's file, which comes from anywhere: it is checked whole before any of it counts.
+
+Size comes first, so that no file takes long or much memory, whatever is in it.
+"""
+
+import json
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct, structs
+
+from companion.rules import families
+from companion.rules.core import bounds
+from companion.rules.core.events import Happened
+from companion.rules.core.family import Family
+from companion.rules.core.model import Table
+from companion.rules.core.rulings import SEATS
+from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
+from companion.rules.core.variant import Variant
+from companion.service import names
+from companion.service.remarks import LONGEST
+from companion.service.replay.file import (
+    ELSEWHERE,
+    FORMAT,
+    VERSION,
+    Event,
+    Record,
+    canonical,
+    checksum,
+)
+
+MOST_BYTES = 2 * 1024 * 1024
+"""A larger file is no game's: a long one has a tenth of that."""
+
+MOST_EVENTS = 5000
+"""Nor has a game more: ten people need a thousand at most to play one to its end."""
+
+MOST_THINGS = 150_000
+"""Nor has a file more commas and brackets: each thing in it takes memory."""
+
+
+class Unreadable(Exception):
+    """What is wrong with a file, and where (a JSON path)."""
+
+    def __init__(self, why: str, place: str = "$") -> None:
+        super().__init__(f"{place}: {why}")
+        self.place, self.why = place, why
+
+
+class _Entry(Struct, frozen=True):
+    version: int
+    at: int
+    type: str
+    facts: dict[str, Any]
+
+
+class _Remark(Struct, frozen=True):
+    moment: int
+    at: int
+    seat: str
+    text: Annotated[str, Meta(max_length=LONGEST)]
+
+
+class _File(Struct, frozen=True):
+    variant: dict[str, Any]
+    seats: list[dict[str, Any]]
+    table: dict[str, Any]
+    events: list[_Entry]
+    checksum: str
+    remarks: list[_Remark] = []
+
+
+def content_of(file: Path) -> bytes:
+    """What the file holds, as far as it can be a game's; raises ``Unreadable``."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise Unreadable("can't be read: it is a folder, a pipe or a device")
+        with file.open("rb") as content:
+            return content.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise Unreadable(f"can't be read: {error.strerror}") from error
+
+
+def read(content: bytes) -> Record:
+    """The game in a file; raises ``Unreadable``, and then nothing of it was taken."""
+    document = _document(content)
+    _check_kind(document)
+    for place, why in bounds.large(document, "$"):
+        raise Unreadable(why, place)
+    plain = _as(document, _File, "$")
+    if len(plain.events) > MOST_EVENTS:
+        raise Unreadable(f"a game has {MOST_EVENTS} events at most", "$.events")
+    start = _start(plain)
+    events = tuple(_event(start.family, entry, at) for at, entry in enumerate(plain.events))
+    _check_order(start.version, events)
+    _check_seats(start, events)
+    _check_names(start, events)
+    _check_remarks(start, plain.remarks)
+    if plain.checksum != checksum(document):
+        raise Unreadable("the content was changed after it was written", "$.checksum")
+    return Record(start, events, document)
+
+
+def _document(content: bytes) -> Any:
+    if len(content) > MOST_BYTES:
+        raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB")
+    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
+        raise Unreadable(f"holds more than {MOST_THINGS} things")
+    with suppress(ValueError, RecursionError):  # what else is wrong is said below
+        json.loads(content, object_pairs_hook=_check_keys)
+    try:
+        document = msgspec.json.decode(content)
+        canonical(document)
+    except (ValueError, RecursionError, OverflowError) as error:
+        raise Unreadable(f"not JSON, or cut off: {error}") from None
+    return document
+
+
+def _check_keys(pairs: list[tuple[str, Any]]) -> None:
+    """Of a key that stands there twice each reader would take another one."""
+    known = set[str]()
+    for key, _ in pairs:
+        if key in known:
+            raise Unreadable(f"the key {key!r} stands twice in one object")
+        known.add(key)
+
+
+def _check_kind(document: Any) -> None:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format")
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise Unreadable("must be a number from 1", "$.version")
+    if version > VERSION:
+        why = f"written by a later program (version {version}); this one reads up to {VERSION}"
+        raise Unreadable(why, "$.version")
+
+
+def _start(plain: _File) -> Table:
+    """The table before the cards were prepared."""
+    variant = _variant(plain.variant)
+    table = families.new_table("", variant)
+    fields: Any = _as({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
+    start: Table = structs.replace(table, **structs.asdict(fields))
+    if len(start.seats) + len(start.waiting) > variant.players.most:
+        raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
+    for number, seat in enumerate(start.seats):
+        if not bounds.ID.fullmatch(seat.seat):
+            raise Unreadable(f"no seat can be called {seat.seat!r}", f"$.seats[{number}].seat")
+    return start
+
+
+def _variant(document: dict[str, Any]) -> Variant:
+    try:
+        variant: Variant = families.variant(msgspec.json.encode(document))
+    except KeyError as error:
+        raise Unreadable(f"there is no family of games {error}", "$.variant.family") from None
+    except msgspec.ValidationError as error:
+        raise _misfit(error, "$.variant") from None
+    fields = structs.asdict(variant)
+    for place, why in (*bounds.beyond(fields), *families.of(variant).beyond(fields)):
+        raise Unreadable(why, f"$.variant.{place}")
+    if variant.language not in variant.texts:
+        raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
+    return variant
+
+
+@cache
+def _fields(family: str) -> Any:
+    """What a file says of a table; what came later than the file is as it was without."""
+    table = families.FAMILIES[family].table
+    kept = [one for one in structs.fields(table) if one.name not in ELSEWHERE - {"seats"}]
+    return msgspec.defstruct(
+        "Start",
+        [
+            (one.name, one.type) if one.default is NODEFAULT else (one.name, one.type, one.default)
+            for one in kept
+        ],
+        kw_only=True,
+        module=__name__,
+    )
+
+
+def _event(family: Family, entry: _Entry, number: int) -> Event:
+    place = f"$.events[{number}]"
+    try:
+        content = {**entry.facts, "type": entry.type}
+        happened: Happened = msgspec.convert(content, family.event)
+    except msgspec.ValidationError as error:
+        raise _misfit(error, f"{place}.facts") from None
+    return Event(entry.version, entry.at, happened)
+
+
+def _check_order(version: int, events: tuple[Event, ...]) -> None:
+    for number, event in enumerate(events):
+        if event.version <= version:
+            raise Unreadable("must be later than what is before it", f"$.events[{number}].version")
+        version = event.version
+
+
+def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
+    """Nobody is told of who was never there, or owes turns for ever."""
+    known = {one.seat for one in start.seats} | {one.seat for one in start.waiting}
+    for number, event in enumerate(events):
+        happened: Any = event.happened
+        facts = structs.asdict(happened)
+        if isinstance(happened, SeatTaken | PlaceAsked):
+            known.add(facts["seat"])
+        if facts.get("owed", 0) > bounds.CARDS:  # each is drawn
+            why = f"nobody owes more than {bounds.CARDS} turns"
+            raise Unreadable(why, f"$.events[{number}].facts.owed")
+        told = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
+        for key, seat in [*told, *(("order", seat) for seat in facts.get("order") or ())]:
+            if seat not in known:
+                raise Unreadable(f"there is no seat {seat!r}", f"$.events[{number}].facts.{key}")
+
+
+def _check_names(start: Table, events: tuple[Event, ...]) -> None:
+    """Names are as they can be on the wire, so that none turns or hides what is around it."""
+    for place, name in _names(start, events):
+        if not names.is_clean(name):
+            raise Unreadable(names.WHY, f"$.{place}")
+
+
+def _names(start: Table, events: tuple[Event, ...]) -> Iterator[tuple[str, str]]:
+    for number, seat in enumerate(start.seats):
+        yield f"seats[{number}].name", seat.name
+    for number, one in enumerate(start.waiting):
+        yield f"table.waiting[{number}].name", one.name
+    for number, event in enumerate(events):
+        happened = event.happened
+        if isinstance(happened, SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed):
+            yield f"events[{number}].facts.name", happened.name
+
+
+def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
+    known = {one.seat for one in start.seats}
+    for number, remark in enumerate(remarks):
+        if remark.seat not in known:
+            raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
+
+
+def _as(value: Any, kind: Any, place: str) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise _misfit(error, place) from None
+
+
+def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
+    """The reason and the place, from msgspec's words for them."""
+    why, _, inside = str(error).partition(" - at `$")
+    return Unreadable(why, place + inside.rstrip("`"))

@@ -1,0 +1,35 @@
+"""Where a command prints: what anybody else wrote can't steer the terminal, nor pass for our lines.
+
+A name, a title, a file's place, another server's answer: every line that a command prints comes
+by here, and no other module prints.
+"""
+
+import unicodedata
+
+import click
+
+LONGEST = 1000
+"""Characters of a line; what is longer is cut, and ends in dots."""
+
+
+def plain(text: str) -> str:
+    r"""The text as one line; what isn't to be seen is written out, as ``\x1b``."""
+    written = "".join(_shown(c) for c in text[: LONGEST + 1])
+    return written if len(written) <= LONGEST else f"{written[:LONGEST]}…"
+
+
+def _shown(character: str) -> str:
+    unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    return character.encode("unicode_escape").decode() if unseen else character
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Prints one line."""
+    click.echo(plain(text), err=err)
+
+
+class Failure(click.ClickException):
+    """What ends a command with status 1, a sentence on each line."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(map(plain, lines)))

@@ -1,0 +1,128 @@
+"""Whatever an address or this device's memory holds, a page passes over what it can't use."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+from tests.server import RealServer
+from tests.test_replay import reading
+
+pytestmark = pytest.mark.browser
+
+Comes = Callable[..., Person]
+BROKEN = ("%", "%E0%A4%A", "%zz")
+"""What no browser can take for text."""
+
+
+@pytest.fixture(scope="module")
+def file() -> Iterator[str]:
+    """The address at which ``companion replay`` shows a game."""
+    with reading(Path("tests/replays/1-grid.json")) as address:
+        yield address
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_124_a_replay_opens_whatever_its_fragment_is(person: Comes, file: str, broken: str) -> None:
+    page = person("Ana", reduced_motion="reduce").page
+    page.goto(f"{file}#{broken}")
+    track = page.locator(".track input")
+    expect(track).to_have_js_property("value", "0")
+    expect(page.locator(".toast")).to_have_count(0)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.evaluate("broken => { location.hash = broken }", broken)
+    page.wait_for_timeout(300)
+    expect(track).to_have_js_property("value", "3")
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", ["/t/%", "/t/%E0%A4%A", "/t/%/replay/1", "/t/KXQF7H/replay/%"])
+def test_124_an_address_that_leads_nowhere_says_so(
+    person: Comes, server: RealServer, path: str
+) -> None:
+    page = person("Ana").page
+    page.goto(server.url + path)
+    expect(page.locator("#app h1, main h1").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "fragment", ["claim=%", "claim=%25.%zz", "claim=x.y", "with=%", "with=%00,%"]
+)
+def test_124_a_table_opens_whatever_its_fragment_is(
+    person: Comes, server: RealServer, fragment: str
+) -> None:
+    table = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    page = person("Ben").page
+    page.goto(f"{server.url}/t/{table}#{fragment}")
+    expect(page.locator(".join [name=name]")).to_be_visible()
+
+
+WRONG: list[Any] = [
+    "", "{", "null", "7", '"x"', "[]", "{}", "[null]", "[7]", "[[]]", '{"seat":7,"token":{}}',
+]  # fmt: skip
+"""Under any key."""
+
+PREFS: list[Any] = [
+    {"name": 7, "theme": [], "language": {}, "game": []},
+    {"lens": 7, "box": {"edition": "original", "players": "many"}},
+    {"lens": {"TABLE.s1": {}}, "lessons": {"table": "TABLE", "seen": 7}},
+    {"lessons": {"table": "TABLE"}, "practice": 7},
+    {"practice": {"table": "TABLE", "begins": {}}, "lessons": []},
+]
+EVENINGS: list[Any] = [
+    [{}], [{"table": 7, "names": [], "games": 1, "at": 1}], [{"table": "TABLE", "names": 7}],
+    [{"table": "TABLE", "names": ["Ana"], "games": 1, "at": 1e300}],
+    [{"table": "TABLE", "names": [7, None], "games": "x", "at": 1}],
+]  # fmt: skip
+VIEWS: list[Any] = [
+    {"epoch": "x", "seats": 7},
+    {"epoch": "x", "seats": [None], "family": "grid"},
+    {"epoch": "x", "seats": [], "family": "grid", "phase": "play", "log": 7},
+    {"epoch": "x", "seats": [], "family": "chess"},
+    {"epoch": "x", "seats": [{"seat": "s1"}], "family": "grid", "phase": "over", "options": {}},
+]
+MEMORIES = [
+    *(
+        dict.fromkeys(("prefs", "tables", "evenings", "seat", "last", "owed"), wrong)
+        for wrong in WRONG
+    ),
+    *({"prefs": json.dumps(one)} for one in PREFS),
+    *({"evenings": json.dumps(one)} for one in EVENINGS),
+    *({"last": json.dumps(one)} for one in VIEWS),
+]
+
+REMEMBERS = """([table, kept]) => {
+    localStorage.clear();
+    for (const [key, value] of Object.entries(kept)) {
+        const whole = ["seat", "last", "owed"].includes(key) ? `${key}.${table}` : key;
+        localStorage.setItem(`hiss.${whole}`, value.replaceAll("TABLE", table));
+    }
+}"""
+
+
+def test_124_what_a_device_remembers_may_be_anything(person: Comes, server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin()
+    ana = person("Cleo")
+    ana.page.goto(server.url)
+    for kept in MEMORIES:
+        ana.page.evaluate(REMEMBERS, [party.table, kept])
+        ana.page.goto(server.url)
+        expect(ana.page.locator("form").first, str(kept)).to_be_visible()
+        ana.page.goto(f"{server.url}/t/{party.table}")
+        expect(ana.page.locator(".chain [data-seat]").first, str(kept)).to_be_visible()
+        assert not ana.complaints, (kept, ana.complaints)
+
+
+@pytest.mark.parametrize("wrong", ["{}", "7", '[{"a": 1}]'])
+def test_124_whoever_sits_down_does_whatever_was_remembered(
+    person: Comes, server: RealServer, wrong: str
+) -> None:
+    ana = person("Ana")
+    ana.page.goto(server.url)
+    ana.page.evaluate(REMEMBERS, ["", {"tables": wrong, "prefs": wrong, "evenings": wrong}])
+    ana.makes_a_table()

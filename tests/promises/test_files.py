@@ -1,0 +1,381 @@
+"""120 to 125: what comes from a file or another server steers nothing, and takes little."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.rules.core.loading import Faults
+from companion.rules.families import load
+from tests.server import ROOT, RealServer
+from tests.test_replay import OLD, changed, resealed, run
+
+CLEARS = "\x1b[2J\x1b]0;mine\x07"
+"""What clears a terminal and names its window."""
+
+TURNS = "\u202egnorw"
+"""What turns round the text after it."""
+
+GRID = next(path for path in OLD if "grid" in path.stem)
+
+
+def assert_plain(text: str) -> None:
+    """Nothing in it but what can be seen, and the ends of lines."""
+    assert all(c.isprintable() or c == "\n" for c in text), ascii(text)
+
+
+@contextmanager
+def foreign(**answers: Any) -> Iterator[str]:
+    """A server that says what it likes: by what an address ends in."""
+
+    class Says(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            said = answers[self.path.rpartition("/")[2].partition("?")[0]]
+            body = said if isinstance(said, bytes) else json.dumps(said).encode()
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Says) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/t/KXQF7H"
+        finally:
+            server.shutdown()
+
+
+# --- what is printed -----------------------------------------------------------------------
+
+
+def test_120_what_another_server_says_steers_no_terminal_and_makes_no_line() -> None:
+    document = json.loads(GRID.read_bytes())
+    seats = [
+        {"version": 0, "type": "seat_taken", "seat": seat["seat"],
+         "facts": {**seat, "name": f"Ana{CLEARS}{TURNS}\nGame 9, Ben: dealt and reported well."}}
+        for seat in document["seats"]
+    ]  # fmt: skip
+    told = [{**one, "seat": one["facts"].get("seat")} for one in document["events"]]
+    decks = [
+        {"version": 0, "type": "deck_said", "seat": deck["seat"], "facts": {**deck}}
+        for deck in document["table"]["decks"]
+    ]
+    with foreign(variant=document["variant"], log=[*seats, *decks, *told]) as link:
+        done = run("check", link)
+    assert done.returncode == 0, done.stderr
+    assert_plain(done.stdout)
+    assert r"Ana\x1b[2J\x1b]0;mine\x07\u202egnorw\nGame 9" in done.stdout
+    assert not [line for line in done.stdout.splitlines() if line.startswith("Game 9")]
+
+
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_120_nor_does_a_file_its_name_or_whats_in_it(tmp_path: Path, command: str) -> None:
+    wrong = tmp_path / f"game{CLEARS.replace('/', '')}.json"
+    wrong.write_bytes(changed(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
+    done = run(command, str(wrong))
+    assert done.returncode == 1 and r"Invalid value '\u202egnorw'" in done.stderr
+    assert_plain(done.stderr)
+
+
+def test_120_nor_do_a_variants_keys_and_texts(tmp_path: Path) -> None:
+    house = Path(shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "quarantined"))
+    text = (house / "variant.toml").read_text("utf-8")
+    (house / "variant.toml").write_text(f'"\\u001b[2J\\u202e" = 2\n{text}', "utf-8")
+    done = run("variants", "--variants-dir", str(tmp_path))
+    assert done.returncode == 2 and r"\x1b[2J\u202e" in done.stderr
+    assert_plain(done.stderr)
+
+
+def test_120_one_place_prints() -> None:
+    """Whoever prints otherwise would print what others wrote as it stands."""
+    prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
+    # A robot's process speaks to its server, which reads whole lines.
+    own = {"terminal.py", "crew.py"}
+    modules = [path for path in (ROOT / "companion").rglob("*.py") if path.name not in own]
+    assert not [path.name for path in modules if prints.search(path.read_text("utf-8"))]
+
+
+NAMES = ["", " Ana", "A" * 25, "Ana" + CLEARS, "Ana" + TURNS, "\u3164", "e\u0301"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
+def test_120_names_in_files_are_names_as_on_the_wire(path: Path, name: str, tmp_path: Path) -> None:
+    wrong = tmp_path / "game.json"
+    wrong.write_bytes(changed(json.loads(path.read_bytes()), "seats.1.name", name))
+    done = run("check", str(wrong))
+    assert done.returncode == 1
+    assert "Error: game.json: $.seats[1].name: a " in done.stderr
+    assert_plain(done.stderr)
+
+
+# --- what a file proves --------------------------------------------------------------------
+
+
+def test_121_a_check_says_what_a_file_proves_and_who_knows_more() -> None:
+    """Whoever makes up a file makes up its salts, until a deck lies as they wish."""
+    done = run("check", str(GRID))
+    assert done.returncode == 0
+    assert "can only be checked against itself" in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("companion check http://…/t/CODE")
+
+
+def test_121_a_tables_own_server_has_the_last_word() -> None:
+    document = json.loads(GRID.read_bytes())
+    with foreign(variant=document["variant"], log=[]) as link:
+        done = run("check", link)
+    assert done.returncode == 0 and "against itself" not in done.stdout
+
+
+SENSELESS: list[Any] = [
+    None, [{}], {"grid": 1}, b"{", b"[" * 100_000,
+    {"grid": {"rows": 10**9, "columns": 10**9}, "deal": {}, "cards": []},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", SENSELESS, ids=lambda said: str(said)[:20])
+def test_121_what_makes_no_sense_is_told_in_a_sentence(said: Any) -> None:
+    variant = json.loads(GRID.read_bytes())["variant"]
+    entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}
+    with foreign(variant=said, log=[entry]) as link:
+        done = run("check", link)
+        assert done.returncode == 1 and done.stderr.startswith("Error: ")
+        assert done.stderr.count("\n") == 1
+    with foreign(variant=variant, log=said or [7]) as link:
+        done = run("check", link)
+        assert done.returncode == 1 and done.stderr.startswith("Error: ")
+        assert done.stderr.count("\n") == 1
+
+
+# --- what is taken, and what is refused ----------------------------------------------------
+
+SECONDS, MEGABYTES = 2.0, 200.0
+
+
+def measured(*arguments: Any) -> Any:
+    """What the program said, once it is seen that it took little."""
+    command = [sys.executable, str(Path(__file__).parent / "measured.py"), *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=60)
+    found = SimpleNamespace(**json.loads(done.stdout))
+    assert found.seconds < SECONDS and found.megabytes < MEGABYTES, found
+    assert "Traceback" not in found.err, found.err
+    return found
+
+
+def refused(status: int, *arguments: Any) -> str:
+    """The one sentence with which the program refuses a file."""
+    found = measured(*arguments)
+    assert (found.status, found.out) == (status, ""), found
+    assert found.err.count("\n") == 1 and len(found.err) < 1200, found.err
+    return str(found.err)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A copy of a variant, alone in its folder of variants."""
+    return Path(shutil.copytree(ROOT / "variants" / "quarantined", tmp_path / "v" / "quarantined"))
+
+
+LARGE = "x" * 2_000_000
+VARIANTS: list[tuple[str, tuple[str, str], str]] = [
+    ("variant.toml", ("rows = 2\ncolumns = 3", "rows = 1000\ncolumns = 1000"), "grid.rows"),
+    ("variant.toml", ("grid = 5", "grid = 99999999999999999999"), "deal.grid: a number"),
+    ("variant.toml", ("columns = 3", "columns = " + "9" * 5000), "can't be read: Exceeds"),
+    ("variant.toml", ("columns = 3", "columns = nan"), "grid.columns: a number"),
+    ("variant.toml", ("columns = 3", "columns = 1e999"), "grid.columns: a number"),
+    ("variant.toml", ("columns = 3", "columns = 7"), "grid.columns: must be at most 6, not 7"),
+    ("variant.toml", ("count = 3", "count = 3000"), "cards[2]: must be at most 60, not 3000"),
+    ("variant.toml", ("hand = 4", "hand = 16"), "deal.hand: must be at most 15, not 16"),
+    ("variant.toml", ('"skip"\ncount', '"__proto__"\ncount'), "no card can be called '__proto__'"),
+    ("variant.toml", ('"skip"\ncount', f'"{"s" * 33}"\ncount'), "no card can be called 'sss"),
+    ("variant.toml", ('"skip"\ncount', '"Skip"\ncount'), "no card can be called 'Skip'"),
+    ("variant.toml", ('"skip"\ncount', '"sk\u0131p"\ncount'), "no card can be called 'sk\u0131p'"),
+    ("variant.toml", ("\ncat =", '\n"__proto__" ='), "elsewhere: no card can be called"),
+    ("variant.toml", ("format = 1", "format = 1\nformat = 1"), "can't be read: Cannot overwrite"),
+    ("variant.toml", ("format = 1", "format = 1\n" + "a." * 50_000 + "a = 1"), "more than 8 dots"),
+    ("variant.toml", ("format = 1", "b." * 9 + "b = 1\nformat = 1"), "more than 8 dots"),
+    ("variant.toml", ("format = 1", "a = " + "[" * 50_000), "can't be read: it lies too deep"),
+    ("variant.toml", ("format = 1", "a = " + "[" * 40 + "]" * 40), "lies more than 16 deep"),
+    ("variant.toml", ("format = 1", "[[cards]]\n" * 12_000), "more"),
+    ("variant.toml", ("format = 1", f'format = 1\nlike = "{"x" * 900}"'), "there is no variant"),
+    ("en.toml", ('"Draw grid"', f'"{"x" * 140_000}"'), "en.toml: can't be read: it has more"),
+    ("variant.toml", ("format = 1", 'format = 1\nlike = "../quarantined"'), "there is no variant"),
+    ("en.toml", ('"Draw grid"', f'"{LARGE}"'), "quarantined: its files have more than 512 kB"),
+    ("en.toml", ('"Draw grid"', f'"{"x" * 1001}"'), "title: a text has 1000 characters at most"),
+    ("en.toml", ('"Draw grid"', '"\\u001b[2J"'), "title: a text has no control characters"),
+    ("en.toml", ('"Draw grid"', '"\ud800"'), "can't be read: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "change", "why"), VARIANTS, ids=lambda one: str(one)[-40:])
+def test_122_a_new_variant_has_its_bounds(
+    house: Path, name: str, change: tuple[str, str], why: str
+) -> None:
+    text = (house / name).read_text("utf-8")
+    assert change[0] in text
+    edited = text.replace(change[0], change[1], 1)
+    (house / name).write_bytes(edited.encode(errors="surrogatepass"))
+    found = measured("variants", "--variants-dir", house.parent)
+    assert found.status == 2 and not found.out
+    assert why in found.err and "quarantined" in found.err
+
+
+def test_122_no_key_of_a_variant_may_be_of_another_kind(house: Path) -> None:
+    """Each in turn is a number, a list and a table: faults are told, and none is a bug."""
+    for name in ("variant.toml", "rulings.toml", "editions.toml", "en.toml"):
+        before = tomllib.loads((house / name).read_text("utf-8"))
+        text = (house / name).read_text("utf-8")
+        for key in before:
+            for other in ("7", "[7]", "{a = 7}", '"a"', "[[]]"):
+                kept = [part for part in re.split(r"(?m)^(?=\[|\w+ = )", text)
+                        if not re.match(rf"\[*{key}\b", part)]  # fmt: skip
+                (house / name).write_text(f"{key} = {other}\n" + "".join(kept), "utf-8")
+                with suppress(Faults):
+                    load(house)
+        (house / name).write_text(text, "utf-8")
+    load(house)
+
+
+def test_122_what_is_no_file_is_refused(house: Path) -> None:
+    (house / "it.toml").unlink()
+    os.mkfifo(house / "it.toml")
+    found = refused(2, "variants", "--variants-dir", house.parent)
+    assert found == "quarantined/it.toml: is missing\n"
+    (house / "it.toml").unlink()
+    (house / "it.toml").symlink_to("/dev/zero")
+    assert "it.toml: is missing" in refused(2, "variants", "--variants-dir", house.parent)
+    (house / "it.toml").unlink()
+    with (house / "it.toml").open("wb") as file:
+        file.truncate(1024**3)
+    found = refused(2, "variants", "--variants-dir", house.parent)
+    assert found == "quarantined: its files have more than 512 kB\n"
+
+
+def test_122_a_variant_that_is_stored_already_plays_on(
+    serve: Callable[..., RealServer], tmp_path: Path
+) -> None:
+    """Larger than a new one may be, with a card that none can be called any more."""
+    document = json.loads(load(ROOT / "variants" / "quarantined").to_json())
+    document["grid"], document["deal"]["grid"] = {"rows": 6, "columns": 7}, 41
+    for card in document["cards"]:
+        card["count"] += 36 * (card["id"] == "skip")
+        card["id"] = {"skip": "Skip-1"}.get(card["id"], card["id"])
+    for text in document["texts"].values():
+        text["cards"]["Skip-1"] = text["cards"].pop("skip")
+    server = serve()
+    party = server.table("Ana", "Ben")
+    server.stop()
+    content = json.dumps(document)
+    with closing(sqlite3.connect(server.database)) as stored, stored:
+        stored.execute("UPDATE variants SET content = ?", (content,))
+    server.start()
+    view = server.get(f"/api/tables/{party.table}").json
+    assert [seat["name"] for seat in view["seats"]] == ["Ana", "Ben"]
+    shown = server.get(f"/api/tables/{party.table}/variant").json
+    assert shown["grid"] == {"rows": 6, "columns": 7}
+
+
+def at(place: str, value: Any, path: Path = GRID) -> Callable[[], bytes]:
+    return lambda: changed(json.loads(path.read_bytes()), place, value)
+
+
+def beside(text: bytes) -> Callable[[], bytes]:
+    """A file with something more in it, as it stands."""
+    return lambda: GRID.read_bytes().replace(
+        b'{"checksum"', b'{"beside":' + text + b',"checksum"', 1
+    )
+
+
+def larger(kind: str, many: int) -> Callable[[], bytes]:
+    """With this event many times over."""
+
+    def made() -> bytes:
+        document = json.loads(GRID.read_bytes())
+        ready = next(one for one in document["events"] if one["type"] == kind)
+        first, rest = document["events"][:8], document["events"][8:]
+        more = [{**ready, "version": first[-1]["version"] + n} for n in range(1, many + 1)]
+        moved = [{**one, "version": one["version"] + many} for one in rest]
+        document["events"] = [*first, *more, *moved]
+        return resealed(document)
+
+    return made
+
+
+PILE = next(path for path in OLD if "pile" in path.stem)
+SEATS = [{"seat": f"s{n}", "name": f"N{n}", "panel": True} for n in range(2000)]
+GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
+    "grid": (at("variant.grid", {"rows": 1000, "columns": 1000}), "$.variant.grid.rows: must"),
+    "cards": (at("variant.cards.6.count", 3000), "$.variant.cards[6]: must be at most 60"),
+    "id": (at("variant.cards.6.id", "__proto__"), "$.variant.cards[6].id: no card can be called"),
+    "worlds": (at("variant.worlds", 10**9, PILE), "$.variant.worlds: must be at most 10000"),
+    "sizes": (at("variant.sizes.0.least", -(10**12), PILE), "$.variant.sizes[0]: must be 2 to 10"),
+    "players": (at("variant.players.most", 10**12, PILE), "$.variant.players: must be 2 to 10"),
+    "name": (at("seats.0.name", LARGE), "$.seats[0].name: a text has 1000 characters at most"),
+    "text": (at("variant.texts.en.title", LARGE), "$.variant.texts.en.title: a text has 1000"),
+    "key": (at("variant.texts", {LARGE: 1}), ": a text has 1000 characters at most"),
+    "time": (at("events.3.at", 10**18), "$.events[3].at: a number is"),
+    "seats": (at("seats", SEATS), "$.seats: at most 10 can play"),
+    "seat": (at("seats.0.seat", "__proto__"), "$.seats[0].seat: no seat can be called"),
+    "owed": (at("events.4.facts.owed", 10**14, PILE), "$.events[4].facts.owed: nobody owes"),
+    "events": (larger("ready_said", 12_000), "$.events: a game has 5000 events at most"),
+    "deep": (beside(b"[" * 900 + b"]" * 900), "lies more than 16 deep"),
+    "deeper": (beside(b"[" * 100_000 + b"]" * 100_000), "$: not JSON, or cut off"),
+    "lists": (beside(b"[" + b"[]," * 650_000 + b"[]]"), "holds more than 150000 things"),
+    "tables": (beside(b"[" + b"{}," * 650_000 + b"{}]"), "holds more than 150000 things"),
+    "keys": (lambda: b"{" + b",".join(b'"%d":0' % n for n in range(180_000)) + b"}", "holds more"),
+    "twice": (beside(b'{"a":1,"a":2}'), "$: the key 'a' stands twice in one object"),
+    "nan": (beside(b"NaN"), "$: not JSON"),
+    "infinite": (beside(b"1e999"), "$: not JSON"),
+    "digits": (beside(b"9" * 1_000_000), "$"),
+    "half": (beside(b'"\\ud800"'), "$: not JSON"),
+    "large": (lambda: GRID.read_bytes() + b" " * 3_000_000, "$: too large: more than 2 MB"),
+    "utf-16": (lambda: GRID.read_bytes().decode().encode("utf-16"), "$: not JSON"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_123_a_file_is_refused_in_no_time_and_one_sentence(name: str, tmp_path: Path) -> None:
+    made, why = GAMES[name]
+    (tmp_path / "game.json").write_bytes(made())
+    found = refused(1, "check", tmp_path / "game.json")
+    assert found.startswith("Error: game.json: $") and why in found, found
+
+
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_123_neither_a_pipe_nor_a_device_nor_a_gigabyte_is_waited_for(
+    command: str, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zero").symlink_to("/dev/zero")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with (tmp_path / "giant").open("wb") as file:
+        file.truncate(1024**3)
+    for name, why in {
+        "pipe": "pipe or a device",
+        "zero": "pipe or a device",
+        "giant": "2 MB",
+    }.items():
+        assert why in refused(1, command, tmp_path / name)
+    assert measured(command, tmp_path / "loop").status in (1, 2)
+
+
+@pytest.mark.parametrize("command", ["check", "replay"])
+def test_123_the_longest_game_that_is_taken_is_taken_at_once(command: str, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_bytes(larger("ready_said", 4_800)())
+    found = measured(command, tmp_path / "game.json")
+    assert found.out and not found.err, found
