@@ -65,8 +65,7 @@ def microseconds(work: Callable[[], object]) -> float:
 
 def step(before: Knowledge, seen: Observation) -> None:
     after = before.after(seen)
-    after.cell()
-    after.holds()
+    _ = after.counted
 
 
 def cold(deck: Deck, history: History) -> None:

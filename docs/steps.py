@@ -5,14 +5,13 @@ from pathlib import Path
 
 from companion.rules.core.commands import Said
 from companion.rules.core.family import Family
-from companion.rules.core.lobby import PHASES
-from companion.rules.core.machine import CLOSED, Machine
+from companion.rules.core.moves import CLOSED, EVERY, AnyMove, Machine
 from companion.rules.families import FAMILIES
 
 HEAD = """# Who may say what, when
 
 Written by `python docs/steps.py` from the tables that the referee itself reads
-(each family's `machine.py`, and `PHASES` in `companion/rules/core/lobby.py`). A ✓ is accepted
+(`MOVES` in each family's `moves.py`, and in `companion/rules/core/lobby.py`). A ✓ is accepted
 from the one named; anything else is refused by the ruling that stands there.
 """
 
@@ -39,21 +38,19 @@ def game(machine: Machine) -> str:
     """The game's commands by step."""
     steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
-    said = {kind: may.who for row in machine.steps.values() for kind, may in row.items()}
-    for kind, who in said.items():
-        cells = [_cell(machine, kind, step) for step in steps]
-        rows.append(f"| {name(kind)} | {who.name} | " + " | ".join(cells) + " |")
+    for move in machine.moves:
+        if move.during != EVERY:
+            cells = [_cell(machine, move, step) for step in steps]
+            rows.append(f"| {name(move.said)} | {move.by.name} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 
-def _cell(machine: Machine, kind: type[Said], step: str) -> str:
-    if machine.legal(step, kind):
+def _cell(machine: Machine, move: AnyMove, step: str) -> str:
+    if move.during == step:
         return "✓"
     if step in machine.alone:
         return machine.alone[step]
-    if kind not in machine.otherwise:
-        return "`stale`"  # it names a window that is not open
-    return machine.ruling(step, kind)
+    return move.refusing(step) or "`stale`"  # it names a window that is not open
 
 
 def diagram(machine: Machine) -> str:
@@ -70,10 +67,10 @@ def diagram(machine: Machine) -> str:
 
 
 def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
-    for step, row in machine.steps.items():
-        for kind, may in row.items():
-            for after in may.then:
-                yield step, after, str(kind.__struct_config__.tag)
+    for step, moves in machine.steps.items():
+        for move in moves:
+            for after in move.leads_to:
+                yield step, after, str(move.said.__struct_config__.tag)
     for effect, after in machine.closes.items():
         yield CLOSED, after, effect
 
@@ -82,20 +79,18 @@ def table() -> str:
     """The table's commands by phase."""
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
-    own = {
-        name(kind): (kind, line) for f in FAMILIES.values() for kind, line in f.play.lines.items()
-    }
-    for kind, line in (*PHASES.items(), *own.values()):
-        who = "host" if line.host else "anyone" if "`" not in name(kind) else "seat"
-        ruling = line.ruling or "(the cards' preparation)"
-        cells = ["✓" if phase in line.phases else ruling for phase in phases]
-        rows.append(f"| {name(kind)} | {who} | " + " | ".join(cells) + " |")
+    moves = {name(m.said): m for f in FAMILIES.values() for m in f.table_moves}
+    for said, move in moves.items():
+        who = "host" if move.host or move.by else "anyone" if "`" not in said else "seat"
+        ruling = move.otherwise or "(the cards' preparation)"
+        cells = ["✓" if phase in move.during else ruling for phase in phases]
+        rows.append(f"| {said} | {who} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 
 def chapter(family: Family) -> str:
     """One family's machine."""
-    machine = family.play.machine
+    machine = family.machine
     return f"\n## {TITLES[family.id]}\n\n{game(machine)}{diagram(machine)}"
 
 

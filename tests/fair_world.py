@@ -13,7 +13,7 @@ import msgspec
 from companion.fair.cards import Cards, Cell, Pack, dealt
 from companion.fair.chance import commitment, sealed
 from companion.rules.core.commands import Moment
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
 from companion.rules.core.windows import due

@@ -3,6 +3,7 @@
     players: ana ben cleo        the table is in play, the first of them is up
     cleo tells top-left          a command, by its speaker's name
     ana, for ben, passes         the host says it for another seat
+    ben says {"type": "pass", …} the same as it is on the wire, for what has no words here
     ben plays skip !own-turn     it is refused, and by this ruling
     ben nopes !stale             ... or with this code of the wire
     ... 8s                       time goes by
@@ -17,13 +18,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.fair.chance import commitment
-from companion.rules.core import phrases, wording
-from companion.rules.core.choices import legal_commands, sayable
-from companion.rules.core.clock import due
+from companion.rules.core import wording
 from companion.rules.core.commands import Moment
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import decide, due, legal_commands, sayable
 from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import waits_for
 from companion.rules.core.view import entry, public_view
@@ -241,7 +242,7 @@ class Script:
 def lacks(table: Table, refused: Refused) -> None:
     """Raises ``Wrong`` where the sentence about a refusal is not given a fact that it uses."""
     words = table.variant.words
-    used = {fact for fact, _ in phrases.places(wording.unfilled(words, refused))}
+    used = {fact for fact, _ in wording.places(wording.unfilled(words, refused))}
     lacking = used - refused.facts.keys() - {"where"}
     text = wording.refusal(table, refused)
     if lacking or not text or set("{}|*") & set(text):
@@ -300,6 +301,7 @@ TABLE_SAYINGS: dict[str, Callable[..., Any]] = {
     r"ends the game": lambda s: say.EndGame(),
     r"wants a rematch": lambda s: say.Rematch(),
     r"at version (\d+) undoes": lambda s, version: say.Undo(version=int(version)),
+    r"says (\{.+\})": lambda s, command: msgspec.json.decode(command, type=s.table.family.command),
 }
 """What can be said at any table, by its words."""
 

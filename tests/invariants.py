@@ -5,10 +5,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.rules.core import wording
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Tick
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import decide, due
 from companion.rules.core.rulings import Refused
 from companion.rules.core.view import entry
 

@@ -12,10 +12,9 @@ from companion.robots.wire import host
 from companion.robots.wire.temper import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee, view
-from companion.rules.core.choices import legal_commands
 from companion.rules.core.commands import Moment, Said, TakeSeat
-from companion.rules.core.events import Happened
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import Happened, evolve
+from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
 from tests.house import VARIANTS
 

@@ -17,6 +17,7 @@ from companion.rules.grid.deduction import (
     DrewFaceUp,
     DrewHidden,
     Hidden,
+    Knowledge,
     Left,
     Observation,
     TurnedUp,
@@ -200,3 +201,16 @@ class World:
             if action[0] not in ("shuffle", "place")
             for seen, _, _ in outcomes(self.deck, lie, action)
         } | {Hidden(placed=False), Hidden(placed=True)}
+
+
+def cell_odds(known: Knowledge) -> dict[str, Fraction]:
+    """The odds of what lies face down in any one cell; empty if nothing does."""
+    numbers, whole = known.counted[0]
+    return {t: Fraction(n, whole) for t, n in zip(known.titles, numbers, strict=False)}
+
+
+def hand_odds(known: Knowledge) -> dict[str, Fraction]:
+    """For each title but the Kitten, the odds that the hand holds it."""
+    numbers, whole = known.counted[1]
+    named = zip(known.titles, numbers, strict=False)
+    return {t: Fraction(n, whole) for t, n in named if t != known.deck.kitten}

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.core import chain
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import evolve
 from companion.rules.families import new_table
 from tests.game_script import QUARANTINED
 from tests.say import events

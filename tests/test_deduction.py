@@ -23,7 +23,7 @@ from companion.rules.grid.deduction import (
     knowledge,
 )
 from companion.rules.grid.reasons import why_not
-from tests.real_cards import FIFTEEN, World, choose, deal, happen, pack
+from tests.real_cards import FIFTEEN, World, cell_odds, choose, deal, hand_odds, happen, pack
 
 
 def every_observation(deck: Deck) -> list[Observation]:
@@ -66,9 +66,9 @@ def same_odds(world: World, known: Knowledge, but: tuple[int, ...] = ()) -> None
     """What is said of each face-down cell and of the hand is what the world counts."""
     titles = [title for title, _ in world.deck.counts]
     for place in set(world.places()) - {*but}:
-        assert known.cell() == {title: world.odds_of(place, title) for title in titles}
+        assert cell_odds(known) == {title: world.odds_of(place, title) for title in titles}
     titles.remove(world.deck.kitten)
-    assert known.holds() == {title: world.odds_in_hand(title) for title in titles}
+    assert hand_odds(known) == {title: world.odds_in_hand(title) for title in titles}
 
 
 def true_reason(world: World, known: Knowledge, seen: Observation) -> None:
@@ -150,7 +150,9 @@ def test_notes_count_only_the_deals_that_have_them(deck: Deck, seed: int, steps:
 
 def test_a_note_that_cannot_be_is_left_out() -> None:
     known = knowledge(FIFTEEN, (TurnedUp("kitten"),))
-    assert known.with_notes(("kitten", "skip")).cell() == known.after(TurnedUp("skip")).cell()
+    assert cell_odds(known.with_notes(("kitten", "skip"))) == cell_odds(
+        known.after(TurnedUp("skip"))
+    )
 
 
 # -- The whole fifteen ----------------------------------------------------------------
@@ -169,19 +171,19 @@ def test_the_truth_is_never_refused_in_two_thousand_games() -> None:
             assert knowledge(FIFTEEN, seen).allows(observation), (seen, observation)
             seen = (*seen, observation)
         known = knowledge(FIFTEEN, seen)
-        assert all(known.cell()[cell[0]] for cell in lie[2] if cell and not cell[1])
-        assert all(known.holds()[card] for card in lie[0])
-        assert {t for t, odds in known.holds().items() if odds == 1} <= {*lie[0]}
+        assert all(cell_odds(known)[cell[0]] for cell in lie[2] if cell and not cell[1])
+        assert all(hand_odds(known)[card] for card in lie[0])
+        assert {t for t, odds in hand_odds(known).items() if odds == 1} <= {*lie[0]}
 
 
 def test_the_deal() -> None:
     known = knowledge(FIFTEEN, ())
-    assert sum(known.cell().values()) == 1
-    assert known.cell()["kitten"] == Fraction(1, 6)
-    assert known.cell()["skip"] == Fraction(5, 6) * Fraction(3, 13)
-    assert known.holds()["defuse"] == 1
-    assert known.holds()["nope"] == 1 - Fraction(9 * 8, 13 * 12)
-    assert "kitten" not in known.holds()
+    assert sum(cell_odds(known).values()) == 1
+    assert cell_odds(known)["kitten"] == Fraction(1, 6)
+    assert cell_odds(known)["skip"] == Fraction(5, 6) * Fraction(3, 13)
+    assert hand_odds(known)["defuse"] == 1
+    assert hand_odds(known)["nope"] == 1 - Fraction(9 * 8, 13 * 12)
+    assert "kitten" not in hand_odds(known)
     assert not known.placed
 
 
@@ -198,7 +200,7 @@ def test_the_kitten_is_placed_until_it_is_shuffled_or_seen() -> None:
 def test_a_history_that_cannot_be_stays_so() -> None:
     known = knowledge(FIFTEEN, (TurnedUp("kitten"), TurnedUp("kitten"), DrewHidden()))
     assert not known.possible
-    assert known.cell() == known.holds() == {}
+    assert cell_odds(known) == hand_odds(known) == {}
     assert not any(known.allows(seen) for seen in every_observation(FIFTEEN))
 
 
@@ -215,13 +217,13 @@ def test_the_example_of_the_page_is_right() -> None:
     ):
         ben.append(ben[-1].after(seen))
     assert [Fraction(odds) for odds in re.findall(r"\*\*(\d+/\d+)\*\*", page)] == [
-        ben[0].cell()["kitten"],
-        ben[0].holds()["nope"],
-        ben[1].holds()["nope"],
+        cell_odds(ben[0])["kitten"],
+        hand_odds(ben[0])["nope"],
+        hand_odds(ben[1])["nope"],
         odds_of_skip(ben[5], HAND),
         odds_of_skip(ben[6], DOWN),
-        ben[6].cell()["skip"],
-        ben[6].cell()["kitten"],
+        cell_odds(ben[6])["skip"],
+        cell_odds(ben[6])["kitten"],
     ]
     assert sorted(ben[6].weights.values()) == [2, 5, 12]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import evolve
 from companion.service.history import History
 from tests import game_script
 from tests.game_script import Script

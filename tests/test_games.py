@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.core.rulings import TABLE
-from companion.rules.grid.rulings import RULINGS
+from companion.rules.grid.texts import RULINGS
 from tests.game_script import play
 
 GAMES = sorted((Path(__file__).parent / "games").glob("*.game"))

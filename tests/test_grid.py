@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.grid import places as grid
-from companion.rules.grid.wording import spoken
+from companion.rules.grid.texts import spoken
 from tests.game_script import QUARANTINED
 
 SAY = QUARANTINED.words.say

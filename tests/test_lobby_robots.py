@@ -33,7 +33,7 @@ from companion.rules.core.commands import (
     SeatRobot,
     TakeSeat,
 )
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
 from companion.service import robot_desk

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.core.phrases import filled, places
+from companion.rules.core.wording import filled, places
 
 SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}
 

@@ -13,8 +13,7 @@ from random import Random
 import pytest
 
 from companion.rules.pile import order as of
-from companion.rules.pile.odds import View, ends, private_ends
-from companion.rules.pile.order import LOOKED_AT, End, Notes, Order
+from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, ends, private_ends
 
 Lie = tuple[bool, ...]
 """Where Kittens lie, top first."""

@@ -6,14 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.rules.core.choices import legal_commands, sayable
 from companion.rules.core.commands import Undo
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import Deed, evolve
 from companion.rules.core.model import Deck
-from companion.rules.core.referee import decide
+from companion.rules.core.referee import decide, legal_commands, sayable
 from companion.rules.core.view import may_see, public_view, you
 from companion.rules.grid import places as grid
-from companion.rules.grid.progress import SAID
 from tests.invariants import accepted, is_told, replays, waits_for_the_clock
 from tests.play_at_random import everything_that_can_be_said, played, stored
 from tests.say import events
@@ -88,9 +86,9 @@ def test_nobody_sees_what_others_noted(game: Any, cards: list[str]) -> None:
 @given(tables)
 def test_a_private_event_is_seen_by_its_seat_alone(game: Any) -> None:
     for event in game.events:
-        seers = [s.seat for s in game.table.seats if may_see(game.table, event, s.seat)]
+        seers = [s.seat for s in game.table.seats if may_see(event, s.seat)]
         assert not isinstance(event, events.NoteMade) or seers == [event.seat]
-        assert may_see(game.table, event, None) == (not isinstance(event, events.NoteMade))
+        assert may_see(event, None) == (not isinstance(event, events.NoteMade))
 
 
 @settings(max_examples=60, deadline=None)
@@ -100,7 +98,7 @@ def test_undo_gives_back_the_game_as_it_was(game: Any) -> None:
     while table.phase in ("play", "over") and table.past:
         past = table.past[-1]
         (undone,) = decide(table, Undo(), sender=table.host, moment=game.moment)
-        assert isinstance(game.events[past.version - 1], SAID)
+        assert isinstance(game.events[past.version - 1], Deed)
         table = evolve(table, undone)
         was = past.game
         assert table.game is not None

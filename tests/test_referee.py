@@ -1,18 +1,21 @@
 """What the golden games can't say: time to the millisecond, and who hears what."""
 
 import random
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide, step_of
+from companion.rules.core.events import evolve
+from companion.rules.core.family import Family
+from companion.rules.core.moves import CLOSED, EVERY
+from companion.rules.core.referee import decide, due, step_of
 from companion.rules.core.rulings import Refused, Stale
 from companion.rules.core.windows import LEAST_MS, resume
-from companion.rules.grid.machine import MACHINE
+from companion.rules.families import FAMILIES
 from companion.rules.grid.model import Table
+from companion.rules.grid.moves import MACHINE
 from tests.game_script import Script
 from tests.play_at_random import Random
 from tests.say import say
@@ -98,15 +101,32 @@ def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
     assert decide(script.table, current, sender=script.seat("ben"), moment=Moment(now=script.now))
 
 
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
+def test_every_command_of_the_wire_has_its_row_and_no_two_rows_are_for_one(family: Family) -> None:
+    rows = [row.said for row in (*family.table_moves, *family.machine.moves)]
+    assert len(rows) == len({*rows})
+    assert {*get_args(family.command)} <= {*rows}
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
+def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
+    """By a move, by a window that closes, or as a game begins."""
+    machine = family.machine
+    ways = {*machine.begins, *machine.closes.values()}
+    ways |= {step for move in machine.moves for step in move.leads_to}
+    assert {*machine.steps} == ways - {CLOSED, "over"}
+
+
 def test_every_command_outside_its_step_names_a_ruling() -> None:
     windowed = {say.PlayNope, say.Pass, say.Hold, say.Release}
-    for kind in {kind for row in MACHINE.steps.values() for kind in row} - windowed:
-        assert "" in MACHINE.otherwise[kind], kind
+    for move in MACHINE.moves:
+        if move.during != EVERY and move.said not in windowed:
+            assert move.refusing("somewhere else"), move.said
 
 
 def _leads_to(step: str) -> set[str]:
     """Every step that the machine says can follow this one."""
-    then = {after for may in MACHINE.steps[step].values() for after in may.then}
+    then = {after for move in MACHINE.steps[step] for after in move.leads_to}
     return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.core import phrases, wording
+from companion.rules.core import wording
 from companion.rules.core.variant import Texts, Variant
 from companion.rules.families import load, of
 from tests.game_script import QUARANTINED
@@ -78,7 +78,7 @@ def said(
         fact: wording.listed(texts, value) if isinstance(value, list) else str(value)
         for fact, value in facts.items()
     }
-    return phrases.filled(sentence, texts.small, words, facts | ({mine: 1} if mine else {}))
+    return wording.filled(sentence, texts.small, words, facts | ({mine: 1} if mine else {}))
 
 
 @pytest.mark.parametrize("language", WRONG)
@@ -101,7 +101,7 @@ def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
     """A sentence with a list says it otherwise for one, or its words suit any number."""
     texts = VARIANTS[variant].texts[language]
     for key, sentence, facts in sentences(VARIANTS[variant], language):
-        used = {fact for fact, _ in phrases.places(sentence)}
+        used = {fact for fact, _ in wording.places(sentence)}
         if not used & LISTS:
             continue
         one, two, three = (

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.rules.core.choices import legal_commands
+from companion.rules.core.referee import legal_commands
 from companion.rules.grid import places as grid
 from tests.play_at_random import Random as Table
 from tests.real_cards import FIFTEEN, deal, pack

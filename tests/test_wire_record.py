@@ -17,8 +17,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.rules import families
-from companion.rules.core.choices import legal_commands
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import legal_commands
 from companion.rules.core.view import entry, public_view, you
 from companion.rules.grid.events import Event
 

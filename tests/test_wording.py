@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from companion.rules.core import wording
 from companion.rules.core.rulings import Refused
+from companion.rules.grid import events
 from tests.game_script import QUARANTINED, Script
 
 
@@ -25,9 +26,10 @@ def test_the_servers_words_speak_about_everybody(three: Script, language: str) -
         text = wording._filled(sentence, _facts(three), three.table, three.table)
         assert not set("{}|*") & set(text), (key, text)
     played: dict[str, Any] = {"seat": three.seat("ana"), "card": "skip", "target": None}
+    event = events.CardPlayed(seat=three.seat("ana"), card="skip", seconds=8, closes_at=None)
     variant = replace(QUARANTINED, language=language)
     table = replace(three.table, variant=variant)
-    said = wording.happened("card_played", played, table, table)
+    said = wording.happened(event, played, table, table)
     assert said == {"en": "Ana plays Skip.", "it": "Ana gioca Salta."}[language]
 
 

@@ -23,7 +23,7 @@ def of(variant: Variant) -> Family:
     return FAMILIES[variant.family]
 
 
-def new_table(code: str, variant: Variant, **options: Any) -> Any:
+def new_table(code: str, variant: Variant, **options: Any) -> Table:
     """A table of this variant before anything has happened there."""
     family = of(variant)
     chosen = family.options(**{"nope_seconds": variant.window.seconds, **options})
@@ -31,7 +31,7 @@ def new_table(code: str, variant: Variant, **options: Any) -> Any:
     return table
 
 
-def load(folder: Path) -> Any:
+def load(folder: Path) -> Variant:
     """The variant in ``folder``; raises ``loading.Faults`` that list all that is wrong with it."""
     return loading.load(folder, FAMILIES)
 

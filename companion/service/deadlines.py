@@ -1,6 +1,6 @@
 """When the clock has something to do at a table: a window or a hold ends, a request lapses."""
 
-from companion.rules.core.clock import due
+from companion.rules.core.referee import due
 from companion.rules.core.windows import could_nope
 from companion.service.clock import Alarms
 from companion.service.log import Commit, TableLog

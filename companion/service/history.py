@@ -10,15 +10,9 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from companion.rules.core.events import (
-    Happened,
-    Prepared,
-    Rematched,
-    Undone,
-    WentOut,
-    WindowClosed,
-)
+from companion.rules.core.events import Happened, WentOut, WindowClosed
 from companion.rules.core.model import Table
+from companion.rules.core.table_events import Prepared, Rematched, Undone
 
 
 class Span(Struct, frozen=True):
@@ -53,7 +47,7 @@ class Spans:
             self._prepared = after
         elif before.game is None and after.game is not None and not isinstance(event, Undone):
             self._dealt, self._newest = self._prepared, 0
-        if isinstance(event, after.family.play.late) and self._newest:
+        if event.late and self._newest:
             span = self.by_number[self._newest]
             late = (*span.late, after.version)
             self.by_number[self._newest] = structs.replace(span, late=late)

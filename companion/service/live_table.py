@@ -15,11 +15,10 @@ import msgspec
 from msgspec import Struct, structs
 
 from companion.rules.core import lobby
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment, Resume, ReturnSeat, Said, Tick
 from companion.rules.core.events import Happened
 from companion.rules.core.model import Table
-from companion.rules.core.referee import decide
+from companion.rules.core.referee import decide, due
 from companion.rules.core.rulings import Refused
 from companion.service import codec, errors
 from companion.service.clock import Alarms, Clock

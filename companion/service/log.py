@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from companion.rules import families
-from companion.rules.core.events import Happened
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import Happened, evolve
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
@@ -89,7 +88,7 @@ class Journal:
         before, self.table = self.table, evolve(self.table, event)
         self.said_at = at
         line = codec.encode(entry(before, event, self.table, at))
-        self.lines.add(line, only_for(self.table, event))
+        self.lines.add(line, only_for(event))
         self.games.add(before, event, self.table, at)
 
     def take(self, stored: Event) -> Happened:

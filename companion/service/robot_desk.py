@@ -16,8 +16,9 @@ from companion.robots.wire.temper import TEMPERS
 from companion.rules import families
 from companion.rules.core import chain
 from companion.rules.core.commands import LendSeat, SeatRobot
-from companion.rules.core.events import Happened, SeatTaken
+from companion.rules.core.events import Happened
 from companion.rules.core.model import Table
+from companion.rules.core.table_events import SeatTaken
 from companion.rules.core.variant import Variant
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Fault

@@ -5,7 +5,8 @@ from collections.abc import Collection
 
 from msgspec import structs
 
-from companion.rules.core.events import Happened, SeatClaimed
+from companion.rules.core.events import Happened
+from companion.rules.core.table_events import SeatClaimed
 from companion.service.log import Commit, TableLog
 from companion.service.peers import Message, News, Peers, Signed, There
 from companion.service.presence import Presence

@@ -5,10 +5,10 @@ from typing import Any
 
 from companion.rules import families
 from companion.rules.core.commands import AskPlace, ClaimSeat, Moment, TakeSeat
-from companion.rules.core.events import Happened, PlaceAsked, SeatTaken
-from companion.rules.core.evolve import evolve
+from companion.rules.core.events import Happened, evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Forbidden, Refused
+from companion.rules.core.table_events import PlaceAsked, SeatTaken
 from companion.rules.core.variant import Variant
 from companion.service import codec, errors
 from companion.service.clock import Timers

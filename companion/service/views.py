@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
-from companion.rules.core.choices import legal_commands, sayable
 from companion.rules.core.family import Section
 from companion.rules.core.model import Seat, Table
+from companion.rules.core.referee import legal_commands, sayable
 from companion.rules.core.view import may_take_back, own, own_rests_on
 from companion.service.codec import encode
 from companion.service.log import Journal
@@ -160,9 +160,9 @@ class Views:
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
-        found = defaultdict(list)
+        found = defaultdict[str, list[Any]](list)
         for command in legal_commands(self._table, 1 if self._room is None else self._room):
-            found[command.seat].append(command)
+            found[str(command.seat)].append(command)
         return found
 
     @cached_property

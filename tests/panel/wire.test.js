@@ -13,6 +13,7 @@ let views;
 /** @type {Wire} */
 let wire;
 let calls = 0;
+const VIEW = { epoch: "e", version: 1, now: 0, seats: [] };
 
 /** The server says something, or the library does. @param {string} event @param {any[]} what */
 const hear = (event, ...what) => {

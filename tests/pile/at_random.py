@@ -6,11 +6,9 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.core.choices import legal_commands
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.core.rulings import Refused
 from companion.rules.families import load, new_table
 from companion.rules.pile.events import Event

@@ -19,10 +19,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from companion.rules.core import commands as table_commands
-from companion.rules.core import events as table_events
+from companion.rules.core import events as game_events
+from companion.rules.core import table_events
 from companion.rules.core.view import public_view, you
 from companion.rules.families import load
 from companion.rules.pile import commands as pile_commands
+from companion.rules.pile import draw_events
 from companion.rules.pile import events as pile_events
 from companion.rules.pile.variant import KINDS
 from tests.game_script import (
@@ -36,7 +38,9 @@ from tests.game_script import (
 )
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
-events = SimpleNamespace(**{**vars(table_events), **vars(pile_events)})
+events = SimpleNamespace(
+    **vars(table_events) | vars(game_events) | vars(draw_events) | vars(pile_events)
+)
 
 VARIANTS = QUARANTINED_FOLDER.parent
 PARTY = load(VARIANTS / "party-120")
@@ -214,6 +218,6 @@ CHECKS: dict[str, Any] = {
 
 
 def _may(s: Script, name: str) -> int:
-    from companion.rules.core.choices import legal_commands
+    from companion.rules.core.referee import legal_commands
 
     return sum(command.seat == s.seat(name) for command in legal_commands(s.table))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.pile.rulings import RULINGS
+from companion.rules.pile.texts import RULINGS
 from tests.game_script import play
 from tests.pile.script import PileScript
 
@@ -34,6 +34,6 @@ def test_no_game_names_a_ruling_that_does_not_exist() -> None:
 
 def test_the_referee_names_no_ruling_that_does_not_exist() -> None:
     source = "".join(path.read_text() for path in Path("companion/rules/pile").glob("*.py"))
-    named = {*re.findall(r'(?:Refused|Aim|Who)\((?:\s*"[a-z ]+", \w+,)?\s*"([a-z-]+)"', source)}
+    named = {*re.findall(r'(?:Refused|Aim|Role)\((?:\s*"[a-z ]+", \w+,)?\s*"([a-z-]+)"', source)}
     assert {"favor-another", "their-own-hand", "matching-cards"} <= named
     assert named <= RULINGS

@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.rules.core.choices import legal_commands
 from companion.rules.core.commands import Undo
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide
+from companion.rules.core.events import Deed, evolve
+from companion.rules.core.referee import decide, legal_commands
 from companion.rules.core.view import may_see, public_view, you
 from companion.rules.pile.order import Note
-from companion.rules.pile.progress import SAID
 from tests.invariants import accepted, is_told, replays, waits_for_the_clock
 from tests.pile.at_random import BOXES, everything_that_can_be_said, played, stored
 from tests.pile.script import events, listed, say
@@ -108,12 +106,12 @@ def test_what_was_told_in_private_changes_no_other_view(game: Any) -> None:
 def test_a_private_event_is_seen_by_its_seat_alone(game: Any) -> None:
     there = {s.seat for s in game.table.seats}
     for event in game.events:
-        seers = [s.seat for s in game.table.seats if may_see(game.table, event, s.seat)]
+        seers = [s.seat for s in game.table.seats if may_see(event, s.seat)]
         if isinstance(event, PRIVATE):
             assert seers == [event.seat] if event.seat in there else not seers
-            assert not may_see(game.table, event, None)
+            assert not may_see(event, None)
         else:
-            assert may_see(game.table, event, None)
+            assert may_see(event, None)
 
 
 @settings(max_examples=50, deadline=None)
@@ -123,7 +121,7 @@ def test_undo_gives_back_the_game_as_it_was(game: Any) -> None:
     while table.phase in ("play", "over") and table.past:
         past = table.past[-1]
         (undone,) = decide(table, Undo(), sender=table.host, moment=game.moment)
-        assert isinstance(game.events[past.version - 1], SAID)
+        assert isinstance(game.events[past.version - 1], Deed)
         table = evolve(table, undone)
         was = past.game
         assert table.game is not None

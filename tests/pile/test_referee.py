@@ -5,10 +5,11 @@ import random
 import pytest
 
 from companion.rules.core.commands import Moment
+from companion.rules.core.moves import EVERY
 from companion.rules.core.referee import decide, step_of
 from companion.rules.core.rulings import Refused
 from companion.rules.families import variant as from_document
-from companion.rules.pile.machine import MACHINE
+from companion.rules.pile.moves import MACHINE
 from tests.pile.at_random import Random
 from tests.pile.script import PARTY, VARIANTS, PileScript, load, say
 
@@ -30,13 +31,13 @@ def refusal(script: PileScript, said: object, name: str = "ana") -> str:
 
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
-    for kind in {kind for row in MACHINE.steps.values() for kind in row}:
-        assert "" in MACHINE.otherwise[kind], kind
+    for move in MACHINE.moves:
+        assert move.during == EVERY or move.refusing("somewhere else"), move.said
 
 
 def _leads_to(step: str) -> set[str]:
     """Every step that the machine says can follow this one."""
-    then = {after for may in MACHINE.steps[step].values() for after in may.then}
+    then = {after for move in MACHINE.steps[step] for after in move.leads_to}
     return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
 
 

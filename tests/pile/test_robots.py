@@ -10,10 +10,9 @@ import pytest
 
 from companion.robots.pile.cards import Cards, dealt
 from companion.rules import families
-from companion.rules.core import events as table_events
 from companion.rules.core.variant import Variant
-from companion.rules.pile import events
 from tests.parlour import Parlour, wired
+from tests.pile.script import events
 from tests.pile.truthful import BOXES, everything
 
 
@@ -64,8 +63,8 @@ def test_in_some_games_everything_happens() -> None:
         kinds.update(e.kind for e in parlour.events if isinstance(e, events.ComboPlayed))
         kinds.update(e.card for e in parlour.events if isinstance(e, events.CardPlayed))
     for kind in (
-        table_events.NopePlayed,
-        table_events.Held,
+        events.NopePlayed,
+        events.Held,
         events.Looked,
         events.TopNoted,
         events.PileShuffled,

@@ -15,11 +15,9 @@ import msgspec
 from msgspec import structs
 
 from companion.robots.pile.cards import Cards, dealt
-from companion.rules.core.choices import legal_commands
-from companion.rules.core.clock import due
 from companion.rules.core.commands import Moment
-from companion.rules.core.evolve import evolve
-from companion.rules.core.referee import decide
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.core.view import public_view, you
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS

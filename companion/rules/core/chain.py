@@ -2,11 +2,11 @@
 
 Names are compared by the Unicode Collation Algorithm with the weights of Unicode 10,
 whatever Python runs it: the same order on every machine. A game that has begun keeps the
-order it began with. This module must not know what a turn is.
+order it began with.
 """
 
 import unicodedata
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Hashable
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -50,17 +50,19 @@ def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
     return tuple(_collator().sort_key(" ".join(name.split()))), name
 
 
-def after(order: Sequence[str], living: Collection[str], seat: str) -> str:
+@lru_cache(1024)
+def after(order: tuple[str, ...], living: tuple[str, ...], seat: str) -> str:
     """The next living seat after ``seat`` in the ring; ``seat`` itself when alone."""
     return _next(order, living, seat, 1)
 
 
-def before(order: Sequence[str], living: Collection[str], seat: str) -> str:
+@lru_cache(1024)
+def before(order: tuple[str, ...], living: tuple[str, ...], seat: str) -> str:
     """The living seat before ``seat`` in the ring; ``seat`` itself when alone."""
     return _next(order, living, seat, -1)
 
 
-def _next(order: Sequence[str], living: Collection[str], seat: str, way: int) -> str:
+def _next(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int) -> str:
     start, many = order.index(seat), len(order)
     for step in range(1, many):
         other = order[(start + way * step) % many]

@@ -1,10 +1,10 @@
 """What can be said at any table, one frozen record for each kind, in the imperative.
 
 Their shape is the wire contract's: decoding into a family's ``Command`` is the whole check
-for malformed input. This module must not know what is allowed.
+for malformed input.
 """
 
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Literal
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -215,19 +215,3 @@ class Moment(Struct, frozen=True, kw_only=True):
     host_away_ms: int = 0
     here: frozenset[str] = frozenset()
     room: int = 1
-
-
-S = TypeVar("S", bound=Said, covariant=True)
-
-
-class Word(Struct, Generic[S], frozen=True):
-    """What is said, resolved: by whom, and when.
-
-    ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
-    ``host``: the host's seat, where the host says it for another.
-    """
-
-    seat: str
-    said: S
-    moment: Moment
-    host: str | None = None

@@ -1,122 +1,132 @@
-"""What has happened at any table, one frozen record for each kind, in the past tense.
+"""What has happened, in any game: one frozen record a kind, what it changes, how it is told.
 
 The log is made of these, for ever: a name or field that has been stored once keeps its
-meaning, new fields get defaults. This module must not know what is allowed.
+meaning, new fields get defaults. ``evolve`` is total over all of them: no event refuses or
+decides anything, and whatever follows from one is an event of its own.
 """
 
-from typing import Generic, Literal, TypeVar
+from collections.abc import Mapping
+from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-Chosen = TypeVar("Chosen")
+from companion.rules.core.game import Game, Out, Window
+from companion.rules.core.model import Past, Table
 
-Out = Literal["kitten", "left"]
-"""How a player went out."""
+T = TypeVar("T", bound=Table)
 
 
 class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """The root of all events."""
+    """The root of all events.
+
+    ``told``: the facts that the log's sentence about it may speak of, or, where it has several,
+    each one's by its ``case``. ``private``: it stands only in its own seat's log. ``late``: it
+    belongs to a game also after its end.
+    """
+
+    told: ClassVar[str | Mapping[str, str]] = ""
+    private: ClassVar[bool] = False
+    late: ClassVar[bool] = False
+
+    @property
+    def case(self) -> str:
+        """Which of its sentences tells of it; ``""``: the one without a case."""
+        return ""
+
+    @property
+    def known(self) -> dict[str, object]:
+        """What stays known of it once it is taken back: facts; ``known`` picks their sentence."""
+        return {}
+
+    def after(self, table: T) -> T:
+        """The table after it; its version has grown by one."""
+        raise NotImplementedError
 
 
-class SeatTaken(Happened, frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
-    """A seat was taken; the first becomes the host's. ``robot``: by one, of this temper."""
-
-    seat: str
-    name: str
-    panel: bool
-    robot: str | None = None
+Events = tuple[Happened, ...]
 
 
-class PlaceAsked(Happened, frozen=True, kw_only=True, tag="place_asked"):
-    """Somebody waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
-
-    seat: str
-    name: str
+def evolve(table: T, event: Happened) -> T:
+    """The table after the event; its version has grown by one."""
+    return event.after(table)
 
 
-class PlaceGivenUp(Happened, frozen=True, kw_only=True, tag="place_given_up"):
-    """Who waited under this name waits no more."""
-
-    seat: str
-    name: str
-
-
-class SeatRenamed(Happened, frozen=True, kw_only=True, tag="seat_renamed"):
-    """A seat has another name."""
-
-    seat: str
-    name: str
+def sentences(event: object) -> dict[str, frozenset[str]]:
+    """The keys of all sentences about a union of events, and the facts of each."""
+    keys: dict[str, frozenset[str]] = {}
+    for kind in get_args(event):
+        record: type[Happened] = get_origin(kind) or kind
+        cases = {"": record.told} if isinstance(record.told, str) else record.told
+        for case, facts in cases.items():
+            tag = str(record.__struct_config__.tag)
+            keys[f"{tag}/{case}" if case else tag] = frozenset(facts.split())
+    return keys
 
 
-class SeatRemoved(Happened, frozen=True, kw_only=True, tag="seat_removed"):
-    """Before a game: a seat is gone. During and after one: it won't be in a rematch."""
-
-    seat: str
+Changed = TypeVar("Changed", bound=Table)
 
 
-class SeatClaimed(Happened, frozen=True, kw_only=True, tag="seat_claimed"):
-    """A seat was opened on another device."""
+class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
+    """An event of the table. It ends what can be taken back of an ended game."""
 
-    seat: str
+    def after(self, table: T) -> T:
+        """The table after it; its version has grown by one."""
+        changed, ended = self.changes(cast(Changed, table)), self.ended(cast(Changed, table))
+        return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
+    def changes(self, table: Changed) -> Changed:
+        """The table after it, but for its version."""
+        raise NotImplementedError
 
-class SeatLent(Happened, frozen=True, kw_only=True, tag="seat_lent"):
-    """A robot of this temper plays on for whoever has the seat."""
-
-    seat: str
-    robot: str
-
-
-class SeatReturned(Happened, frozen=True, kw_only=True, tag="seat_returned"):
-    """Whoever lent their seat to a robot is back."""
-
-    seat: str
+    def ended(self, table: Changed) -> Table | None:
+        """The table with the game that has ended, as long as that can be taken back."""
+        return None
 
 
-class OptionsChanged(Happened, Generic[Chosen], frozen=True, kw_only=True, tag="options_changed"):
-    """The options as they are now, a family's own."""
-
-    options: Chosen
+G = TypeVar("G", bound=Game)
 
 
-class HostChanged(Happened, frozen=True, kw_only=True, tag="host_changed"):
-    """The host's role went to this seat, or lies vacant."""
+class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
+    """An event of a game."""
 
-    seat: str | None
+    def after(self, table: T) -> T:
+        """The table after it; its version has grown by one."""
+        version = table.version + 1
+        if table.game is None:  # only a damaged log holds this; a log is read for ever
+            return replace(table, version=version)
+        game = self.changes(cast(G, table.game), version)
+        return replace(table, game=game, version=version, **self.beside(table, table.game))
 
+    def beside(self, table: Table, game: Game) -> dict[str, object]:
+        """What it changes of the table beside its game."""
+        return {}
 
-class Prepared(Happened, frozen=True, kw_only=True, tag="prepared"):
-    """The decks are being prepared."""
-
-
-class ReturnedToLobby(Happened, frozen=True, kw_only=True, tag="returned_to_lobby"):
-    """The table is in the lobby again."""
-
-
-class ReadySaid(Happened, frozen=True, kw_only=True, tag="ready_said"):
-    """A seat is ready, or not."""
-
-    seat: str
-    ready: bool
-
-
-class GameEnded(Happened, frozen=True, kw_only=True, tag="game_ended"):
-    """The host ended the game: the table is in the lobby, and who left is gone."""
+    def changes(self, game: G, version: int) -> G:
+        """The game after it, at this version."""
+        raise NotImplementedError
 
 
-class Rematched(Happened, frozen=True, kw_only=True, tag="rematched"):
-    """The same people prepare another game; who left is gone."""
+class Deed(GameEvent[G], Generic[G], frozen=True, kw_only=True):
+    """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
+
+    def beside(self, table: Table, game: Game) -> dict[str, object]:
+        seat = getattr(self, "seat", None)
+        past = Past(version=table.version + 1, game=game, seat=seat, event=self)
+        return {"past": (*table.past, past), "asked": None}
 
 
-class TurnBegan(Happened, frozen=True, kw_only=True, tag="turn_began", omit_defaults=True):
-    """A player is up, with ``owed`` turns to take in a row; a family says more about it."""
-
-    seat: str
-    number: int
-    owed: int = 1
+# --- what waits for a Nope -----------------------------------------------------------------
 
 
-class NopePlayed(Happened, frozen=True, kw_only=True, tag="nope_played"):
+def opened(seconds: int, closes_at: int | None, version: int) -> Window | None:
+    """A window that opens at this version, if one opens."""
+    if closes_at is None:
+        return None
+    return Window(id=version, seconds=seconds, closes_at=closes_at)
+
+
+class NopePlayed(Deed[G], Generic[G], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top, which is ``by``'s; ``counts``: so ``card`` stands."""
 
     seat: str
@@ -126,99 +136,136 @@ class NopePlayed(Happened, frozen=True, kw_only=True, tag="nope_played"):
     nope: str
     seconds: int
     closes_at: int | None
+    told = {"yes": "seat card by", "no": "seat card by"}
+
+    @property
+    def case(self) -> str:
+        return "yes" if self.counts else "no"
 
 
-class Passed(Happened, frozen=True, kw_only=True, tag="passed"):
+def _change_window(game: Game, **changes: object) -> Game:
+    return game if game.window is None else replace(game, window=replace(game.window, **changes))
+
+
+class Passed(GameEvent[Game], frozen=True, kw_only=True, tag="passed"):
     """A seat won't Nope the card on top."""
 
     seat: str
+    told = "seat"
+
+    def changes(self, game: Game, version: int) -> Game:
+        passed = game.window.passed if game.window else ()
+        return _change_window(game, passed=(*passed, self.seat))
 
 
-class Held(Happened, frozen=True, kw_only=True, tag="held"):
+class Held(GameEvent[Game], frozen=True, kw_only=True, tag="held"):
     """The window's clock stands with ``left_ms`` to go, until ``until`` at the latest."""
 
     seat: str
     left_ms: int
     until: int
+    told = "seat"
+
+    def changes(self, game: Game, version: int) -> Game:
+        return _change_window(
+            game,
+            held=(*(game.window.held if game.window else ()), self.seat),
+            held_by=self.seat,
+            left_ms=self.left_ms,
+            closes_at=self.until + self.left_ms,
+        )
 
 
-class Released(Happened, frozen=True, kw_only=True, tag="released"):
+class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     """The clock runs again; ``seat`` is ``None`` when it does so by itself."""
 
     seat: str | None
     closes_at: int
+    told = {"": "seat", "nobody": ""}
+
+    @property
+    def case(self) -> str:
+        return "" if self.seat else "nobody"
+
+    def changes(self, game: Game, version: int) -> Game:
+        return _change_window(game, held_by=None, left_ms=0, closes_at=self.closes_at)
 
 
-class WindowExtended(Happened, frozen=True, kw_only=True, tag="window_extended"):
+class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_extended"):
     """The server was away; the window closes later."""
 
     closes_at: int
 
+    def changes(self, game: Game, version: int) -> Game:
+        return _change_window(game, closes_at=self.closes_at)
 
-class WindowClosed(Happened, frozen=True, kw_only=True, tag="window_closed"):
+
+class WindowClosed(GameEvent[Game], frozen=True, kw_only=True, tag="window_closed"):
     """The window closed: ``seat``'s card takes effect if it ``counts``, else it is lost."""
 
     seat: str
     card: str
     counts: bool
+    told = {"yes": "seat card", "no": "seat card"}
+
+    @property
+    def case(self) -> str:
+        return "yes" if self.counts else "no"
+
+    def changes(self, game: Game, version: int) -> Game:
+        closed = replace(game, window=None)
+        return closed if self.counts else replace(closed.with_turn(step="act"), played=None)
 
 
-class StepBegan(Happened, frozen=True, kw_only=True, tag="step_began"):
+# --- turns and the end ---------------------------------------------------------------------
+
+
+class TurnBegan(
+    GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="turn_began", omit_defaults=True
+):
+    """A player is up, with ``owed`` turns to take in a row; a family says more about it."""
+
+    seat: str
+    number: int
+    owed: int = 1
+
+    def beside(self, table: Table, game: Game) -> dict[str, object]:
+        # Nothing is taken back further than the start of the play.
+        return {"past": ()} if self.number == 1 else {}
+
+
+class StepBegan(GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="step_began"):
     """A card's effect waits to be carried out by ``seat``."""
 
     seat: str
     step: str
 
+    @property
+    def case(self) -> str:
+        return self.step
 
-class WentOut(Happened, frozen=True, kw_only=True, tag="went_out"):
+    def changes(self, game: G, version: int) -> G:
+        return game.with_turn(step=self.step)
+
+
+class WentOut(Deed[G], Generic[G], frozen=True, kw_only=True, tag="went_out"):
     """A player is out, by the Kitten or because they left."""
 
     seat: str
     out: Out
+    told = {"kitten": "seat", "left": "seat"}
+
+    @property
+    def case(self) -> str:
+        return self.out
 
 
-class GameWon(Happened, frozen=True, kw_only=True, tag="game_won"):
+class GameWon(GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="game_won"):
     """The last one standing."""
 
     seat: str
+    told = "seat"
 
 
-class BackAsked(Happened, frozen=True, kw_only=True, tag="back_asked"):
-    """A player asks to take back their own last word; who does not agree ``until`` then won't."""
-
-    seat: str
-    until: int
-
-
-class BackAgreed(Happened, frozen=True, kw_only=True, tag="back_agreed"):
-    """A player agrees that ``by`` takes back their last word."""
-
-    seat: str
-    by: str
-
-
-class BackLapsed(Happened, frozen=True, kw_only=True, tag="back_lapsed"):
-    """Not all agreed in time: the player's last word stands."""
-
-    seat: str
-
-
-class Undone(Happened, frozen=True, kw_only=True, tag="undone", omit_defaults=True):
-    """The game is as it was before the event ``version``, the last thing that was said.
-
-    A window that is open again is a new one that closes at ``closes_at``. ``seat``: whose word it
-    was, where they took it back by agreement.
-    """
-
-    version: int
-    closes_at: int | None
-    seat: str | None = None
-
-
-TableEvent = (
-    SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
-    | SeatLent | SeatReturned | HostChanged | Prepared | ReturnedToLobby | ReadySaid | GameEnded
-    | Rematched | NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | StepBegan
-    | WentOut | GameWon | BackAsked | BackAgreed | BackLapsed | Undone
-)  # fmt: skip
-"""What can stand in any log, beside a family's own events."""
+Windowed = Passed | Held | Released | WindowExtended | WindowClosed
+"""What can stand in any log of a game, beside a family's own events."""

@@ -1,7 +1,4 @@
-"""A variant's files while they are checked, each laid over those of the variant that it is like.
-
-This module must not know what stands in them.
-"""
+"""A variant's files while they are checked, each laid over those of the variant that it is like."""
 
 import re
 import tomllib

@@ -2,14 +2,14 @@
 
 A variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.toml``,
 and one ``<language>.toml`` for each language; names and numbers only. With ``like`` it says
-only what is different from another one. This module must not know how a variant is played.
+only what is different from another one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules.core import bounds, phrases
+from companion.rules.core import bounds, wording
 from companion.rules.core.family import Family
 from companion.rules.core.files import File, likenesses, opened, same_keys
 from companion.rules.core.variant import Players, Seconds, Source, Texts, Topic, Variant
@@ -215,7 +215,7 @@ def _wrong_places(sentence: Any, known: frozenset[str], small: frozenset[str]) -
     if not isinstance(sentence, str):
         return
     try:
-        found = list(phrases.places(sentence))
+        found = list(wording.places(sentence))
     except ValueError as error:
         yield f"can't be filled in: {error}"
         return

@@ -1,21 +1,19 @@
 """The table's own machine: seats, options, the host's role, from the lobby to a rematch.
 
-``PHASES`` says who may say what in which phase. This module must not know how a game
-is played.
+``MOVES`` says who may say what in which phase.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import UNSET, structs
 
-from companion.rules.core import chain, commands, events, undo
-from companion.rules.core.commands import Moment, Said, Word
-from companion.rules.core.events import Happened
-from companion.rules.core.machine import Line, Phase
-from companion.rules.core.model import HOST_AWAY_MS, Table
+from companion.rules.core import chain, commands, undo
+from companion.rules.core import table_events as events
+from companion.rules.core.commands import Moment, Said
+from companion.rules.core.events import Events, Happened
+from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
+from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
 from companion.rules.core.rulings import Forbidden, Refused
-
-ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
 """The options that change nothing in the game: they may change while it runs."""
@@ -52,21 +50,6 @@ def may_sign(table: Table, seat: str | None) -> bool:
     return table.options.signs and seat not in plays
 
 
-def line_of(table: Table, kind: type[Said]) -> Line | None:
-    """Where this kind of command is in order; ``None`` for the game's own."""
-    return PHASES.get(kind) or table.family.play.lines.get(kind)
-
-
-def decide_table(table: Table, line: Line, word: Word[Any], *, host: bool) -> tuple[Happened, ...]:
-    """What a table command leads to, said by the ``host`` or not; raises ``Refused``."""
-    if line.host and not host:
-        raise only_the_host(table)
-    if table.phase not in line.phases:
-        ruling = line.ruling or table.family.play.preparation
-        raise Refused(ruling, case="begun" if table.game else table.phase)
-    return line.leads_to(table, word)
-
-
 def next_seat(table: Table) -> str:
     """A seat's id is never used again: every seat taken is an event, so versions tell apart."""
     return f"s{table.version + 1}"
@@ -92,46 +75,43 @@ def _check_name(table: Table, name: str, but: str | None = None) -> None:
             raise Refused("unique-names", name=name, seat=seat)
 
 
-def _check_room(table: Table) -> None:
-    if len(table.seats) >= table.variant.players.most:
+def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> None:
+    """The door is open, ``others`` leave room for one more, and the name is free."""
+    if locked:
+        raise Refused("seats-in-the-lobby", case="locked")
+    if others >= table.variant.players.most:
         raise Refused("player-count", case="full", most=table.variant.players.most)
+    _check_name(table, name)
 
 
-def _add_seat(table: Table, word: Word[commands.AddSeat]) -> tuple[Happened, ...]:
-    _check_room(table)
-    _check_name(table, word.said.name)
-    return (events.SeatTaken(seat=next_seat(table), name=word.said.name, panel=False),)
+def _add_seat(word: TableWord[commands.AddSeat]) -> Events:
+    table, name = word.table, word.said.name
+    _check_newcomer(table, name, len(table.seats), locked=False)
+    return (events.SeatTaken(seat=next_seat(table), name=name, panel=False),)
 
 
-def _seat_robot(table: Table, word: Word[commands.SeatRobot]) -> tuple[Happened, ...]:
-    if table.options.locked:
-        raise Refused("seats-in-the-lobby", case="locked")
-    _check_room(table)
-    _check_name(table, word.said.name)
-    said = word.said
-    taken = events.SeatTaken(seat=next_seat(table), name=said.name, panel=True, robot=said.robot)
-    return (taken,)
+def _seat_robot(word: TableWord[commands.SeatRobot]) -> Events:
+    table, said = word.table, word.said
+    _check_newcomer(table, said.name, len(table.seats), locked=table.options.locked)
+    seat = next_seat(table)
+    return (events.SeatTaken(seat=seat, name=said.name, panel=True, robot=said.robot),)
 
 
-def _take_seat(table: Table, word: Word[commands.TakeSeat]) -> tuple[Happened, ...]:
-    if table.options.locked:
-        raise Refused("seats-in-the-lobby", case="locked")
-    _check_room(table)
-    _check_name(table, word.said.name)
-    taken = events.SeatTaken(seat=word.seat, name=word.said.name, panel=True)
+def _take_seat(word: TableWord[commands.TakeSeat]) -> Events:
+    table, name = word.table, word.said.name
+    _check_newcomer(table, name, len(table.seats), locked=table.options.locked)
+    taken = events.SeatTaken(seat=word.seat, name=name, panel=True)
     return (taken,) if table.host else (taken, events.HostChanged(seat=word.seat))
 
 
-def _ask_place(table: Table, word: Word[commands.AskPlace]) -> tuple[Happened, ...]:
-    if door(table) == "locked":
-        raise Refused("seats-in-the-lobby", case="locked")
-    if door(table) == "full":
-        raise Refused("player-count", case="full", most=table.variant.players.most)
-    _check_name(table, word.said.name)
-    return (events.PlaceAsked(seat=word.seat, name=word.said.name),)
+def _ask_place(word: TableWord[commands.AskPlace]) -> Events:
+    table, name = word.table, word.said.name
+    others = len(table.stay) + len(table.waiting)
+    _check_newcomer(table, name, others, locked=table.options.locked)
+    return (events.PlaceAsked(seat=word.seat, name=name),)
 
 
-def _seated(table: Table) -> tuple[Happened, ...]:
+def _seated(table: Table) -> Events:
     """Who waited sits down, as far as there is room."""
     free = max(0, table.variant.players.most - len(table.stay))
     return tuple(
@@ -139,26 +119,28 @@ def _seated(table: Table) -> tuple[Happened, ...]:
     )
 
 
-def _claim_seat(table: Table, word: Word[commands.ClaimSeat]) -> tuple[Happened, ...]:
-    claimed = events.SeatClaimed(seat=word.seat)
-    if table.host or table.seat(word.seat).gone:
-        return (claimed,)
-    return claimed, events.HostChanged(seat=word.seat)
+def _claim_seat(word: TableWord[commands.ClaimSeat]) -> Events:
+    return _back(word, events.SeatClaimed(seat=word.seat))
 
 
-def _return_seat(table: Table, word: Word[commands.ReturnSeat]) -> tuple[Happened, ...]:
-    returned = events.SeatReturned(seat=word.seat)
-    if table.host or table.seat(word.seat).gone:
-        return (returned,)
-    return returned, events.HostChanged(seat=word.seat)
+def _return_seat(word: TableWord[commands.ReturnSeat]) -> Events:
+    return _back(word, events.SeatReturned(seat=word.seat))
 
 
-def _rename(table: Table, word: Word[commands.Rename]) -> tuple[Happened, ...]:
-    _check_name(table, word.said.name, but=word.seat)
+def _back(word: TableWord[Said], event: Happened) -> Events:
+    """Somebody plays at this seat again, who is the host where there was none."""
+    if word.table.host or word.table.seat(word.seat).gone:
+        return (event,)
+    return event, events.HostChanged(seat=word.seat)
+
+
+def _rename(word: TableWord[commands.Rename]) -> Events:
+    _check_name(word.table, word.said.name, but=word.seat)
     return (events.SeatRenamed(seat=word.seat, name=word.said.name),)
 
 
-def _set_options(table: Table, word: Word[commands.SetOptions]) -> tuple[Happened, ...]:
+def _set_options(word: TableWord[commands.SetOptions]) -> Events:
+    table = word.table
     given = {
         name: value
         for name in table.options.__struct_fields__
@@ -174,7 +156,8 @@ def _set_options(table: Table, word: Word[commands.SetOptions]) -> tuple[Happene
     return (events.OptionsChanged(options=options),)
 
 
-def _prepare(table: Table, word: Word[commands.Prepare]) -> tuple[Happened, ...]:
+def _prepare(word: TableWord[commands.Prepare]) -> Events:
+    table = word.table
     players = table.variant.players
     if not players.least <= len(table.seats) <= players.most:
         count = len(table.seats)
@@ -182,39 +165,40 @@ def _prepare(table: Table, word: Word[commands.Prepare]) -> tuple[Happened, ...]
     return (events.Prepared(),)
 
 
-def _to_lobby(table: Table, word: Word[commands.ToLobby]) -> tuple[Happened, ...]:
-    return events.ReturnedToLobby(), *_seated(table)
+def _to_lobby(word: TableWord[commands.ToLobby]) -> Events:
+    return events.ReturnedToLobby(), *_seated(word.table)
 
 
-def _ready(table: Table, word: Word[commands.SayReady]) -> tuple[Happened, ...]:
+def _ready(word: TableWord[commands.SayReady]) -> Events:
     return (events.ReadySaid(seat=word.seat, ready=word.said.ready),)
 
 
-def _begin(table: Table, word: Word[commands.Begin]) -> tuple[Happened, ...]:
+def _begin(word: TableWord[commands.Begin]) -> Events:
+    table = word.table
     waiting = not_ready(table)
     if waiting:
         raise Refused("everyone-ready", case="waiting", seats=waiting)
     order = tuple(seat.seat for seat in table.in_order)
     first = order[word.moment.lot % len(order)] if word.said.first == "lot" else word.said.first
-    return table.family.play.begins(table, first, word.moment)
+    return table.family.begins(table, first, word.moment)
 
 
-def _remove_seat(table: Table, word: Word[commands.RemoveSeat]) -> tuple[Happened, ...]:
-    return _goes(table, word.said.gone, word.moment)
+def _remove_seat(word: TableWord[commands.RemoveSeat]) -> Events:
+    return _goes(word.table, word.said.gone, word.moment)
 
 
-def _leave(table: Table, word: Word[commands.Leave]) -> tuple[Happened, ...]:
-    return _goes(table, word.seat, word.moment)
+def _leave(word: TableWord[commands.Leave]) -> Events:
+    return _goes(word.table, word.seat, word.moment)
 
 
-def _goes(table: Table, seat: str, moment: Moment) -> tuple[Happened, ...]:
+def _goes(table: Table, seat: str, moment: Moment) -> Events:
     """Ruling leaving, for whoever goes or is removed."""
     waiter = table.waiter(seat)
     if waiter is not None:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
     if table.seat(seat).gone:
         raise Refused("leaving", case="gone", seat=seat)
-    removed: tuple[Happened, ...] = (events.SeatRemoved(seat=seat),)
+    removed: Events = (events.SeatRemoved(seat=seat),)
     if table.host == seat:
         removed += (events.HostChanged(seat=heir(table, seat, moment)),)
     game = table.game
@@ -229,7 +213,7 @@ def _goes(table: Table, seat: str, moment: Moment) -> tuple[Happened, ...]:
         assert game.played is not None
         waits = {"by": game.played.by, "card": game.played.card}
         raise Refused("leaving", case="window", seat=seat, **waits)
-    return (*removed, *table.family.play.goes_out(game, seat, "left"))
+    return (*removed, *table.family.goes_out(table, seat, "left"))
 
 
 def heir(table: Table, leaver: str, moment: Moment) -> str | None:
@@ -241,8 +225,8 @@ def heir(table: Table, leaver: str, moment: Moment) -> str | None:
     return ranked[0] if ranked else None
 
 
-def _pass_host(table: Table, word: Word[commands.PassHost]) -> tuple[Happened, ...]:
-    seat = table.seat(word.said.to)
+def _pass_host(word: TableWord[commands.PassHost]) -> Events:
+    seat = word.table.seat(word.said.to)
     if seat.robot:
         raise Refused("host-only", case="robot", seat=seat.seat)
     if not seat.panel or seat.gone:
@@ -250,7 +234,8 @@ def _pass_host(table: Table, word: Word[commands.PassHost]) -> tuple[Happened, .
     return (events.HostChanged(seat=seat.seat),)
 
 
-def _claim_host(table: Table, word: Word[commands.ClaimHost]) -> tuple[Happened, ...]:
+def _claim_host(word: TableWord[commands.ClaimHost]) -> Events:
+    table = word.table
     if table.seat(word.seat).robot:
         raise Refused("host-only", case="robot", seat=word.seat)
     if table.host is not None and (
@@ -260,38 +245,41 @@ def _claim_host(table: Table, word: Word[commands.ClaimHost]) -> tuple[Happened,
     return (events.HostChanged(seat=word.seat),)
 
 
-def _end_game(table: Table, word: Word[commands.EndGame]) -> tuple[Happened, ...]:
-    return events.GameEnded(), *_seated(table)
+def _end_game(word: TableWord[commands.EndGame]) -> Events:
+    return events.GameEnded(), *_seated(word.table)
 
 
-def _rematch(table: Table, word: Word[commands.Rematch]) -> tuple[Happened, ...]:
+def _rematch(word: TableWord[commands.Rematch]) -> Events:
+    table = word.table
     seated = _seated(table)
     if len(table.stay) + len(seated) < table.variant.players.least:
         return events.Rematched(), events.ReturnedToLobby(), *seated
     return events.Rematched(), *seated
 
 
-PHASES: dict[type[Said], Line] = {
-    commands.AddSeat: Line(("lobby",), "seats-in-the-lobby", _add_seat, host=True),
-    commands.SeatRobot: Line(("lobby",), "seats-in-the-lobby", _seat_robot, host=True),
-    commands.TakeSeat: Line(("lobby",), "seats-in-the-lobby", _take_seat),
-    commands.AskPlace: Line(ALWAYS[1:], "seats-in-the-lobby", _ask_place),
-    commands.ClaimSeat: Line(ALWAYS, "seats-in-the-lobby", _claim_seat),
-    commands.ReturnSeat: Line(ALWAYS, "seats-in-the-lobby", _return_seat),
-    commands.Rename: Line(("lobby",), "seats-in-the-lobby", _rename),
-    commands.RemoveSeat: Line(ALWAYS, "leaving", _remove_seat, host=True),
-    commands.Prepare: Line(("lobby",), None, _prepare, host=True),
-    commands.ToLobby: Line(("setup", "roll_call"), "seats-in-the-lobby", _to_lobby, host=True),
-    commands.SayReady: Line(("setup",), "everyone-ready", _ready),
-    commands.Begin: Line(("setup",), None, _begin, host=True),
-    commands.Leave: Line(ALWAYS, "leaving", _leave),
-    commands.PassHost: Line(ALWAYS, "host-only", _pass_host, host=True),
-    commands.ClaimHost: Line(ALWAYS, "host-is-gone", _claim_host),
-    commands.EndGame: Line(("roll_call", "play"), "end-the-game", _end_game, host=True),
-    commands.AskBack: Line(ALWAYS, "by-agreement", undo.decide_ask),
-    commands.Agree: Line(ALWAYS, "by-agreement", undo.decide_agree),
-    commands.Rematch: Line(("over",), "last-one-standing", _rematch, host=True),
-}
+MOVES: tuple[AnyTableMove, ...] = (
+    TableMove(commands.AddSeat, ("lobby",), "seats-in-the-lobby", _add_seat, host=True),
+    TableMove(commands.SeatRobot, ("lobby",), "seats-in-the-lobby", _seat_robot, host=True),
+    TableMove(commands.TakeSeat, ("lobby",), "seats-in-the-lobby", _take_seat),
+    TableMove(commands.AskPlace, ALWAYS[1:], "seats-in-the-lobby", _ask_place),
+    TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _claim_seat),
+    TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _return_seat),
+    TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
+    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _remove_seat, host=True),
+    TableMove(commands.Prepare, ("lobby",), None, _prepare, host=True),
+    TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby", _to_lobby, host=True),
+    TableMove(commands.SayReady, ("setup",), "everyone-ready", _ready),
+    TableMove(commands.Begin, ("setup",), None, _begin, host=True),
+    TableMove(commands.Leave, ALWAYS, "leaving", _leave),
+    TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host=True),
+    TableMove(commands.ClaimHost, ALWAYS, "host-is-gone", _claim_host),
+    TableMove(commands.EndGame, ("roll_call", "play"), "end-the-game", _end_game, host=True),
+    *undo.MOVES,
+    TableMove(commands.Rematch, ("over",), "last-one-standing", _rematch, host=True),
+)
 
-OPTIONS = Line(ALWAYS, "host-only", _set_options, host=True)
-"""What a family's own ``SetOptions`` leads to."""
+
+def moves(set_options: type[commands.SetOptions], *own: AnyTableMove) -> tuple[AnyTableMove, ...]:
+    """The rows of a family's table: everybody's, its own command for options, its ``own``."""
+    options: AnyTableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host=True)
+    return *MOVES, options, *own

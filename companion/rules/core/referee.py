@@ -1,71 +1,70 @@
-"""The referee: what a command leads to, or why it is refused.
+"""The referee: what a command leads to, or why it is refused; and what would be accepted now.
 
-``decide`` and ``legal_commands`` read the same machine and the same rules, so the buttons on
-a panel can't disagree with the referee. This module must not know how a state is stored,
-shown or sent, nor what is played.
+Both read the same rows, so the buttons on a panel can't disagree with the referee.
 """
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Iterable
 
-from companion.rules.core import clock, commands, lobby, nopes, undo
-from companion.rules.core.commands import Moment, Said, Word
-from companion.rules.core.events import Happened
-from companion.rules.core.model import Game, Table
-from companion.rules.core.roles import HOST
+from companion.rules.core import commands, lobby, undo, windows
+from companion.rules.core.commands import Moment, Said
+from companion.rules.core.events import Events
+from companion.rules.core.game import Game
+from companion.rules.core.model import Table
+from companion.rules.core.moves import EVERY, HOST, AnyMove, AnyTableMove, Move, TableMove, Word
 from companion.rules.core.rulings import Forbidden, Refused, Stale
 
-_FOR_ONE_WINDOW = (commands.PlayNope, commands.Pass, commands.Hold, commands.Release)
 
-
-def decide(
-    table: Table, heard: Said, *, sender: str | None, moment: Moment
-) -> tuple[Happened, ...]:
+def decide(table: Table, heard: Said, *, sender: str | None, moment: Moment) -> Events:
     """The events that ``heard`` leads to, for the service to store and then ``evolve``.
 
     ``sender`` is the seat of the connection, ``None`` for a spectator. Seats that the
     command names must exist. Raises ``Refused`` or its kinds; nothing changes then.
     """
-    if isinstance(heard, commands.Tick):
-        return clock.tick(table, moment)
-    if isinstance(heard, commands.Resume):
-        return clock.resume(table, moment)
-    seat = _speaker(table, heard, sender)
-    for_another = sender == table.host and seat != sender
-    word: Word[Any] = Word(seat, heard, moment, sender if for_another else None)
-    if moment.room <= 0 and not isinstance(heard, commands.Leave):
+    kind = type(heard)
+    if kind is commands.Tick:
+        return tick(table, moment)
+    if kind is commands.Resume:
+        return resume(table, moment)
+    move = table.family.moves[kind]
+    seat = _speaker(table, heard, sender, move)
+    host = sender if sender == table.host and seat != sender else None
+    word = Word(table, table.game, seat, heard, moment, host)
+    if moment.room <= 0 and kind is not commands.Leave:
         raise Refused("log-full")
     if heard.version is not None and heard.version != table.version:
         raise Stale(None, case="version", version=table.version)
-    line = lobby.line_of(table, type(heard))
-    if line is not None:
-        return lobby.decide_table(table, line, word, host=sender == table.host)
-    if isinstance(heard, commands.Undo):
-        return undo.decide_undo(table, word)
-    check(table, word)
-    return table.family.play.rules[type(heard)].leads_to(table, word)
+    if isinstance(move, TableMove):
+        _check_phase(table, move, host=sender == table.host)
+    else:
+        _check(word, move)
+    return move.does(word)
 
 
-def _speaker(table: Table, heard: Said, sender: str | None) -> str:
+_COMES, _COMES_BACK = (
+    (commands.TakeSeat, commands.AskPlace),
+    (commands.ClaimSeat, commands.ReturnSeat),
+)
+
+
+def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove | AnyTableMove) -> str:
     """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
-    if isinstance(heard, commands.TakeSeat | commands.AskPlace):
+    if isinstance(heard, _COMES):
         return lobby.next_seat(table)
-    if isinstance(heard, commands.ClaimSeat | commands.ReturnSeat):
+    if isinstance(heard, _COMES_BACK):
         return str(heard.seat)
-    if table.waiter(sender) and isinstance(heard, commands.Leave) and heard.seat in (None, sender):
+    if isinstance(heard, commands.Leave) and heard.seat in (None, sender) and table.waiter(sender):
         return str(sender)
-    line = lobby.line_of(table, type(heard))
-    late = line is not None and line.left
+    late = isinstance(move, TableMove) and move.left
     if sender is None or table.waiter(sender) or not (late or _sits(table, sender)):
         raise Forbidden("spectators-watch")
     seat = heard.seat or sender
-    if seat != sender and isinstance(heard, table.family.play.machine.own):
+    if seat != sender and move.own:
+        if isinstance(move, TableMove):
+            raise Forbidden(move.otherwise, case="own", seat=seat)
         raise Forbidden("private-notes", case="own")
-    if seat != sender and line is not None and line.own:
-        raise Forbidden(line.ruling, case="own", seat=seat)
     if seat != sender and sender != table.host:
         raise Forbidden("host-acts-for", seat=seat)
-    if seat != table.host and _is_the_hosts(table, type(heard)):
+    if seat != table.host and move.by is HOST:
         raise lobby.only_the_host(table)
     return seat
 
@@ -75,17 +74,36 @@ def _sits(table: Table, seat: str) -> bool:
     return any(found.seat == seat and not found.gone for found in table.seats)
 
 
-def left_to_device(table: Table, kind: type[Said], seat: str, here: Collection[str]) -> bool:
+def _left_to_device(
+    table: Table, move: AnyMove | AnyTableMove | None, seat: str, here: Collection[str]
+) -> bool:
     """Whether a device that keeps the seat's cards and is here alone says it (ruling own-deck)."""
-    of_cards = table.family.play.machine.of_cards
-    return kind in of_cards and seat in here and table.deck(seat) is not None
+    of_cards = isinstance(move, Move) and bool(move.device)
+    return of_cards and seat in here and table.deck(seat) is not None
 
 
-def _is_the_hosts(table: Table, kind: type[Said]) -> bool:
-    """Whether the game knows this command as the host's, whoever it is said for."""
-    if lobby.line_of(table, kind) is not None:
-        return False
-    return kind is commands.Undo or table.family.play.machine.who(kind) is HOST
+def sayable(
+    table: Table, legal: Iterable[Said], sender: str, here: Collection[str]
+) -> tuple[Said, ...]:
+    """Those of the legal commands which this seat can say while these seats are ``here``.
+
+    Its own; the host also what others would say, but what their devices say themselves.
+    """
+    host, moves = sender == table.host, table.family.moves
+
+    def others(said: Said) -> bool:
+        return host and not _left_to_device(table, moves.get(type(said)), str(said.seat), here)
+
+    return tuple([said for said in legal if said.seat == sender or others(said)])
+
+
+def _check_phase(table: Table, move: AnyTableMove, *, host: bool) -> None:
+    """Refuses a command of the table by who says it and by phase."""
+    if move.host and not host:
+        raise lobby.only_the_host(table)
+    if table.phase not in move.during:
+        ruling = move.otherwise or table.family.preparation
+        raise Refused(ruling, case="begun" if table.game else table.phase)
 
 
 def step_of(table: Table, game: Game) -> str:
@@ -93,47 +111,37 @@ def step_of(table: Table, game: Game) -> str:
     return game.turn.step if game.turn else table.phase
 
 
-def check(table: Table, word: Word[Any]) -> None:
-    """Refuses a game command by phase, life, role, step and its own rule."""
-    game, kind, machine = table.game, type(word.said), table.family.play.machine
-    if machine.step_first and kind in _FOR_ONE_WINDOW and game is not None and game.window:
-        nopes.asks_current_window(table, word.said)
+def _check(word: Word[Table, Game | None, Said], move: AnyMove) -> None:
+    """Refuses a game command by phase, life, role, step and by what its row asks."""
+    table, game, machine = word.table, word.game, word.table.family.machine
+    windowed = move.during == windows.STEP
+    if windowed and machine.step_first and game is not None and game.window:
+        windows.check_current(game, word.said)
     if game is None or game.winner is not None:
         raise _not_playing(table)
-    who, step = machine.who(kind), step_of(table, game)
-    if who is not HOST and word.seat not in game.living:
+    if move.by is not HOST and word.seat not in game.living:
         raise Refused("out-is-out", seat=word.seat)
-    if word.host is not None and left_to_device(table, kind, word.seat, word.moment.here):
-        raise Refused(machine.of_cards[kind], case="here", seat=word.seat)
-    if step in machine.alone and kind not in machine.steps[step]:
-        raise Refused(machine.alone[step], case="going-on", **_facts(table, game))
+    if word.host is not None and _left_to_device(table, move, word.seat, word.moment.here):
+        raise Refused(move.device, case="here", seat=word.seat)
+    step = step_of(table, game)
+    if step in machine.alone and move.during != step:
+        raise Refused(machine.alone[step], case="going-on", **game.facts)
     if machine.step_first:
-        _check_step(table, game, word)
-    elif kind in _FOR_ONE_WINDOW:
-        nopes.asks_current_window(table, word.said)
-    if word.seat not in who.seats(table, game):
-        raise Refused(who.ruling, case="who", seat=word.seat, **_facts(table, game))
+        _check_step(game, move, step)
+    elif windowed:
+        windows.check_current(game, word.said)
+    if word.seat not in move.by.seats(table, game):
+        raise Refused(move.by.ruling, case="who", seat=word.seat, **game.facts)
     if not machine.step_first:
-        _check_step(table, game, word)
-    table.family.play.rules[kind].asks(table, word)
+        _check_step(game, move, step)
+    if move.asks is not None:
+        move.asks(word)
 
 
-def _check_step(table: Table, game: Game, word: Word[Any]) -> None:
-    machine, step, kind = table.family.play.machine, step_of(table, game), type(word.said)
-    if not machine.legal(step, kind):
-        case = "nothing" if kind in _FOR_ONE_WINDOW else step
-        raise Refused(machine.ruling(step, kind), case=case, **_facts(table, game))
-
-
-def _facts(table: Table, game: Game) -> dict[str, Any]:
-    """Whose turn it is and what waits, for the sentence that refuses."""
-    turn, played, window = game.turn, game.played, game.window
-    found: dict[str, Any] = {"turn": turn.seat} if turn else {}
-    if played is not None:
-        found |= {"card": played.card, "by": played.by, "target": played.target}
-    if window is not None and window.held_by is not None:
-        found["holder"] = window.held_by
-    return found | table.family.play.facts(game)
+def _check_step(game: Game, move: AnyMove, step: str) -> None:
+    if move.during not in (step, EVERY):
+        case = "nothing" if move.during == windows.STEP else step
+        raise Refused(move.refusing(step), case=case, **game.facts)
 
 
 def _not_playing(table: Table) -> Refused:
@@ -142,3 +150,44 @@ def _not_playing(table: Table) -> Refused:
         return Refused("last-one-standing", case="over", seat=table.game.winner)
     waiting = lobby.not_ready(table)
     return Refused("everyone-ready", case="waiting" if waiting else table.phase, seats=waiting)
+
+
+def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
+    """Every acceptable game command of every seat, one for each card, target and cell.
+
+    Each names its seat (``as``) and has no ``id``; what may be left out is left out. ``room``:
+    how many events the log still takes.
+    """
+    game = table.game
+    if game is None or game.winner is not None or room <= 0:
+        return ()
+    found: list[Said] = []
+    for move in table.family.machine.steps[step_of(table, game)]:
+        for seat in (move.can or move.by.seats)(table, game):
+            if move.choices is None:
+                found.append(move.said(seat=seat))
+            else:
+                found += move.choices(table, game, seat)
+    return tuple(found)
+
+
+# --- what time brings about ----------------------------------------------------------------
+
+
+def due(table: Table) -> int | None:
+    """When the clock has something to do here, in ms since the epoch."""
+    ends = (windows.due(table), table.asked.until if table.asked else None)
+    return min((end for end in ends if end is not None), default=None)
+
+
+def tick(table: Table, moment: Moment) -> Events:
+    """What the clock brings about at ``moment``: nothing before its time.
+
+    A request lapses before a window ends, so that the end does not come of an old question.
+    """
+    return undo.lapses(table, moment) or windows.tick(table, moment)
+
+
+def resume(table: Table, moment: Moment) -> Events:
+    """What a restart brings about, after which the clock may say another time."""
+    return *undo.resume(table, moment), *windows.resume(table, moment)

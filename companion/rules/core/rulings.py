@@ -1,8 +1,9 @@
-"""The rulings that hold at any table, and the ways in which a ruling says no.
+"""The rulings that hold at any table, how a ruling says no, and which sentences a language holds.
 
 A ruling's name (its slug) is the same everywhere: in refusals, tests, a variant's
-``rulings.toml`` and the help drawer. A family adds its own. This module must not know what
-a ruling means.
+``rulings.toml`` and the help drawer. A sentence has a key; ``ruling/case`` is a closer wording
+of ``ruling``. With it stand the facts that may be in braces in the sentence; a seat's may hold
+what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own.
 """
 
 from typing import Any
@@ -47,3 +48,132 @@ class Stale(Refused):
     """The command was meant for a window or a version that has passed."""
 
     code = "stale"
+
+
+# --- sentences -----------------------------------------------------------------------------
+
+SEATS = frozenset(
+    {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
+)
+"""The facts that are a seat."""
+
+Keys = dict[str, frozenset[str]]
+Sections = dict[str, Keys]
+
+
+def keys(block: str) -> Keys:
+    """``key: fact fact`` lines as key → facts."""
+    lines = (line.partition(":") for line in block.strip().splitlines())
+    return {key.strip(): frozenset(facts.split()) for key, _, facts in lines}
+
+
+REFUSED = keys(
+    """
+    player-count: least most count
+    player-count/full: most
+    unique-names: name seat
+    everyone-ready:
+    everyone-ready/waiting: seats
+    everyone-ready/begun:
+    seats-in-the-lobby:
+    seats-in-the-lobby/locked:
+    seats-in-the-lobby/options:
+    host-only: host
+    host-only/no-panel: seat
+    host-only/nobody:
+    host-only/robot:
+    host-is-gone: host
+    host-acts-for: seat
+    spectators-watch:
+    spectators-watch/closed: door
+    leaving/gone: seat
+    leaving/window: seat by card
+    last-one-standing:
+    last-one-standing/over: seat
+    in-time: seconds
+    in-time/seconds: least most
+    in-time/window:
+    own-turn: turn
+    out-is-out: seat
+    cards-of-this-game: card titles
+    not-an-action/kitten: card
+    not-an-action/defuse: card
+    not-an-action/nope: card
+    from-hand: seat card
+    not-your-own: seat
+    everyone-passed: seat
+    hold:
+    hold/held: by
+    hold/once: seat
+    hold/not-held:
+    hold/who: holder
+    private-notes:
+    private-notes/own:
+    undo:
+    undo/nobody:
+    by-agreement/host:
+    by-agreement/nobody:
+    by-agreement/asked: by
+    by-agreement/next:
+    by-agreement/nothing:
+    by-agreement/own:
+    by-agreement/again: seat
+    end-the-game:
+    log-full:
+    """
+)
+"""What the referee says when it refuses, by ruling."""
+
+ERRORS = keys(
+    """
+    bad_request: at why
+    bad_request/name:
+    unauthenticated:
+    forbidden:
+    forbidden/robots:
+    refused/robots:
+    refused/remarks:
+    not_found: what
+    not_found/table:
+    not_found/seat:
+    not_found/claim:
+    not_found/variant:
+    not_found/page:
+    not_found/game:
+    stale:
+    id_reused:
+    rate_limited: seconds
+    rate_limited/spectators: most
+    rate_limited/connections: most
+    rate_limited/watching: most
+    rate_limited/waiting: most
+    rate_limited/robots: most
+    internal:
+    internal/damaged:
+    busy:
+    busy/robots:
+    method_not_allowed:
+    """
+)
+"""What the service says for errors that no ruling is behind, by the wire's code (and what it is
+about)."""
+
+SAY = keys(
+    """
+    and: most last
+    number/1:
+    number/2:
+    number/3:
+    """
+)
+"""How a list and a number are spoken."""
+
+
+def sections(*, refused: Keys, say: Keys, log: Keys) -> Sections:
+    """All that a language of a family must hold; ``log``: of all that can happen there."""
+    return {
+        "refused": REFUSED | refused,
+        "errors": ERRORS,
+        "say": SAY | say,
+        "log": log,
+    }

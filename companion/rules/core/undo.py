@@ -1,15 +1,15 @@
 """Taking back the last thing that somebody said: by the host (ruling undo), or by whoever said it
 if the others agree (ruling by-agreement).
-
-This module must not know what was said, nor what is restored.
 """
 
 from msgspec.structs import replace
 
-from companion.rules.core import commands, events
-from companion.rules.core.commands import Moment, Word
-from companion.rules.core.events import Happened
-from companion.rules.core.model import Asked, Past, Table
+from companion.rules.core import commands
+from companion.rules.core import table_events as events
+from companion.rules.core.commands import Moment
+from companion.rules.core.events import Events
+from companion.rules.core.model import Asked, Past, Table, TableWord
+from companion.rules.core.moves import ALWAYS, HOST, AnyTableMove, TableMove
 from companion.rules.core.rulings import Refused, Stale
 
 ASKED_MS = 15_000
@@ -57,15 +57,17 @@ def may_agree(table: Table, seat: str) -> bool:
     return seat == table.host or seat in waits_for(table, asked)
 
 
-def decide_undo(table: Table, word: Word[commands.Undo]) -> tuple[Happened, ...]:
+def _undo(word: TableWord[commands.Undo]) -> Events:
     """The game goes back to before the last thing said; a window that was open starts anew."""
+    table = word.table
     if table.options.take_back == "nobody":
         raise Refused("undo", case="nobody")
     return (_undone(table, word.moment),)
 
 
-def decide_ask(table: Table, word: Word[commands.AskBack]) -> tuple[Happened, ...]:
+def _ask_back(word: TableWord[commands.AskBack]) -> Events:
     """The others are asked; the game goes on meanwhile, and its next word is the answer."""
+    table = word.table
     if table.options.take_back != "agreement":
         raise Refused("by-agreement", case=table.options.take_back)
     if table.asked is not None:
@@ -76,9 +78,10 @@ def decide_ask(table: Table, word: Word[commands.AskBack]) -> tuple[Happened, ..
     return (events.BackAsked(seat=word.seat, until=word.moment.now + ASKED_MS),)
 
 
-def decide_agree(table: Table, word: Word[commands.Agree]) -> tuple[Happened, ...]:
+def _agree(word: TableWord[commands.Agree]) -> Events:
     """Once the host or everybody else alive agrees, it is taken back."""
-    asked, seat = table.asked, word.seat
+    table, seat = word.table, word.seat
+    asked = table.asked
     if asked is None:
         raise Refused("by-agreement", case="nothing")
     if word.said.asked != asked.id:
@@ -96,7 +99,7 @@ def decide_agree(table: Table, word: Word[commands.Agree]) -> tuple[Happened, ..
     return agreed, _undone(table, word.moment, asked.seat)
 
 
-def lapses(table: Table, moment: Moment) -> tuple[Happened, ...]:
+def lapses(table: Table, moment: Moment) -> Events:
     """A request that not all agreed to in time."""
     asked = table.asked
     if asked is None or moment.now < asked.until:
@@ -104,7 +107,7 @@ def lapses(table: Table, moment: Moment) -> tuple[Happened, ...]:
     return (events.BackLapsed(seat=asked.seat),)
 
 
-def resume(table: Table, moment: Moment) -> tuple[Happened, ...]:
+def resume(table: Table, moment: Moment) -> Events:
     """After a restart a request that has more than its full time lapses: the clock was set back."""
     asked = table.asked
     if asked is None or asked.until <= moment.now + ASKED_MS:
@@ -116,3 +119,10 @@ def _undone(table: Table, moment: Moment, seat: str | None = None) -> events.Und
     past = _to_take_back(table)
     closes_at = moment.now + table.options.nope_seconds * 1000 if past.game.window else None
     return events.Undone(version=past.version, closes_at=closes_at, seat=seat)
+
+
+MOVES: tuple[AnyTableMove, ...] = (
+    TableMove(commands.Undo, ALWAYS, "undo", _undo, by=HOST),
+    TableMove(commands.AskBack, ALWAYS, "by-agreement", _ask_back),
+    TableMove(commands.Agree, ALWAYS, "by-agreement", _agree),
+)

@@ -1,7 +1,6 @@
 """A variant: what any game's data has: titles, effects, rulings, texts.
 
-A family adds what its games need. This module must not know how a variant is played, nor
-where its files lie.
+A family adds what its games need.
 """
 
 from collections.abc import Mapping
@@ -150,7 +149,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         """What a list of variants says of it that only its family has."""
         return {}
 
-    @property
+    @cached_property
     def words(self) -> Texts:
         """The texts in the variant's own language."""
         return self.texts[self.language]

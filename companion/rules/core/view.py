@@ -1,21 +1,21 @@
 """What one viewer sees: built field by field from the state, nothing ever taken out.
 
 Everybody sees the public part and the public log; ``you`` is for one seat alone. What only a
-family's games have, that family shows. This module must not know how views are encoded or sent.
+family's games have, that family shows.
 """
-
-from typing import Any
 
 import msgspec
 
 from companion.rules.core import undo, wording
-from companion.rules.core.events import Happened, Undone
-from companion.rules.core.family import Section
-from companion.rules.core.model import Game, Player, Seat, Table
+from companion.rules.core.events import Happened
+from companion.rules.core.family import Json, SectionOf
+from companion.rules.core.game import Game, Player
+from companion.rules.core.model import Seat, Table
+from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
 
-def public_view(table: Table, now: int) -> dict[str, Any]:
+def public_view(table: Table, now: int) -> Json:
     """The view's part that is the same for everyone; ``now`` in ms since the epoch.
 
     The service adds what it alone knows: ``epoch``, ``log`` and ``you``.
@@ -27,7 +27,7 @@ def public_view(table: Table, now: int) -> dict[str, Any]:
     return {**view, "seats": [shown.seat(table, seat) for seat in table.in_order]}
 
 
-def _table_view(table: Table, now: int) -> dict[str, Any]:
+def _table_view(table: Table, now: int) -> Json:
     """What is shown of the table itself, whatever is played at it."""
     return {
         "variant": table.variant.id,
@@ -40,12 +40,12 @@ def _table_view(table: Table, now: int) -> dict[str, Any]:
     }
 
 
-def _table_rests_on(table: Table, now: int) -> tuple[Any, ...]:
+def _table_rests_on(table: Table, now: int) -> tuple[object, ...]:
     known = table.games, table.phase, table.options, table.host, table.waiting
     return *known, table.asked, table.asked and table.game
 
 
-def _asked(table: Table) -> dict[str, Any] | None:
+def _asked(table: Table) -> Json | None:
     """What somebody asks to take back, and who has yet to agree (ruling by-agreement)."""
     asked = table.asked
     if asked is None:
@@ -54,7 +54,7 @@ def _asked(table: Table) -> dict[str, Any] | None:
     return {"id": asked.id, "seat": asked.seat, "until": asked.until, "waits_for": waits_for}
 
 
-def person_view(seat: Seat, player: Player | None) -> dict[str, Any]:
+def person_view(seat: Seat, player: Player | None) -> Json:
     """What is shown of a seat and its player, whatever they play."""
     shown = {
         "seat": seat.seat,
@@ -73,7 +73,7 @@ def next_of(game: Game | None, player: Player | None) -> str | None:
     return game.after(player.seat) if game and player and player.alive else None
 
 
-def _window_view(table: Table, now: int) -> dict[str, Any]:
+def _window_view(table: Table, now: int) -> Json:
     game = table.game
     if game is None or game.window is None or game.played is None:
         return {"window": None}
@@ -91,48 +91,44 @@ def _window_view(table: Table, now: int) -> dict[str, Any]:
     return {"window": shown}
 
 
-def _window_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
+def _window_rests_on(table: Table, now: int) -> tuple[object, ...] | None:
     game = table.game
     return (now, game) if game and game.window else None
 
 
-TABLE = Section(_table_view, _table_rests_on)
+TABLE = SectionOf(_table_view, _table_rests_on)
 """The table itself, whatever is played at it."""
 
-WINDOW = Section(_window_view, _window_rests_on)
+WINDOW = SectionOf(_window_view, _window_rests_on)
 """The window that is open."""
 
 
-def person_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+def person_rests_on(table: Table, seat: Seat) -> tuple[object, ...]:
     """What a seat's view asks for in any family: while it is the same, so is that part."""
-    player = player_of(table, seat.seat)
-    return seat, player, next_of(table.game, player), table.options, table.phase
+    game = table.game
+    if game is None:
+        return seat, table.options
+    return seat, game.by_seat.get(seat.seat), game.living, game.winner, table.options
 
 
-def people_rest_on(table: Table) -> tuple[Any, ...]:
+def people_rest_on(table: Table) -> tuple[object, ...]:
     """What no seat's view changes without, where it rests on its own player alone."""
-    return table.seats, table.game and table.game.players, table.options, table.phase
+    game = table.game
+    of_game = game and (game.players, game.winner)
+    return table.seats, table.setup, of_game, table.options
 
 
-def player_of(table: Table, seat: str) -> Any:
-    """The seat's player in the game that is on, if it has one."""
-    for player in table.game.players if table.game else ():
-        if player.seat == seat:
-            return player
-    return None
-
-
-def you(table: Table, seat: str) -> dict[str, Any]:
+def you(table: Table, seat: str) -> Json:
     """The viewer's own part without ``may``, which is the service's to choose from."""
     return {**own(table, seat), **may_take_back(table, seat)}
 
 
-def own(table: Table, seat: str) -> dict[str, Any]:
+def own(table: Table, seat: str) -> Json:
     """The viewer's own part without what may be said or taken back just now."""
     return {"seat": seat, "host": seat == table.host, **table.family.shown.you(table, seat)}
 
 
-def own_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+def own_rests_on(table: Table, seat: str) -> tuple[object, ...]:
     """All that ``own`` asks for: while it is the same, so is what that gives."""
     return table.family.shown.you_rests_on(table, seat), table.options, seat == table.host
 
@@ -152,17 +148,17 @@ def may_take_back(table: Table, seat: str) -> dict[str, int]:
     return may
 
 
-def only_for(table: Table, event: Any) -> str | None:
+def only_for(event: Happened) -> str | None:
     """The seat in whose log alone the event stands; ``None``: in everybody's."""
-    return str(event.seat) if isinstance(event, table.family.shown.private) else None
+    return str(getattr(event, "seat", None)) if event.private else None
 
 
-def may_see(table: Table, event: Any, seat: str | None) -> bool:
+def may_see(event: Happened, seat: str | None) -> bool:
     """Whether the event stands in this viewer's log."""
-    return only_for(table, event) in (None, seat)
+    return only_for(event) in (None, seat)
 
 
-def entry(before: Table, event: Happened, after: Table, at: int) -> dict[str, Any]:
+def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
     """The event as a line of the log; ``at`` in ms since the epoch.
 
     Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
@@ -171,7 +167,8 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> dict[str, An
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:
-        facts |= after.family.shown.stays_known(before.undoable[-1].event)
+        taken_back = before.undoable[-1].event
+        facts |= taken_back.known if taken_back else {}
         before = after  # the cards lie as they did
     if place := after.family.shown.place(facts, before):
         facts["place"] = place
@@ -181,5 +178,5 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> dict[str, An
         "type": kind,
         "seat": facts.get("seat"),
         "facts": facts,
-        "text": wording.happened(kind, facts, before, after),
+        "text": wording.happened(event, facts, before, after),
     }

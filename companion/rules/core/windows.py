@@ -1,16 +1,23 @@
-"""Nope windows: who could Nope, what opens one, what closes it and what follows.
+"""Nope windows: what opens one, what can be said while it is open, what closes it.
 
-This module must not know who sent what.
+``moves`` gives the rows of every family's step in which one is open.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from companion.rules.core import events
-from companion.rules.core.commands import Moment
-from companion.rules.core.events import Happened
-from companion.rules.core.model import HOLD_MS, Played, Table
+from companion.rules.core import commands, events
+from companion.rules.core.commands import Moment, Said
+from companion.rules.core.events import Events, GameEvent
+from companion.rules.core.game import HOLD_MS, Game, Window
+from companion.rules.core.model import Table, Word
+from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role
+from companion.rules.core.rulings import Refused, Stale
+
+STEP = "window"
+"""The step in which one is open."""
 
 LEAST_MS = 3_000
 """What an open window has left at least when the server starts again."""
@@ -18,36 +25,34 @@ LEAST_MS = 3_000
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
     """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
-    may_hold, nope = table.family.play.may_hold, table.variant.nope
-    return tuple(
-        player.seat
-        for player in table.playing().players
-        if player.alive and player.seat != top and player.hand > 0
-        and may_hold(table, player, nope)
-    )  # fmt: skip
+    holders = table.family.holders(table, table.variant.nope)
+    return tuple([seat for seat in holders if seat != top])
 
 
-def laid(table: Table, event: Any, moment: Moment, nopeable: bool = True) -> tuple[Happened, ...]:
+# --- what opens and closes one -------------------------------------------------------------
+
+
+def laid(word: Word[Said], event: GameEvent[Any], nopeable: bool = True) -> Events:
     """The event by which a card was laid: a window opens, or what its end brings follows at once.
 
     Who could Nope (ruling nobody-could) is asked with the card on the table: it may have been
     the last Nope. The event comes without ``closes_at``.
     """
-    fold = table.family.play.folds[type(event)]
-    after = replace(table, game=fold(table.game, event, table.version + 1))
-    played = after.playing().played
-    assert played is not None
-    if nopeable and could_nope(after, played.top):
-        return (replace(event, closes_at=moment.now + event.seconds * 1000),)
-    return event, *closing(after, played)
+    table = event.after(word.table)
+    top = table.playing().pending.top
+    if nopeable and could_nope(table, top):
+        closes_at = word.moment.now + table.options.nope_seconds * 1000
+        return (replace(event, closes_at=closes_at),)
+    return event, *_closing(table)
 
 
-def closing(table: Table, played: Played) -> tuple[Happened, ...]:
+def _closing(table: Table) -> Events:
     """The window closes: the card takes effect or is lost (ruling nope-cancels)."""
+    played = table.playing().pending
     closed = events.WindowClosed(seat=played.by, card=played.card, counts=played.counts)
     if not played.counts:
         return (closed,)
-    return closed, *table.family.play.takes_effect(table, played)
+    return closed, *table.family.takes_effect(table)
 
 
 def due(table: Table) -> int | None:
@@ -58,7 +63,7 @@ def due(table: Table) -> int | None:
     return window.closes_at - window.left_ms if window.held_by else window.closes_at
 
 
-def tick(table: Table, moment: Moment) -> tuple[Happened, ...]:
+def tick(table: Table, moment: Moment) -> Events:
     """What the clock brings about at ``moment``: nothing before its time."""
     game, when = table.game, due(table)
     if when is None or game is None or game.window is None or game.played is None:
@@ -67,10 +72,10 @@ def tick(table: Table, moment: Moment) -> tuple[Happened, ...]:
         if moment.now < when:
             return ()
         return (events.Released(seat=None, closes_at=moment.now + game.window.left_ms),)
-    return closing(table, game.played) if moment.now >= when + moment.grace_ms else ()
+    return _closing(table) if moment.now >= when + moment.grace_ms else ()
 
 
-def resume(table: Table, moment: Moment) -> tuple[Happened, ...]:
+def resume(table: Table, moment: Moment) -> Events:
     """After a restart an open window has the time left that it had, or the least.
 
     More than its full time it never has: the clock may have been set back meanwhile.
@@ -87,3 +92,147 @@ def resume(table: Table, moment: Moment) -> tuple[Happened, ...]:
     if held:
         return (events.Released(seat=None, closes_at=closes_at),)
     return (events.WindowExtended(closes_at=closes_at),)
+
+
+# --- what can be said while it is open -----------------------------------------------------
+
+
+def check_current(game: Game | None, said: Said) -> None:
+    """Refuses a word that was meant for another window (ruling in-time)."""
+    window, meant = game.window if game else None, getattr(said, "window", None)
+    if window is None or window.id != meant:
+        raise Stale("in-time", case="window", window=meant)
+
+
+def _window(game: Game) -> Window:
+    """The window that is open: the rows are asked in no other step."""
+    assert game.window is not None
+    return game.window
+
+
+def _in_time(word: Word[Said]) -> None:
+    window, moment = _window(word.game), word.moment
+    if window.held_by is None and moment.now > window.closes_at + moment.grace_ms:
+        late = moment.now - window.closes_at
+        raise Refused("in-time", late_ms=late, seconds=window.seconds)
+
+
+def _asks_nope(word: Word[Said]) -> None:
+    _in_time(word)
+    if word.game.pending.top == word.seat:
+        raise Refused("not-your-own", seat=word.seat)
+    word.table.family.leaves_hand(word.table, word.seat, word.table.variant.nope)
+
+
+def _can_nope(table: Table, game: Game) -> tuple[str, ...]:
+    return could_nope(table, game.pending.top)
+
+
+def _nope(word: Word[commands.PlayNope]) -> Events:
+    played, table = word.game.pending, word.table
+    nope = table.variant.nope
+    event = table.family.noped(
+        seat=word.seat,
+        card=played.card,
+        by=played.by,
+        counts=not played.counts,
+        nope=nope,
+        seconds=table.options.nope_seconds,
+        closes_at=None,
+    )
+    return laid(word, event, table.variant.card(nope).nopeable)
+
+
+def _asks_pass(word: Word[commands.Pass]) -> None:
+    _asks_nope(word)
+    if word.seat in _window(word.game).passed:
+        raise Refused("everyone-passed", case="twice", seat=word.seat)
+
+
+def _can_pass(table: Table, game: Game) -> tuple[str, ...]:
+    passed = _window(game).passed
+    return tuple([seat for seat in _can_nope(table, game) if seat not in passed])
+
+
+def _pass(word: Word[commands.Pass]) -> Events:
+    event = events.Passed(seat=word.seat)
+    if {*_can_pass(word.table, word.game)} <= {word.seat}:
+        return event, *_closing(word.table)
+    return (event,)
+
+
+def _asks_hold(word: Word[commands.Hold]) -> None:
+    _in_time(word)
+    window = _window(word.game)
+    if window.held_by is not None:
+        raise Refused("hold", case="held", by=window.held_by)
+    if word.seat in window.held:
+        raise Refused("hold", case="once", seat=word.seat)
+
+
+def _can_hold(table: Table, game: Game) -> tuple[str, ...]:
+    """While the clock runs, those who have not held it yet."""
+    window = _window(game)
+    if window.held_by is not None:
+        return ()
+    return tuple([seat for seat in game.living if seat not in window.held])
+
+
+def _hold(word: Word[commands.Hold]) -> Events:
+    now = word.moment.now
+    left = max(0, _window(word.game).closes_at - now)
+    return (events.Held(seat=word.seat, left_ms=left, until=now + HOLD_MS),)
+
+
+def _holder(table: Table, game: Game) -> tuple[str, ...]:
+    """Who can let a held clock run again; while it runs, it is nobody's."""
+    if game.window is None or game.window.held_by is None:
+        return game.living
+    host = (table.host,) if table.host in game.living else ()
+    return game.window.held_by, *host
+
+
+def _asks_release(word: Word[commands.Release]) -> None:
+    if _window(word.game).held_by is None:
+        raise Refused("hold", case="not-held")
+
+
+def _can_release(table: Table, game: Game) -> tuple[str, ...]:
+    if _window(game).held_by is None:
+        return ()
+    holders = _holder(table, game)
+    return tuple([seat for seat in game.living if seat in holders])
+
+
+def _release(word: Word[commands.Release]) -> Events:
+    closes_at = word.moment.now + _window(word.game).left_ms
+    return (events.Released(seat=word.seat, closes_at=closes_at),)
+
+
+HOLDER = Role("holder or host", _holder, "hold")
+
+
+def _this_one(kind: Callable[..., Said]) -> Callable[[Table, Game, str], tuple[Said, ...]]:
+    """The command names the window that it means."""
+    return lambda table, game, seat: (kind(seat=seat, window=_window(game).id),)
+
+
+def moves(
+    late_nope: str | Mapping[str, str] = "", late: str = "", device: str = ""
+) -> tuple[AnyMove, ...]:
+    """The rows of the step in which one is open; by what they are refused when it isn't, and a
+    Nope for a seat whose ``device`` says it."""
+    # fmt: off
+    return (
+        Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope, can=_can_nope,
+             choices=_this_one(commands.PlayNope), leads_to=(STEP, CLOSED), otherwise=late_nope,
+             device=device),
+        Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass, can=_can_pass,
+             choices=_this_one(commands.Pass), leads_to=(STEP, CLOSED), otherwise=late),
+        Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold, can=_can_hold,
+             choices=_this_one(commands.Hold), leads_to=(STEP,), otherwise=late),
+        Move(commands.Release, by=HOLDER, during=STEP, asks=_asks_release, does=_release,
+             can=_can_release, choices=_this_one(commands.Release), leads_to=(STEP,),
+             otherwise=late),
+    )
+    # fmt: on

@@ -4,8 +4,6 @@ The cards lie in three places: the hand, the face-down cells, away. Some are *kn
 nobody sees them now, yet their title and place are certain. All others, the *pool*, lie
 in the places' *free* slots in any order, each as likely as the next. An observation
 splits such a case into a few cases of the same kind (docs/deduction.md).
-
-This module must not know what lies in the open, or why a card was shown.
 """
 
 from collections.abc import Iterator, Sequence

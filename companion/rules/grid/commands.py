@@ -1,6 +1,6 @@
 """What can be said in a game on the draw grid, in the imperative.
 
-Their shape is the wire contract's. This module must not know what is allowed.
+Their shape is the wire contract's.
 """
 
 from typing import Annotated, Literal

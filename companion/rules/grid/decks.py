@@ -1,24 +1,24 @@
 """Decks that players' devices keep: committing to one, and opening it (docs/fair.md).
 
 The server never learns which card is which. What it does for such a deck is to draw the chance
-that nobody can foresee, and to see to it that what is opened is what was committed to. This
-module must not know how a device deals.
+that nobody can foresee, and to see to it that what is opened is what was committed to.
 """
 
-from typing import Any
-
 from companion.fair.chance import commitment
-from companion.rules.core.commands import LendSeat, Said, Word
-from companion.rules.core.events import BackLapsed, Happened, HostChanged, SeatLent
-from companion.rules.core.lobby import ALWAYS, heir
-from companion.rules.core.machine import Line
+from companion.rules.core.commands import LendSeat, Said
+from companion.rules.core.events import Events
+from companion.rules.core.lobby import heir
+from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import commands, events
-from companion.rules.grid.model import Table
+from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
+from companion.rules.grid import commands
+from companion.rules.grid import table_events as events
+from companion.rules.grid.model import TableWord, Word
 
 
-def _says(table: Table, word: Word[commands.SayDeck]) -> tuple[Happened, ...]:
+def _says(word: TableWord[commands.SayDeck]) -> Events:
     """Ruling own-deck: before being ready, and with a secret of its own for each game."""
+    table = word.table
     commit = word.said.commit.lower() if word.said.commit else None
     if table.seat(word.seat).ready:
         raise Refused("own-deck", case="ready", seat=word.seat)
@@ -27,8 +27,9 @@ def _says(table: Table, word: Word[commands.SayDeck]) -> tuple[Happened, ...]:
     return (events.DeckSaid(seat=word.seat, kind=word.said.kind, commit=commit),)
 
 
-def _opens(table: Table, word: Word[commands.OpenDeck]) -> tuple[Happened, ...]:
+def _opens(word: TableWord[commands.OpenDeck]) -> Events:
     """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
+    table = word.table
     seat, game = word.seat, table.game
     deck = next((deck for deck in table.dealt if deck.seat == seat), None)
     if deck is None:
@@ -44,8 +45,9 @@ def _opens(table: Table, word: Word[commands.OpenDeck]) -> tuple[Happened, ...]:
     return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 
-def _lends(table: Table, word: Word[LendSeat]) -> tuple[Happened, ...]:
+def _lends(word: TableWord[LendSeat]) -> Events:
     """A robot plays on, for who is still in the game with a deck that can be handed on."""
+    table = word.table
     seat, game, deck = word.seat, table.game, table.deck(word.seat)
     playing = game is not None and game.winner is None and game.player(seat).alive
     if deck is None or not playing:
@@ -60,18 +62,18 @@ def _lends(table: Table, word: Word[LendSeat]) -> tuple[Happened, ...]:
     return lent, HostChanged(seat=heir(table, seat, word.moment))
 
 
-def host_for(table: Table, word: Word[Any]) -> str | None:
+def host_for(word: Word[Said]) -> str | None:
     """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
-    return word.host if table.deck(word.seat) else None
+    return word.host if word.table.deck(word.seat) else None
 
 
-def salt(table: Table, word: Word[Any]) -> str:
+def salt(word: Word[Said]) -> str:
     """What the speaker's device shuffles from; cards on the table need none."""
-    return word.moment.salt if table.deck(word.seat) else ""
+    return word.moment.salt if word.table.deck(word.seat) else ""
 
 
-LINES: dict[type[Said], Line] = {
-    commands.SayDeck: Line(("lobby", "setup"), "own-deck", _says, own=True),
-    LendSeat: Line(ALWAYS, "own-deck", _lends, own=True),
-    commands.OpenDeck: Line(ALWAYS, "opens-what-it-committed", _opens, left=True),
-}
+MOVES: tuple[AnyTableMove, ...] = (
+    TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _says, own=True),
+    TableMove(LendSeat, ALWAYS, "own-deck", _lends, own=True),
+    TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _opens, left=True),
+)

@@ -10,18 +10,15 @@ Interface::
     known.allows(Left("nope"))        # some deal agrees with this next, too
     known.after(Left("nope"))         # the same one observation later
     known.placed                      # the Kitten lies where its owner put it
-    known.cell()                      # title -> odds, the same for any face-down cell
-    known.holds()                     # title -> odds that the hand holds one or more
+    known.counted                     # the odds by title, of any face-down cell and of the hand
     known.with_notes(("skip",))       # as its owner knows it, who saw these under cells
 
 and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. The odds
-are those of the model in docs/deduction.md; what is possible needs no model. This module
-must not know what a turn is, whose cards these are, or who sees the odds.
+are those of the model in docs/deduction.md; what is possible needs no model.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property, lru_cache
 
 from msgspec import Struct
@@ -155,21 +152,10 @@ class Knowledge:
     def with_notes(self, notes: tuple[str, ...]) -> "Knowledge":
         """What its owner can know who saw these titles under as many face-down cells.
 
-        ``cell()`` is then about the cells that are not noted. A note with which no deal
+        ``counted`` is then about the cells that are not noted. A note with which no deal
         agrees is a slip of the pen and left out.
         """
         return _noted(self, notes) if notes else self
-
-    def cell(self) -> Mapping[str, Fraction]:
-        """The odds of what lies face down in any one cell; empty if nothing does.
-
-        Every title of the deck has its entry; they add up to 1. Not to be changed.
-        """
-        return self._cell
-
-    def holds(self) -> Mapping[str, Fraction]:
-        """For each title but the Kitten, the odds that the hand holds it. Not to be changed."""
-        return self._holds
 
     @cached_property
     def in_hand(self) -> tuple[str, ...]:
@@ -249,20 +235,12 @@ class Knowledge:
 
     @cached_property
     def counted(self) -> tuple[Counted, Counted]:
-        """What ``cell`` and ``holds`` are made of: the titles' numbers, and out of how many."""
+        """The odds of what lies face down in any one cell, and that the hand holds one or more.
+
+        Both by title: a number, out of how many.
+        """
         cell = in_a_cell(self.cases) if self.down else ([], 1)
         return cell, in_the_hand(self.cases)
-
-    @cached_property
-    def _cell(self) -> Mapping[str, Fraction]:
-        numbers, whole = self.counted[0]
-        return {t: Fraction(n, whole) for t, n in zip(self.titles, numbers, strict=False)}
-
-    @cached_property
-    def _holds(self) -> Mapping[str, Fraction]:
-        numbers, whole = self.counted[1]
-        named = zip(self.titles, numbers, strict=False)
-        return {t: Fraction(n, whole) for t, n in named if t != self.deck.kitten}
 
 
 @lru_cache(maxsize=64)

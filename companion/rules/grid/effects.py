@@ -1,90 +1,218 @@
-"""The effects which a variant's cards can name: what playing one asks and leads to.
+"""Playing a card: the effects that a variant's cards can name, and how a play of one is ruled.
 
-An effect is carried out after the window has closed in its favour; what its player
-still has to do for it becomes the turn's step. This module must not know of windows.
+An effect is carried out after the window has closed in its favour; what somebody still has to
+do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
+stands here, too.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core import events
-from companion.rules.core.commands import Word
-from companion.rules.core.events import Happened
+from companion.rules.core import chain, windows
+from companion.rules.core.commands import Moment
+from companion.rules.core.events import Events
+from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import places, turns
+from companion.rules.grid import events, places
 from companion.rules.grid.commands import PlayCard
-from companion.rules.grid.model import Game, Played
+from companion.rules.grid.model import Game, Table, Word
+from companion.rules.grid.places import DOWN
+from companion.rules.grid.reasons import leaves_hand
+from companion.rules.grid.table_events import CallerChanged, GameBegan
 
 
-class Effect(Struct, frozen=True):
-    """``asks`` refuses a play that lacks what the effect needs; ``leads_to`` carries it out.
-
-    ``then`` is the step that follows. ``choices`` lists every way to play the card from a seat's
-    hand now.
-    """
-
-    asks: Callable[[Game, Word[PlayCard]], None]
-    leads_to: Callable[[Game, Played], tuple[Happened, ...]]
-    then: str
-    choices: Callable[[Game, str, str], Iterator[PlayCard]]
-
-
-def _no_target(game: Game, word: Word[PlayCard]) -> None:
+def _no_target(word: Word[PlayCard]) -> None:
     if word.said.target is not None or word.said.cell is not None:
         raise Refused("favor-another", case="no-target-here", card=word.said.card)
 
 
-def _one_way(game: Game, seat: str, card: str) -> Iterator[PlayCard]:
-    yield PlayCard(seat=seat, card=card)
+def _one_way(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
+    return (PlayCard(seat=seat, card=card),)
 
 
-def _ends_turn(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (turns.next_turn(game),)
+class Effect(Struct, frozen=True):
+    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
+
+    ``asks`` refuses a play that lacks what the effect needs; ``choices`` lists every way to play
+    the card from a seat's hand now.
+    """
+
+    leads_to: str
+    does: Callable[[Game, str], Events]
+    asks: Callable[[Word[PlayCard]], None] = _no_target
+    choices: Callable[[Game, str, str], Iterable[PlayCard]] = _one_way
 
 
-def _hands_two_on(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (turns.next_player(game, owed=2),)
+def _ends_turn(game: Game, step: str) -> Events:
+    return (next_turn(game),)
 
 
-def _looks(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (events.StepBegan(seat=played.by, step="look"),)
+def _hands_two_on(game: Game, step: str) -> Events:
+    return (next_player(game, owed=2),)
 
 
-def _shuffles(game: Game, played: Played) -> tuple[Happened, ...]:
-    return (events.StepBegan(seat=played.by, step="shuffle"),)
+def _player_goes_on(game: Game, step: str) -> Events:
+    return (events.StepBegan(seat=game.pending.by, step=step),)
 
 
-def _needs_a_card(game: Game, word: Word[PlayCard]) -> None:
-    play = word.said
-    if play.target is None or play.cell is None:
+def _target_goes_on(game: Game, step: str) -> Events:
+    assert game.pending.target is not None
+    return (events.StepBegan(seat=game.pending.target, step=step),)
+
+
+def _needs_a_card(word: Word[PlayCard]) -> None:
+    said = word.said
+    if said.target is None or said.cell is None:
         raise Refused("favor-another", case="whose")
-    if play.target == word.seat:
+    if said.target == word.seat:
         raise Refused("favor-another", case="not-yourself")
-    target = game.player(play.target)
+    target = word.game.player(said.target)
     if not target.alive:
-        raise Refused("favor-another", case="out", target=play.target)
-    if places.at(target.grid, play.cell) != places.DOWN:
-        raise Refused("favor-another", case="face-down", target=play.target, cell=play.cell)
+        raise Refused("favor-another", case="out", target=said.target)
+    if places.at(target.grid, said.cell) != DOWN:
+        raise Refused("favor-another", case="face-down", target=said.target, cell=said.cell)
 
 
-def _turns_one_up(game: Game, played: Played) -> tuple[Happened, ...]:
-    assert played.target is not None
-    return (events.StepBegan(seat=played.target, step="reveal"),)
-
-
-def _every_face_down_card(game: Game, seat: str, card: str) -> Iterator[PlayCard]:
-    for player in game.players:
-        if player.seat != seat and player.alive:
-            for cell in places.face_down(player.grid):
-                yield PlayCard(seat=seat, card=card, target=player.seat, cell=cell)
+def _every_face_down_card(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
+    return [
+        PlayCard(seat=seat, card=card, target=player.seat, cell=cell)
+        for player in game.players
+        if player.seat != seat and player.out is None
+        for cell in places.face_down(player.grid)
+    ]
 
 
 EFFECTS = {
-    "skip": Effect(_no_target, _ends_turn, "tell", _one_way),
-    "attack": Effect(_no_target, _hands_two_on, "tell", _one_way),
-    "look": Effect(_no_target, _looks, "look", _one_way),
-    "shuffle": Effect(_no_target, _shuffles, "shuffle", _one_way),
-    "favor": Effect(_needs_a_card, _turns_one_up, "reveal", _every_face_down_card),
+    "skip": Effect("tell", _ends_turn),
+    "attack": Effect("tell", _hands_two_on),
+    "look": Effect("look", _player_goes_on),
+    "shuffle": Effect("shuffle", _player_goes_on),
+    "favor": Effect("reveal", _target_goes_on, _needs_a_card, _every_face_down_card),
 }
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
+
+
+# --- any play ------------------------------------------------------------------------------
+
+
+def no_such_card(table: Table, card: str, ruling: str | None = None) -> Refused:
+    """A title that this game doesn't have, and those that it has."""
+    return Refused(ruling or "cards-of-this-game", card=card, titles=tuple(table.variant.by_title))
+
+
+def asks(word: Word[PlayCard]) -> None:
+    """Refuses what is no card to play, or not from this hand, or lacks what its effect needs."""
+    title, variant = word.said.card, word.table.variant
+    if title not in variant.by_title:
+        raise no_such_card(word.table, title, variant.elsewhere.get(title))
+    effect = variant.by_title[title].effect
+    if effect not in EFFECTS:
+        raise Refused("not-an-action", case=effect, card=title)
+    leaves_hand(word.game.player(word.seat), title)
+    EFFECTS[effect].asks(word)
+
+
+def play(word: Word[PlayCard]) -> Events:
+    """The card lies there, for all to Nope that can."""
+    said, table = word.said, word.table
+    played = events.CardPlayed(
+        seat=word.seat,
+        card=said.card,
+        target=said.target,
+        cell=said.cell,
+        seconds=table.options.nope_seconds,
+        closes_at=None,
+    )
+    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
+
+
+def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+    """Every way to play each card that may be in the seat's hand."""
+    player = game.player(seat)
+    held = player.known.in_hand if player.hand else ()
+    return [
+        way
+        for card in table.variant.cards
+        if card.effect in EFFECTS and card.id in held
+        for way in EFFECTS[card.effect].choices(game, seat, card.id)
+    ]
+
+
+def take_effect(table: Table) -> Events:
+    """What follows once the window has closed in the card's favour."""
+    game = table.playing()
+    effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
+    return effect.does(game, effect.leads_to)
+
+
+# --- when a turn ends or a player goes out -------------------------------------------------
+
+
+def next_turn(game: Game) -> events.TurnBegan:
+    """The same player's next turn if they owe more, else the next player's (turn-ends)."""
+    turn = game.current
+    if turn.owed > 1:
+        return _turn(game, turn.seat, turn.number + 1, turn.owed - 1)
+    return next_player(game)
+
+
+def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
+    """The next living player in the chain is up, whatever was owed before."""
+    turn = game.current
+    return _turn(game, game.after(turn.seat), turn.number + 1, owed)
+
+
+def first_turn(game: Game, first: str) -> events.TurnBegan:
+    """This player is up first; the player before them tells (ruling told-by-previous)."""
+    return _turn(game, first, 1)
+
+
+def _turn(game: Game, seat: str, number: int, owed: int = 1) -> events.TurnBegan:
+    return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, owed=owed)
+
+
+def begins(table: Table, first: str, moment: Moment) -> Events:
+    """The cards are dealt: the roll call, or the first turn at once."""
+    order = tuple(seat.seat for seat in table.in_order)
+    caller = order[0] if table.options.roll_call else None
+    began = GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
+    if caller is not None:
+        return (began,)
+    instructor = chain.before(order, order, first)
+    return began, events.TurnBegan(seat=first, instructor=instructor, number=1)
+
+
+def next_caller(game: Game, caller: str) -> str | None:
+    """Who calls after ``caller``; ``None`` once everyone has called (ruling roll-call)."""
+    order, following = game.order, game.after(caller)
+    return following if order.index(following) > order.index(caller) else None
+
+
+def going_out(table: Table, seat: str, out: Out) -> Events:
+    """A player goes out: the chain closes up, and whatever waited for them goes on."""
+    went = events.WentOut(seat=seat, out=out)
+    rest = table.playing().with_player(seat, out=out)
+    if len(rest.living) == 1:
+        return went, events.GameWon(seat=rest.living[0])
+    return went, *_goes_on(rest, seat)
+
+
+def _goes_on(game: Game, seat: str) -> Events:
+    """What the game does next without ``seat``, who is out (ruling leaving)."""
+    if game.turn is None:
+        return _calls_on(game, seat)
+    if game.turn.seat == seat:
+        return (next_player(game),)
+    if game.turn.step == "reveal" and game.played and game.played.target == seat:
+        return (events.FavorOver(seat=game.played.by),)
+    return ()
+
+
+def _calls_on(game: Game, seat: str) -> Events:
+    first = game.after(seat) if game.first == seat else game.first
+    caller = next_caller(game, seat) if game.caller == seat else game.caller
+    if (caller, first) == (game.caller, game.first):
+        return ()
+    changed = CallerChanged(caller=caller, first=first)
+    return (changed,) if caller is not None else (changed, first_turn(game, first))

@@ -1,16 +1,19 @@
-"""The state of a game on the draw grid: frozen values, nothing derived.
-
-This module must not know how a state comes about.
-"""
+"""The state of a game on the draw grid: frozen values, nothing derived."""
 
 from functools import cached_property
 
-from companion.rules.core import chain, model
-from companion.rules.core.machine import Phase
+from msgspec.structs import replace
+
+from companion.rules.core import chain, game, model, moves
+from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
+from companion.rules.core.moves import Phase, S
 from companion.rules.grid import deduction
-from companion.rules.grid.places import Cell, Grid
+from companion.rules.grid.places import Cell, Grid, arranged, face_down, put
 from companion.rules.grid.variant import Variant
+
+Notes = tuple[tuple[Cell, str], ...]
+"""Which cards a player noted under which cells of their grid."""
 
 
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -19,7 +22,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     roll_call: bool = True
 
 
-class Player(model.Player, frozen=True, kw_only=True, dict=True):
+class Player(game.Player, frozen=True, kw_only=True, dict=True):
     """One seat in the game, with a grid.
 
     ``arranged`` counts how often the grid was shuffled or rearranged: notes made under
@@ -31,7 +34,7 @@ class Player(model.Player, frozen=True, kw_only=True, dict=True):
     grid: Grid
     deal: deduction.Deck
     discard: tuple[str, ...] = ()
-    notes: tuple[tuple[Cell, str], ...] = ()
+    notes: Notes = ()
     arranged: int = 0
     seen: tuple[deduction.Observation, ...] = ()
     touched: tuple[tuple[int, str], ...] = ()
@@ -41,49 +44,107 @@ class Player(model.Player, frozen=True, kw_only=True, dict=True):
         """What the call can know of their cards."""
         return deduction.knowledge(self.deal, self.seen)
 
+    def notes_but(self, cell: Cell) -> Notes:
+        """The notes without what is noted under this cell."""
+        return tuple(note for note in self.notes if note[0] != cell)
 
-class Played(model.Played, frozen=True, kw_only=True):
+    def keeping(self, now: "Player") -> "Player":
+        """This player with the notes that they have ``now``, while the cards lie as they did."""
+        if now.arranged != self.arranged:
+            return self
+        down = set(face_down(now.grid))
+        kept = tuple(note for note in self.notes if note[0] not in down)
+        return replace(self, notes=(*kept, *now.notes))
+
+
+class Played(game.Played, frozen=True, kw_only=True):
     """A card that waits; a Favor's names a ``cell`` of its target's grid."""
 
     cell: Cell | None = None
 
 
-class Turn(model.Turn, frozen=True, kw_only=True):
+class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn; ``told`` is the cell which they must draw, once instructed."""
 
     step: str = "tell"
     told: Cell | None = None
 
 
-class Game(model.Game, frozen=True, kw_only=True):
+class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game; ``caller`` is who calls next while the roll call goes on."""
 
-    players: tuple[Player, ...]
     first: str
     caller: str | None = None
-    turn: Turn | None = None
-    played: Played | None = None
 
     @property
     def phase(self) -> Phase:
         """The roll call comes before the first turn."""
-        began = self.winner is not None or self.turn is not None
-        return super().phase if began else "roll_call"
+        if self.winner is not None:
+            return "over"
+        return "play" if self.turn is not None else "roll_call"
 
-    def player(self, seat: str) -> Player:
-        """The player at this seat."""
-        for player in self.players:
-            if player.seat == seat:
-                return player
-        raise KeyError(seat)
+    @property
+    def facts(self) -> Json:
+        """Who calls, or who tells and what they told, beside any game's."""
+        if self.turn is None:
+            return {**super().facts, "turn": self.caller}
+        told = {} if self.turn.told is None else {"told": self.turn.told}
+        return {**super().facts, "instructor": self.before(self.turn.seat), **told}
+
+    @property
+    def told(self) -> Cell:
+        """The cell that the turn player was told; to be asked only once they were."""
+        assert self.turn is not None and self.turn.told is not None
+        return self.turn.told
+
+    # -- What happens to the cards --------------------------------------------------------
+
+    def laid(self, seat: str, card: str, forced: bool = False) -> "Game":
+        """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        player = self.player(seat)
+        return self.with_player(
+            seat,
+            hand=player.hand - 1,
+            discard=(*player.discard, card),
+            seen=(*player.seen, deduction.Left(card=card, forced=forced)),
+        )
+
+    def carried_out(self, step: str = "act") -> "Game":
+        """After the card's effect has been carried out: the turn goes on."""
+        return replace(self.with_turn(step=step), played=None)
+
+    def turned_up(self, seat: str, cell: Cell, card: str) -> "Game":
+        """After a face-down card of the grid was turned up."""
+        player = self.player(seat)
+        return self.with_player(
+            seat,
+            grid=put(player.grid, cell, card),
+            notes=player.notes_but(cell),
+            seen=(*player.seen, deduction.TurnedUp(card=card)),
+        )
+
+    def rearranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
+        """With the grid's cards face down in these cells; what was noted there means nothing."""
+        player = self.player(seat)
+        return self.with_player(
+            seat,
+            grid=arranged(player.grid, cells),
+            notes=(),
+            arranged=player.arranged + 1,
+            seen=(*player.seen, deduction.Hidden(placed=placed)),
+        )
+
+    def keeping(self, now: "Game") -> "Game":
+        """This game with the notes of the one that is ``now``: a note is not undone."""
+        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
+        return replace(self, players=players)
 
 
-class Table(model.Table, frozen=True, kw_only=True):
+class Table(model.TableOf[Game], frozen=True, kw_only=True):
     """A table that plays on the draw grid."""
 
     variant: Variant
     options: Options
-    game: Game | None = None
 
     @property
     def in_order(self) -> tuple[Seat, ...]:
@@ -92,7 +153,9 @@ class Table(model.Table, frozen=True, kw_only=True):
             return tuple(sorted(self.seats, key=lambda seat: chain.alphabetical(seat.name)))
         return super().in_order
 
-    def playing(self) -> Game:
-        """The game; to be asked only where there is one."""
-        assert self.game is not None
-        return self.game
+
+Word = moves.Word[Table, Game, S]
+"""A command in a game on the draw grid, whose speaker is known."""
+
+TableWord = moves.Word[Table, Game | None, S]
+"""A command of its table."""

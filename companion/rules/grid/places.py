@@ -2,7 +2,6 @@
 
 A grid is a tuple of rows; a cell ``(row, column)`` counts from 0 as the grid's owner
 sees it. What lies in a cell is ``None`` (empty), ``DOWN`` or the title of a face-up card.
-This module must not know whose grid it is or whose turn.
 """
 
 from collections.abc import Iterable, Iterator

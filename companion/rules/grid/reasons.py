@@ -17,12 +17,10 @@ not_face_up          no card of that title is face up
 up_is_the_kitten     a face-up Kitten is not drawn in safety
 no_deal              what was seen before agrees with no deal already
 ===================  ==================================================================
-
-This module must not know how a reason is worded.
 """
 
-from typing import Any
-
+from companion.rules.core.family import Json
+from companion.rules.core.rulings import Refused
 from companion.rules.grid.cases import DOWN, HAND
 from companion.rules.grid.deduction import (
     DrewFaceUp,
@@ -32,8 +30,25 @@ from companion.rules.grid.deduction import (
     Observation,
     TurnedUp,
 )
+from companion.rules.grid.model import Player
 
-Reason = tuple[str, dict[str, Any]]
+Reason = tuple[str, Json]
+
+
+def agrees(player: Player, seen: Observation) -> None:
+    """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
+    if player.known.allows(seen):
+        return
+    case, facts = why_not(player.known, seen)
+    ruling = "deck-count" if case == "all_open" else "possible-report"
+    raise Refused(ruling, case=case, seat=player.seat, **facts)
+
+
+def leaves_hand(player: Player, card: str, forced: bool = False) -> None:
+    """Refuses a card that can't come from this hand (ruling from-hand)."""
+    if player.hand == 0:
+        raise Refused("from-hand", seat=player.seat, card=card)
+    agrees(player, Left(card=card, forced=forced))
 
 
 def why_not(known: Knowledge, seen: Observation) -> Reason:
@@ -84,7 +99,7 @@ def _not_in_hand(known: Knowledge, card: str) -> Reason:
     return "known_hand", {"card": card, "titles": known.in_hand}
 
 
-def _copies(known: Knowledge, card: str) -> dict[str, Any]:
+def _copies(known: Knowledge, card: str) -> Json:
     """Where the copies of a title are that can be told; all 0 for a strange title."""
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:

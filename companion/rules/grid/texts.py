@@ -1,9 +1,29 @@
-"""Which sentences a language of the draw grid must hold beside any table's.
+"""What is said on the draw grid: its rulings, the sentences of a language, places as spoken."""
 
-This module must not know any sentence.
-"""
+from collections.abc import Mapping
+from typing import Any
 
-from companion.rules.core.texts import keys, sections
+from companion.rules.core.events import sentences
+from companion.rules.core.family import Facts
+from companion.rules.core.rulings import TABLE, keys, sections
+from companion.rules.core.wording import listed, number
+from companion.rules.grid import places
+from companion.rules.grid.events import Event
+from companion.rules.grid.model import Table
+from companion.rules.grid.places import Cell, Grid
+
+RULINGS = TABLE | frozenset(
+    """
+    deck-of-fifteen prepare-in-order own-deck opens-what-it-committed
+    alphabetical-order roll-call chain-closes-up
+    told-by-previous wait-to-be-told tell-a-card-that-is-there told-once
+    as-the-drawer-sees-it no-combos
+    draw-what-you-were-told grid-shrinks safe-draw face-up-is-known
+    defuse-hides-the-grid same-number-of-cards
+    deck-count skip-ends-turn look-at-one
+    shuffle-needs-a-new-word favor-turns-one-up favor-another
+    """.split()
+)
 
 REFUSED = keys(
     """
@@ -96,40 +116,82 @@ SAY = keys(
 )
 """How a cell is spoken: to the grid's owner, or (theirs) about them."""
 
-LOG = keys(
+KNOWN = keys(
     """
-    deck_said/table: seat
-    deck_said/device: seat
-    deck_opened: seat
-    game_began: first
-    next_called: seat next
-    caller_changed:
-    roll_call_skipped:
-    turn_began: seat instructor
-    instructed: seat target cell
-    card_played: seat card
-    card_played/target: seat card target cell
-    step_began/look: seat
-    step_began/shuffle: seat
-    step_began/reveal: seat
-    looked: seat cell
-    grid_shuffled: seat
-    card_revealed: seat card cell
-    favor_over: seat
-    card_touched: seat cell
-    card_touched/host: seat cell by
-    card_drawn: seat
-    card_drawn/card: seat card
-    kitten_shown: seat kitten
-    kitten_defused: seat card
     undone/seen: target cell card
     undone/safe: target cell
     undone/looked: target cell
     undone/held: target card
-    note_made: cell card
-    note_made/nothing: cell
     """
 )
-"""What the log says, by event."""
+"""What the log says of cards that stay known when a word is taken back."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=LOG)
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
+
+
+# --- how a fact is spoken ------------------------------------------------------------------
+
+
+def spoken(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:
+    """Where a card lies, as its owner sees it (ruling as-the-drawer-sees-it).
+
+    ``theirs`` speaks about the owner instead of to them. An empty cell is counted out.
+    """
+    if places.at(held, cell) is None:
+        return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
+    place = places.place(held, cell)
+    return say["cell"].format(row=_row(say, place), place=_in_row(say, place, theirs))
+
+
+def _row(say: Mapping[str, str], place: places.Place) -> str:
+    if place.rows == 1:
+        return say["rows/one"]
+    if place.row == 0:
+        return say["rows/top"]
+    if place.row == place.rows - 1:
+        return say["rows/bottom"]
+    return say["rows/middle"] if place.rows == 3 else say["rows/other"].format(number=place.row + 1)
+
+
+def _in_row(say: Mapping[str, str], place: places.Place, theirs: bool) -> str:
+    """The place among the cards still in the row, from the nearer end."""
+    if place.count == 1:
+        return say["place/only"]
+    from_left, from_right = place.index, place.count - 1 - place.index
+    if from_left == from_right:
+        return say["place/middle"]
+    side = "left" if from_left < from_right else "right"
+    number = min(from_left, from_right) + 1
+    ordinal = say.get(f"ordinal/{number}", say["ordinal/other"]).format(number=number)
+    return say[f"place/{side}-theirs" if theirs else f"place/{side}"].format(ordinal=ordinal)
+
+
+def lain(facts: Facts, table: Table) -> places.Place | None:
+    """Where the card at a fact's cell lies in its owner's grid, if there is one."""
+    owner, cell, game = facts.get("target") or facts.get("seat"), facts.get("cell"), table.game
+    if cell is None or game is None or owner not in game.order:
+        return None
+    held = game.player(str(owner)).grid
+    return places.place(held, tuple(cell)) if places.at(held, tuple(cell)) else None
+
+
+def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
+    """A cell as it is spoken, as it was before the event."""
+    if key not in ("cell", "told"):
+        return None
+    owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")
+    game = before.game
+    held = game.player(str(owner)).grid if game and owner in game.order else ()
+    return spoken(before.variant.words.say, held, tuple(value), theirs=True)
+
+
+def more_words(facts: Facts, table: Table) -> dict[str, str]:
+    """Where the copies of a title lie, as far as that can be told."""
+    texts = table.variant.words
+    counted = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
+    where = [
+        sentence.format(number=number(texts.say, count))
+        for place, count in counted.items()
+        if count and (sentence := texts.say.get(f"where/{place}"))
+    ]
+    return {"where": listed(texts, where)}

@@ -1,7 +1,4 @@
-"""A variant of the draw grid: every player's deck, its deal, the grid, the boxes.
-
-This module must not know how a variant is played, nor where its files lie.
-"""
+"""A variant of the draw grid: every player's deck, its deal, the grid, the boxes."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property

@@ -1,12 +1,8 @@
-"""What is shown of a game on the draw grid.
-
-This module must not know how views are encoded or sent.
-"""
+"""What is shown of a game on the draw grid."""
 
 from functools import lru_cache
-from typing import Any
 
-from companion.rules.core.family import Section
+from companion.rules.core.family import Json, SectionOf
 from companion.rules.core.model import Seat
 from companion.rules.core.view import (
     TABLE,
@@ -15,17 +11,14 @@ from companion.rules.core.view import (
     people_rest_on,
     person_rests_on,
     person_view,
-    player_of,
 )
-from companion.rules.grid import deduction, wording
-from companion.rules.grid.model import Game, Player, Table
-from companion.rules.grid.places import DOWN, Cell, Grid, face_down, laid
+from companion.rules.grid import deduction, texts
+from companion.rules.grid.model import Game, Notes, Player, Table
+from companion.rules.grid.places import DOWN, Grid, face_down, laid
 from companion.rules.grid.variant import Variant
 
-Notes = tuple[tuple[Cell, str], ...]
 
-
-def _game_view(table: Table, now: int) -> dict[str, Any]:
+def _game_view(table: Table, now: int) -> Json:
     game = table.game
     return {
         "roll_call": {"caller": game.caller} if game and game.caller else None,
@@ -35,20 +28,20 @@ def _game_view(table: Table, now: int) -> dict[str, Any]:
     }
 
 
-def _game_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
+def _game_rests_on(table: Table, now: int) -> tuple[object, ...] | None:
     game = table.game
     if game is None:
         return None
     return game.caller, game.turn, game.played, game.winner, game.players
 
 
-SECTIONS = (TABLE, Section(_game_view, _game_rests_on), WINDOW)
+SECTIONS = (TABLE, SectionOf(_game_view, _game_rests_on), WINDOW)
 """The public view without its seats."""
 
 
-def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
+def seat_view(table: Table, seat: Seat) -> Json:
     """One seat as everyone sees it."""
-    player: Player | None = player_of(table, seat.seat)
+    player = table.game.by_seat.get(seat.seat) if table.game else None
     shown = {
         **person_view(seat, player),
         "discard": player.discard if player else (),
@@ -63,17 +56,17 @@ def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
     return shown
 
 
-def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+def seat_rests_on(table: Table, seat: Seat) -> tuple[object, ...]:
     """All that a seat's view asks for."""
     return *person_rests_on(table, seat), table.deck(seat.seat)
 
 
-def seats_rest_on(table: Table) -> tuple[Any, ...]:
+def seats_rest_on(table: Table) -> tuple[object, ...]:
     """What no seat's view changes without."""
     return *people_rest_on(table), table.decks, table.dealt
 
 
-def _deck(table: Table, seat: Seat) -> dict[str, Any]:
+def _deck(table: Table, seat: Seat) -> Json:
     """Where the seat's cards are (ruling own-deck)."""
     deck = table.deck(seat.seat)
     if deck is None:
@@ -81,11 +74,11 @@ def _deck(table: Table, seat: Seat) -> dict[str, Any]:
     return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
 
 
-def _no_cards(table: Table) -> Any:
+def _no_cards(table: Table) -> Grid:
     return laid(table.variant.rows, table.variant.columns, None)
 
 
-def _turn(table: Table, game: Game) -> dict[str, Any] | None:
+def _turn(table: Table, game: Game) -> Json | None:
     turn = game.turn
     if turn is None:
         return None
@@ -96,12 +89,12 @@ def _turn(table: Table, game: Game) -> dict[str, Any] | None:
         "instructor": game.before(turn.seat),
         "step": turn.step,
         "told": turn.told,
-        "say": wording.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
+        "say": texts.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
     }
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
 
 
-def _played(game: Game) -> dict[str, Any] | None:
+def _played(game: Game) -> Json | None:
     played = game.played
     if played is None:
         return None
@@ -116,7 +109,7 @@ def _played(game: Game) -> dict[str, Any] | None:
 
 
 @lru_cache(maxsize=4096)
-def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> dict[str, Any]:
+def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> Json:
     """What a grid's face-down cells and the hand may hold, as chances from 0 to 1.
 
     ``cells``: ``"row,column"`` → title → chance; ``holds``: title → chance that the hand
@@ -160,10 +153,10 @@ def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[st
     return {title: round(n / whole, 6) for title, n in zip(titles, numbers, strict=False)}
 
 
-def you(table: Table, seat: str) -> dict[str, Any]:
+def you(table: Table, seat: str) -> Json:
     """What a seat alone is shown: its notes, and the odds as it knows them."""
-    player: Player | None = player_of(table, seat)
-    mine: dict[str, Any] = {"notes": []}
+    player = table.game.by_seat.get(seat) if table.game else None
+    mine: Json = {"notes": []}
     if player is not None:
         mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
         if table.options.odds and player.alive:
@@ -171,6 +164,6 @@ def you(table: Table, seat: str) -> dict[str, Any]:
     return mine
 
 
-def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+def you_rests_on(table: Table, seat: str) -> tuple[object, ...]:
     """All that ``you`` asks for."""
-    return (player_of(table, seat),)
+    return (table.game.by_seat.get(seat) if table.game else None,)

@@ -3,16 +3,13 @@
 Places and titles have numbers here. A step says what happened to the cards and gives the
 next account, without a world if that can't have been; the questions are about any one
 place. ``deduction`` puts seats, names and observations to it.
-
-This module must not know which place is a hand.
 """
 
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.rules.pile import worlds as ways
-from companion.rules.pile.fives import Five
-from companion.rules.pile.marks import Counts, Marks, Titles, fits, reach, surely
+from companion.rules.pile.marks import Counts, Five, Marks, Titles, fits, reach, surely
 from companion.rules.pile.worlds import Branches, Worlds
 
 
@@ -36,7 +33,7 @@ class Account:
         """How many cards of the title surely lie in the place."""
         if place not in self._least:
             titles = range(len(self.unseen))
-            self._least[place] = tuple(self._fewest(place, title) for title in titles)
+            self._least[place] = tuple([self._fewest(place, title) for title in titles])
         return self._least[place][title]
 
     def may_be(self, place: int) -> Titles:
@@ -47,12 +44,15 @@ class Account:
         """Whether cards of all these titles may lie in the place at once."""
         if len(titles) > self.sizes[place]:
             return False
-        bits = sum(1 << title for title in {*titles})
-        return any(
-            not bits & ~reach(marks)
-            and (len(titles) == 1 or fits(marks, total, self.unseen, titles))
-            for total, marks in self._there[place]
-        )
+        bits = sum([1 << title for title in {*titles}])
+        if bits & ~self._may_be[place]:
+            return False
+        for total, marks in self._there[place]:
+            if not bits & ~reach(marks) and (
+                len(titles) == 1 or fits(marks, total, self.unseen, titles)
+            ):
+                return True
+        return False
 
     def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
         """Whether five different cards may lie in the place (ruling five-different)."""

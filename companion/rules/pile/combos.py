@@ -1,26 +1,25 @@
-"""Combos: which cards make one, and what it asks.
+"""Playing a combo: which cards make one, and how a play of one is ruled."""
 
-This module must not know what a combo leads to.
-"""
+from collections.abc import Collection, Iterable, Iterator
 
-from collections.abc import Collection, Iterator
-
-from companion.rules.core.commands import Word
+from companion.rules.core import windows
+from companion.rules.core.events import Events
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import now
-from companion.rules.pile.commands import PlayCombo
+from companion.rules.pile import events
+from companion.rules.pile.commands import Combos, PlayCombo
 from companion.rules.pile.effects import COMBOS
-from companion.rules.pile.model import Table
+from companion.rules.pile.model import Game, Table, Word
+from companion.rules.pile.reasons import check_title, leaves_hand
 from companion.rules.pile.variant import KINDS, Kind
 
 
-def kinds(table: Table) -> tuple[Kind, ...]:
+def _kinds(table: Table) -> tuple[Kind, ...]:
     """The combos that count at this table (ruling combos-of-this-edition)."""
     special = table.options.special_combos
     return tuple(kind for kind in table.variant.combos if special or kind == "pair")
 
 
-def alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
+def _alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
     """Every choice of so many cards that match (rulings matching-cards, feral-cat)."""
     variant = table.variant
     cats = (*variant.cats, *([variant.feral] if variant.feral else ()))
@@ -32,23 +31,24 @@ def alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
                 yield (title,) * (number - ferals) + (variant.feral,) * ferals
 
 
-def asks(table: Table, word: Word[PlayCombo]) -> None:
-    """Refuses what is no combo, or is aimed at nobody who can be robbed."""
-    said, variant = word.said, table.variant
+def asks(word: Word[PlayCombo]) -> None:
+    """Refuses what is no combo, or aimed at nobody who can be robbed, or not from this hand."""
+    said, table, variant = word.said, word.table, word.table.variant
     for card in (*said.cards, *([said.name] if said.name else ())):
-        now.a_title(table, card)
+        check_title(table, card)
     if variant.kitten in said.cards:
         raise Refused("not-an-action", case="kitten", card=variant.kitten)
     if said.kind not in variant.combos:
         raise Refused("combos-of-this-edition", kind=said.kind)
-    if said.kind not in kinds(table):
+    if said.kind not in _kinds(table):
         raise Refused("combos-of-this-edition", case="off", kind=said.kind)
     if said.kind == "five":
         _asks_different(table, said.cards)
     else:
         _asks_alike(table, said)
-    _asks_target(table, word)
+    _asks_target(word)
     _asks_name(table, said)
+    leaves_hand(table, word.seat, *said.cards)
 
 
 def _asks_alike(table: Table, said: PlayCombo) -> None:
@@ -71,11 +71,11 @@ def _asks_different(table: Table, cards: Collection[str]) -> None:
         raise Refused("five-different", cards=tuple(cards))
 
 
-def _asks_target(table: Table, word: Word[PlayCombo]) -> None:
+def _asks_target(word: Word[PlayCombo]) -> None:
     """Ruling combo-target."""
     said, aim = word.said, COMBOS[word.said.kind].aim
     if aim is not None:
-        aim.asks(table.playing(), word.seat, said.target, {"kind": said.kind})
+        aim.asks(word.game, word.seat, said.target, kind=said.kind)
     elif said.target is not None:
         raise Refused("combo-target", case="no-target-here", kind=said.kind)
 
@@ -92,3 +92,35 @@ def _asks_name(table: Table, said: PlayCombo) -> None:
         raise Refused(ruling, case="kitten", card=said.name)
     elif said.name not in dict(table.playing().deal.counts):
         raise Refused(ruling, case="not-here", card=said.name)
+
+
+def play(word: Word[PlayCombo]) -> Events:
+    """The cards lie there, for all to Nope that can."""
+    said = word.said
+    played = events.ComboPlayed(
+        seat=word.seat,
+        kind=said.kind,
+        cards=said.cards,
+        target=said.target,
+        name=said.name,
+        seconds=word.table.options.nope_seconds,
+        closes_at=None,
+    )
+    return windows.laid(word, played)
+
+
+def choices(table: Table, game: Game, seat: str) -> Iterable[Combos]:
+    """A line for each choice of cards, with all its targets; ``five`` once for all."""
+    known, variant, found = game.known, table.variant, list[Combos]()
+    for kind in _kinds(table):
+        aim = COMBOS[kind].aim
+        if aim is None:
+            if known.some_five(seat, variant.cats, variant.feral):
+                found.append(Combos(seat=seat, kind=kind))
+        elif targets := aim.targets(game, seat):
+            found += [
+                Combos(seat=seat, kind=kind, cards=cards, targets=targets)
+                for cards in _alike(table, KINDS[kind])
+                if known.may_hold(seat, cards)
+            ]
+    return found

@@ -15,8 +15,6 @@ Interface::
 
 and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. What is
 possible needs no model of how people play; docs/deduction.md says how it is worked out.
-
-This module must not know what a turn is, what a card does, or where in the pile it lies.
 """
 
 from collections import OrderedDict
@@ -25,10 +23,10 @@ from functools import lru_cache
 
 from companion.rules.pile import worlds as ways
 from companion.rules.pile.account import Account
-from companion.rules.pile.denials import Denial, after_observation
 from companion.rules.pile.marks import marked
 from companion.rules.pile.observations import (
     Deal,
+    Denial,
     Drew,
     DrewKitten,
     Exploded,
@@ -40,6 +38,7 @@ from companion.rules.pile.observations import (
     Picked,
     PutBack,
     Went,
+    after_observation,
 )
 
 KEPT = 2048

@@ -1,19 +1,24 @@
-"""The effects which a variant's cards can name, and those of combos: at whom they are aimed, and
-what they lead to.
+"""Playing a card: the effects that cards and combos can have, and how a play of a card is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step. This module must not know of windows.
+do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
+stands here, too.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core.events import Happened, StepBegan
+from companion.rules.core import windows
+from companion.rules.core.commands import Moment
+from companion.rules.core.events import Events
+from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import events, turns
-from companion.rules.pile.model import Game, Played, Table
+from companion.rules.pile import events
+from companion.rules.pile.commands import PlayCard
+from companion.rules.pile.draw_events import GameWon, WentOut
+from companion.rules.pile.model import Game, Table, Word
+from companion.rules.pile.reasons import check_title, leaves_hand
 
 
 class Aim(Struct, frozen=True):
@@ -23,7 +28,7 @@ class Aim(Struct, frozen=True):
     ruling: str
     card: bool = True
 
-    def asks(self, game: Game, seat: str, target: str | None, facts: dict[str, Any]) -> None:
+    def asks(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
         """Refuses whom it can't be aimed at."""
         if target is None:
             raise Refused(self.ruling, **facts)
@@ -44,66 +49,47 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """``aim``: whom it names, if anybody; ``leads_to`` carries it out; ``then``: the step that
-    follows."""
+    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
 
-    aim: Aim | None
-    leads_to: Callable[[Table, Played], tuple[Happened, ...]]
-    then: str
+    ``aim``: at whom it is aimed, if at anybody.
+    """
 
-
-def takes_effect(table: Table, played: Played) -> tuple[Happened, ...]:
-    """What follows once the window has closed in the favour of what was played."""
-    effect = COMBOS.get(played.card) or EFFECTS[table.variant.card(played.card).effect]
-    if effect.aim is not None and played.target not in effect.aim.targets(
-        table.playing(), played.by
-    ):  # ruling target-emptied
-        return (events.EffectOver(seat=played.by),)
-    return effect.leads_to(table, played)
+    leads_to: str
+    does: Callable[[Table, str], Events]
+    aim: Aim | None = None
 
 
-def _ends_turn(table: Table, played: Played) -> tuple[Happened, ...]:
-    return (turns.next_turn(table.playing()),)
+def _ends_turn(table: Table, step: str) -> Events:
+    return (next_turn(table.playing()),)
 
 
-def _attacks_next(table: Table, played: Played) -> tuple[Happened, ...]:
+def _attacks_next(table: Table, step: str) -> Events:
     game = table.playing()
-    return (turns.attacked(game, turns.after(game), table.variant.attack_stacks),)
+    return (attacked(game, after(game), table.variant.attack_stacks),)
 
 
-def _attacks_target(table: Table, played: Played) -> tuple[Happened, ...]:
-    assert played.target is not None
-    return (turns.attacked(table.playing(), played.target, table.variant.attack_stacks),)
+def _attacks_target(table: Table, step: str) -> Events:
+    game = table.playing()
+    return (attacked(game, game.target, table.variant.attack_stacks),)
 
 
-def _step(step: str) -> Callable[[Table, Played], tuple[Happened, ...]]:
-    """The turn player has something to do."""
-
-    def begins(table: Table, played: Played) -> tuple[Happened, ...]:
-        return (StepBegan(seat=played.by, step=step),)
-
-    return begins
+def _player_goes_on(table: Table, step: str) -> Events:
+    return (events.StepBegan(seat=table.playing().pending.by, step=step),)
 
 
-def _targets_step(step: str) -> Callable[[Table, Played], tuple[Happened, ...]]:
-    """The target has something to do."""
-
-    def begins(table: Table, played: Played) -> tuple[Happened, ...]:
-        assert played.target is not None
-        return (StepBegan(seat=played.target, step=step),)
-
-    return begins
+def _target_goes_on(table: Table, step: str) -> Events:
+    return (events.StepBegan(seat=table.playing().target, step=step),)
 
 
 EFFECTS = {
-    "skip": Effect(None, _ends_turn, "act"),
-    "attack": Effect(None, _attacks_next, "act"),
-    "targeted_attack": Effect(Aim("targeted-attack", card=False), _attacks_target, "act"),
-    "bottom": Effect(None, _step("report"), "report"),
-    "see": Effect(None, _step("look"), "look"),
-    "alter": Effect(None, _step("look"), "look"),
-    "shuffle": Effect(None, _step("shuffle"), "shuffle"),
-    "favor": Effect(Aim("favor-another"), _targets_step("give"), "give"),
+    "skip": Effect("act", _ends_turn),
+    "attack": Effect("act", _attacks_next),
+    "targeted_attack": Effect("act", _attacks_target, Aim("targeted-attack", card=False)),
+    "bottom": Effect("report", _player_goes_on),
+    "see": Effect("look", _player_goes_on),
+    "alter": Effect("look", _player_goes_on),
+    "shuffle": Effect("shuffle", _player_goes_on),
+    "favor": Effect("give", _target_goes_on, Aim("favor-another")),
 }
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
 
@@ -111,8 +97,127 @@ CATS = ("cat", "feral")
 """The effects of cards that do nothing alone (ruling powerless-alone)."""
 
 COMBOS = {
-    "pair": Effect(Aim("combo-target"), _step("take"), "take"),
-    "triple": Effect(Aim("combo-target"), _targets_step("answer"), "answer"),
-    "five": Effect(None, _step("pick"), "pick"),
+    "pair": Effect("take", _player_goes_on, Aim("combo-target")),
+    "triple": Effect("answer", _target_goes_on, Aim("combo-target")),
+    "five": Effect("pick", _player_goes_on),
 }
 """The effects of combos (rulings pair-steals, three-names-a-card, five-different)."""
+
+
+def take_effect(table: Table) -> Events:
+    """What follows once the window has closed in the favour of what was played."""
+    game = table.playing()
+    played = game.pending
+    effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]
+    if effect.aim is not None and played.target not in effect.aim.targets(game, played.by):
+        return (events.EffectOver(seat=played.by),)  # ruling target-emptied
+    return effect.does(table, effect.leads_to)
+
+
+# --- any play of a card --------------------------------------------------------------------
+
+
+def asks(word: Word[PlayCard]) -> None:
+    """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
+    said, table = word.said, word.table
+    check_title(table, said.card)
+    does = table.variant.by_title[said.card].effect
+    if does in CATS:
+        raise Refused("powerless-alone", card=said.card)
+    if does not in EFFECTS:
+        raise Refused("not-an-action", case=does, card=said.card)
+    aim = EFFECTS[does].aim
+    if aim is not None:
+        aim.asks(word.game, word.seat, said.target, card=said.card)
+    elif said.target is not None:
+        raise Refused("favor-another", case="no-target-here", card=said.card)
+    leaves_hand(table, word.seat, said.card)
+
+
+def play(word: Word[PlayCard]) -> Events:
+    """The card lies there, for all to Nope that can."""
+    said, table = word.said, word.table
+    played = events.CardPlayed(
+        seat=word.seat,
+        card=said.card,
+        target=said.target,
+        seconds=table.options.nope_seconds,
+        closes_at=None,
+    )
+    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
+
+
+def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+    """Each card that the seat may hold, on everyone at whom it can be aimed."""
+    known, found = game.known, list[PlayCard]()
+    for card in table.variant.cards:
+        effect = EFFECTS.get(card.effect)
+        if effect is None or not known.may_hold(seat, (card.id,)):
+            continue
+        if effect.aim is None:
+            found.append(PlayCard(seat=seat, card=card.id))
+            continue
+        targets = effect.aim.targets(game, seat)
+        found += [PlayCard(seat=seat, card=card.id, target=target) for target in targets]
+    return found
+
+
+# --- when a turn ends or a player goes out -------------------------------------------------
+
+ATTACK = 2
+"""How many turns an Attack makes (ruling attack)."""
+
+
+def begins(table: Table, first: str, moment: Moment) -> Events:
+    """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
+    order = tuple(seat.seat for seat in table.in_order)
+    began = events.GameBegan(order=order, first=first)
+    return began, events.TurnBegan(seat=first, number=1, owed=1)
+
+
+def next_turn(game: Game) -> events.TurnBegan:
+    """The same player's next turn if they owe more, else the next player's (turn-ends)."""
+    turn = game.current
+    if turn.owed == 1:
+        return next_player(game)
+    return events.TurnBegan(
+        seat=turn.seat,
+        number=turn.number + 1,
+        owed=turn.owed - 1,
+        attacked=turn.attacked,
+        again=True,
+    )
+
+
+def next_player(game: Game) -> events.TurnBegan:
+    """The next living player is up for one turn, whatever was owed (debt-dies-with-you)."""
+    turn = game.current
+    return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
+
+
+def attacked(game: Game, seat: str, stacks: bool) -> events.TurnBegan:
+    """This player is attacked (ruling attack); if it ``stacks``, they get what an attacked
+    player still owes as well, the present turn included (attack-stacks)."""
+    turn = game.current
+    handed_on = turn.owed if stacks and turn.attacked else 0
+    return events.TurnBegan(
+        seat=seat, number=turn.number + 1, owed=ATTACK + handed_on, attacked=True
+    )
+
+
+def after(game: Game) -> str:
+    """The player after the one whose turn it is."""
+    return game.after(game.current.seat)
+
+
+def going_out(table: Table, seat: str, out: Out) -> Events:
+    """A player goes out: whatever waited for them goes on."""
+    went = WentOut(seat=seat, out=out)
+    rest = table.playing().with_player(seat, out=out)
+    if len(rest.living) == 1:
+        return went, GameWon(seat=rest.living[0])
+    if rest.current.seat == seat:
+        return went, next_player(rest)
+    if rest.played is not None and rest.played.target == seat:
+        return went, events.EffectOver(seat=rest.played.by)
+    return (went,)

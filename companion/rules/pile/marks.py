@@ -8,12 +8,11 @@ Whether a card can really be of a title that it bears depends on the marks of al
 cards together (their *total*) and on how many cards of each title are unseen; no longer
 on who holds them. By Hall's theorem cards and titles fit if no union of marks has more
 cards that can go nowhere else than there is room in it.
-
-This module must not know what a hand is, or how a card came by its mark.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 Titles = int
 """A set of titles: bit ``n`` for the title of number ``n``."""
@@ -28,7 +27,7 @@ Counts = tuple[int, ...]
 
 def marked(numbers: Mapping[Titles, int]) -> Marks:
     """The marks that are borne by so many cards."""
-    return tuple(sorted((mark, number) for mark, number in numbers.items() if number))
+    return tuple(sorted([one for one in numbers.items() if one[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -100,7 +99,7 @@ def left(total: Marks, unseen: Counts) -> Counts:
 
 def room(rest: Counts, titles: Titles) -> int:
     """How many cards of these titles there are."""
-    return sum(number for title, number in enumerate(rest) if titles >> title & 1)
+    return sum([number for title, number in enumerate(rest) if titles >> title & 1])
 
 
 def unions(marks: Iterable[Titles]) -> set[Titles]:
@@ -113,7 +112,7 @@ def unions(marks: Iterable[Titles]) -> set[Titles]:
 
 def needs(numbers: Mapping[Titles, int], titles: Titles) -> int:
     """How many of these cards can be of no other titles."""
-    return sum(number for mark, number in numbers.items() if not mark & ~titles)
+    return sum([number for mark, number in numbers.items() if not mark & ~titles])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -126,7 +125,7 @@ def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     rest = left(total, unseen)
     if min(rest) < 0:
         return None
-    live = sum(1 << title for title, number in enumerate(rest) if number)
+    live = sum([1 << title for title, number in enumerate(rest) if number])
     numbers: dict[Titles, int] = {}
     for mark, number in total:
         if not certain(mark):
@@ -164,7 +163,7 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
         if mark & bit and not certain(mark):
             numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
     rest = left(total, unseen)
-    short = max(needs(numbers, titles) - room(rest, titles) for titles in unions(numbers))
+    short = max([needs(numbers, titles) - room(rest, titles) for titles in unions(numbers)])
     return dict(marks).get(bit, 0) + short
 
 
@@ -185,7 +184,7 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
             unseen = less(unseen, title)
     if min(unseen) < 0:
         return False
-    some = sum(1 << title for title, number in enumerate(apart) if number)
+    some = sum([1 << title for title, number in enumerate(apart) if number])
     numbers = dict(total)
     for mark, number in held.items():
         if mark & some and not certain(mark):
@@ -197,3 +196,56 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
 def less(counts: Counts, title: int) -> Counts:
     """One fewer of the title."""
     return (*counts[:title], counts[title] - 1, *counts[title + 1 :])
+
+
+# -- Five different cards (ruling five-different) ---------------------------------------
+
+FIVE = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Five:
+    """The search in one hand as it may be; ``cats`` are the plain ones.
+
+    A Feral Cat among the five is whatever cat is missing, itself included: so any number of
+    them may be there, as long as there are cats enough for them to be.
+    """
+
+    marks: Marks
+    total: Marks
+    unseen: Counts
+    cats: Titles
+    feral: Titles
+
+    def found(self) -> bool:
+        """Whether there are five; fives that can't be are left as soon as that is certain."""
+        return self.at_most >= FIVE and self._grown((), 0)
+
+    @property
+    def at_most(self) -> int:
+        """No five can have more of these cards."""
+        return sum(
+            many if mark & self.feral else min(many, mark.bit_count()) for mark, many in self.marks
+        )
+
+    @cached_property
+    def titles(self) -> tuple[int, ...]:
+        """What the hand may hold, the titles of which it is certain first."""
+        surely = {mark for mark, _ in self.marks}
+        titles = [n for n in range(len(self.unseen)) if reach(self.marks) >> n & 1]
+        return tuple(sorted(titles, key=lambda title: (1 << title not in surely, title)))
+
+    def _grown(self, some: tuple[int, ...], start: int) -> bool:
+        """Whether these, with others from ``start`` on, may be the five."""
+        if len(some) == FIVE:
+            return True
+        for at, title in enumerate(self.titles[start:], start):
+            again = at if 1 << title == self.feral else at + 1
+            if self._may_be((*some, title)) and self._grown((*some, title), again):
+                return True
+        return False
+
+    def _may_be(self, some: tuple[int, ...]) -> bool:
+        kinds = (self.cats | self.feral).bit_count()
+        asked = sum(1 << title & (self.cats | self.feral) != 0 for title in some)
+        return asked <= kinds and fits(self.marks, self.total, self.unseen, some)

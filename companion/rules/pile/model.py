@@ -1,12 +1,25 @@
-"""The state of a classic game: frozen values, nothing derived.
+"""The state of a classic game: frozen values, nothing derived; and how its cards move."""
 
-This module must not know how a state comes about.
-"""
+from collections.abc import Callable
+from functools import cached_property
 
-from companion.rules.core import model
+from msgspec.structs import replace
+
+from companion.rules.core import game, model, moves
+from companion.rules.core.game import Window
+from companion.rules.core.moves import S
 from companion.rules.pile.deduction import Knowledge, knowledge
-from companion.rules.pile.observations import Deal, Drew, DrewKitten, Observation, PutBack
-from companion.rules.pile.order import End, Notes, Order
+from companion.rules.pile.observations import (
+    Deal,
+    Drew,
+    DrewKitten,
+    Gave,
+    Laid,
+    Moved,
+    Observation,
+    PutBack,
+)
+from companion.rules.pile.order import End, Notes, Order, drawn, drawn_notes
 from companion.rules.pile.variant import Variant
 
 
@@ -16,7 +29,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     special_combos: bool = True
 
 
-class Player(model.Player, frozen=True, kw_only=True):
+class Player(game.Player, frozen=True, kw_only=True):
     """One seat in the game. ``notes`` are their own of the pile; ``touched`` has, for each card
     they drew, how much everybody had seen before. ``changes`` counts how often their notes lost
     their meaning."""
@@ -25,15 +38,22 @@ class Player(model.Player, frozen=True, kw_only=True):
     touched: tuple[int, ...] = ()
     changes: int = 0
 
+    def keeping(self, now: "Player") -> "Player":
+        """This player with the notes that they have ``now``, while the pile lies as it did; who was
+        out has what they had noted until then."""
+        if not now.alive or now.changes != self.changes:
+            return self
+        return replace(self, notes=now.notes)
 
-class Played(model.Played, frozen=True, kw_only=True):
+
+class Played(game.Played, frozen=True, kw_only=True):
     """A card or combo that waits; ``name``: the title that a triple asks for."""
 
     cards: tuple[str, ...]
     name: str | None = None
 
 
-class Turn(model.Turn, frozen=True, kw_only=True):
+class Turn(game.Turn, frozen=True, kw_only=True):
     """One player's turn; ``attacked``: those they owe come of an Attack.
 
     ``end``: where in the pile the touched card lies, or the Kitten came from, which is
@@ -51,7 +71,7 @@ _CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
 """How many Kittens, and how many cards, the pile has more after an observation."""
 
 
-class Game(model.Game, frozen=True, kw_only=True):
+class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     """One game.
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
@@ -59,10 +79,7 @@ class Game(model.Game, frozen=True, kw_only=True):
     what somebody chose of the pile's order.
     """
 
-    players: tuple[Player, ...]
     deal: Deal
-    turn: Turn | None = None
-    played: Played | None = None
     seen: tuple[Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
@@ -72,31 +89,96 @@ class Game(model.Game, frozen=True, kw_only=True):
         """What everybody can know of the cards."""
         return knowledge(self.deal, self.seen)
 
-    @property
+    @cached_property
     def pile(self) -> int:
         """How many cards the pile has, with its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_CARDS.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
 
-    @property
+    @cached_property
     def kittens(self) -> int:
         """How many of them are Kittens."""
         return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
 
-    def player(self, seat: str) -> Player:
-        """The player at this seat."""
-        return next(player for player in self.players if player.seat == seat)
+    @property
+    def target(self) -> str:
+        """At whom that is aimed; to be asked only where it is at somebody."""
+        assert self.played is not None and self.played.target is not None
+        return self.played.target
+
+    @property
+    def asked_for(self) -> str:
+        """The title that a triple asks for; to be asked only where one does."""
+        assert self.played is not None and self.played.name is not None
+        return self.played.name
+
+    # -- What happens to the cards --------------------------------------------------------
+
+    def saw(self, seen: Observation) -> "Game":
+        """After everybody saw this."""
+        return replace(self, seen=(*self.seen, seen))
+
+    def with_hand(self, seat: str, more: int) -> "Game":
+        """With so many cards more in this hand."""
+        return self.with_player(seat, hand=self.player(seat).hand + more)
+
+    def laid(self, seat: str, cards: tuple[str, ...]) -> "Game":
+        """After cards went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        game = self.with_hand(seat, -len(cards)).saw(Laid(seat, cards))
+        return replace(game, discard=(*game.discard, *cards))
+
+    def waiting(self, played: Played, window: Window | None) -> "Game":
+        """With something played that waits for its window."""
+        return replace(self.with_turn(step="window"), played=played, window=window)
+
+    def carried_out(self, step: str = "act", end: End | None = None) -> "Game":
+        """After what was played has been carried out: the same turn goes on."""
+        turn = self.with_turn(step=step, **({"end": end} if end else {}))
+        return replace(turn, played=None)
+
+    def moved(self, seen: Moved | Gave) -> "Game":
+        """After a card went from hand to hand."""
+        return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).saw(seen)
+
+    def noted_anew(self, notes: Callable[[Notes], Notes]) -> "Game":
+        """With everybody's notes as they are after the pile has changed."""
+        players = tuple(
+            replace(player, notes=notes(player.notes), changes=player.changes + 1)
+            for player in self.players
+        )
+        return replace(self, players=players)
+
+    def drew(self, seat: str, seen: Drew | DrewKitten) -> "Game":
+        """After the touched card went from the pile."""
+        end, cards = (self.turn and self.turn.end) or "top", self.pile
+        touched = (*self.player(seat).touched, len(self.seen))
+        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, DrewKitten))
+        game = replace(self.with_player(seat, touched=touched), chosen=chosen)
+        return game.noted_anew(lambda notes: drawn_notes(notes, cards, end)).saw(seen)
+
+    @property
+    def kitten_laid(self) -> "Game":
+        """After a Kitten that is shown, if there is one, was laid on the discard pile."""
+        if self.turn is None or self.turn.shown is None:
+            return self
+        return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
+
+    def keeping(self, now: "Game") -> "Game":
+        """This game with the notes of the one that is ``now``: a note is not undone."""
+        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
+        return replace(self, players=players)
 
 
-class Table(model.Table, frozen=True, kw_only=True):
+class Table(model.TableOf[Game], frozen=True, kw_only=True):
     """A table that plays a classic game; its seats stand as people sit, clockwise."""
 
     variant: Variant
     options: Options
-    game: Game | None = None
 
-    def playing(self) -> Game:
-        """The game; to be asked only where there is one."""
-        assert self.game is not None
-        return self.game
+
+Word = moves.Word[Table, Game, S]
+"""A command in a classic game, whose speaker is known."""
+
+TableWord = moves.Word[Table, Game | None, S]
+"""A command of its table."""

@@ -31,14 +31,14 @@ not_discarded   the title is not noted there, nor can an unnoted card be it: ``c
 of anything
 no_deal         what was seen before agrees with no deal already
 ==============  =======================================================================
-
-This module must not know how a reason is worded.
 """
 
 from collections import Counter
-from typing import Any
 
+from companion.rules.core.family import Json
+from companion.rules.core.rulings import Refused
 from companion.rules.pile.deduction import Knowledge
+from companion.rules.pile.model import Table
 from companion.rules.pile.observations import (
     Drew,
     DrewKitten,
@@ -51,7 +51,7 @@ from companion.rules.pile.observations import (
     Picked,
 )
 
-Reason = tuple[str, dict[str, Any]]
+Reason = tuple[str, Json]
 
 RULINGS = {
     "all_open": "card-count",
@@ -71,6 +71,33 @@ RULINGS = {
 def ruling(reason: str) -> str:
     """The ruling in whose name the reason refuses."""
     return RULINGS.get(reason, "possible-report")
+
+
+def check_title(table: Table, card: str) -> None:
+    """Refuses a title that this game doesn't have (ruling cards-of-this-game)."""
+    variant = table.variant
+    if card not in variant.by_title:
+        against = variant.elsewhere.get(card, "cards-of-this-game")
+        raise Refused(against, card=card, titles=tuple(variant.by_title))
+
+
+def agrees(table: Table, seat: str, seen: Observation) -> None:
+    """Refuses what no deal of the cards agrees with (rulings possible-report, card-count …)."""
+    known = table.playing().known
+    if known.allows(seen):
+        return
+    reason, facts = why_not(known, seen)
+    named = ruling(reason)
+    if named == "kitten-count":
+        facts |= {"kittens": known.kittens, "count": known.pile}
+    elif named == "cards-of-this-game":
+        facts["titles"] = known.titles
+    raise Refused(named, case=reason, seat=seat, **facts)
+
+
+def leaves_hand(table: Table, seat: str, *cards: str) -> None:
+    """Refuses cards that can't all come from this hand (ruling from-hand)."""
+    agrees(table, seat, Laid(seat, cards))
 
 
 def why_not(known: Knowledge, seen: Observation) -> Reason:
@@ -157,7 +184,7 @@ def _most(known: Knowledge, seat: str, card: str) -> int:
     return most
 
 
-def _elsewhere(known: Knowledge, seat: str, facts: dict[str, Any]) -> Reason:
+def _elsewhere(known: Knowledge, seat: str, facts: Json) -> Reason:
     """No card of the title can be in the hand, though some are unseen."""
     others = [place for place in range(known.away_place + 1) if place != known.place(seat)]
     surely = {place: known.surely(place).get(facts["card"], 0) for place in others}

@@ -1,9 +1,31 @@
-"""Which sentences a pile variant's language file must hold beside any table's, and their facts.
+"""What is said of the classic games: rulings, the sentences of a language, combos as spoken."""
 
-This module must not know any sentence.
-"""
+from typing import Any
 
-from companion.rules.core.texts import keys, sections
+from companion.rules.core.events import sentences
+from companion.rules.core.family import Facts
+from companion.rules.core.rulings import TABLE, keys, sections
+from companion.rules.core.wording import listed, title
+from companion.rules.pile.events import Event
+from companion.rules.pile.model import Table
+from companion.rules.pile.variant import KINDS
+
+RULINGS = TABLE | frozenset(
+    """
+    kittens-aside paw-prints one-defuse-each extra-defuses the-deal one-fewer-kitten
+    shuffle-and-place clockwise
+    draw-from-the-top debt-dies-with-you empty-hand pile-lasts
+    powerless-alone skip-ends-one attack attack-stacks targeted-attack see-three alter-three
+    fewer-than-three shuffle-the-pile draw-from-the-bottom favor-their-choice favor-another
+    target-emptied their-own-hand
+    combos-of-this-edition matching-cards feral-cat combo-target pair-steals
+    three-names-a-card honest-answer five-different pick-from-the-discard pick-no-kitten
+    combo-is-one-play
+    defuse-in-secret explode-discards-all
+    card-count kitten-count what-everybody-saw known
+    odds-shuffled odds-placed odds-arranged odds-private
+    """.split()
+)
 
 REFUSED = keys(
     """
@@ -92,50 +114,44 @@ SAY = keys(
 )
 """How combos and places are spoken."""
 
-LOG = keys(
+KNOWN = keys(
     """
-    seats_ordered: seats
-    game_began: first
-    turn_began: seat
-    turn_began/owed: seat owed
-    turn_began/again: seat owed
-    card_played: seat card
-    card_played/target: seat target card
-    combo_played: seat kind cards
-    combo_played/target: seat target kind cards
-    combo_played/name: seat target kind cards name
-    step_began/look: seat
-    step_began/shuffle: seat
-    step_began/give: seat
-    step_began/take: seat
-    step_began/answer: seat
-    step_began/pick: seat
-    step_began/report: seat
-    looked: seat
-    pile_shuffled: seat
-    card_given: seat target
-    card_taken: seat target
-    answered/yes: seat target card
-    answered/no: seat card
-    card_picked: seat card
-    effect_over: seat
-    card_touched: seat
-    card_drawn: seat
-    kitten_shown: seat kitten
-    kitten_defused: seat card
-    hand_told: seat cards
-    top_noted: cards
-    kitten_placed: place
     undone/held: target cards
     undone/lacked: target cards
     undone/moved: by target
     undone/looked: by
     undone/safe:
     undone/seen: kitten
-    note_made: card place
-    note_made/nothing: place
     """
 )
-"""What the log says, by event."""
+"""What the log says of what stays known when a word is taken back."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=LOG)
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
+
+
+# --- how a fact is spoken ------------------------------------------------------------------
+
+
+def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
+    """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
+    texts = before.variant.words
+    match key:
+        case "card" | "kind" if value in KINDS:
+            return texts.say[f"kind/{value}"]
+        case "cards":
+            return listed(texts, [title(before, card) for card in value])
+        case "name" if "kind" in facts:
+            return title(before, value)
+        case "place":
+            return _place(before, value)
+        case _:
+            return None
+
+
+def _place(table: Table, place: int) -> str:
+    say = table.variant.words.say
+    if place == 1:
+        return say["place/top"]
+    if table.game is not None and place == table.game.pile:
+        return say["place/bottom"]
+    return say["place/other"].format(number=place)

@@ -1,7 +1,4 @@
-"""A variant of the classic games: what a box holds, how it is dealt, which combos count.
-
-This module must not know how a variant is played, nor where its files lie.
-"""
+"""A variant of the classic games: what a box holds, how it is dealt, which combos count."""
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property

@@ -1,11 +1,6 @@
-"""What is shown of a classic game.
+"""What is shown of a classic game."""
 
-This module must not know how views are encoded or sent.
-"""
-
-from typing import Any
-
-from companion.rules.core.family import Section
+from companion.rules.core.family import Json, SectionOf
 from companion.rules.core.model import Seat
 from companion.rules.core.view import (
     TABLE,
@@ -14,14 +9,13 @@ from companion.rules.core.view import (
     people_rest_on,
     person_rests_on,
     person_view,
-    player_of,
 )
 from companion.rules.pile.deduction import knowledge
 from companion.rules.pile.model import Game, Player, Table
-from companion.rules.pile.odds import ends, private_ends
+from companion.rules.pile.order import ends, private_ends
 
 
-def _game_view(table: Table, now: int) -> dict[str, Any]:
+def _game_view(table: Table, now: int) -> Json:
     game = table.game
     return {
         "family": table.family.id,
@@ -33,7 +27,7 @@ def _game_view(table: Table, now: int) -> dict[str, Any]:
     }
 
 
-def _game_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
+def _game_rests_on(table: Table, now: int) -> tuple[object, ...] | None:
     game = table.game
     if game is None:
         return None
@@ -41,13 +35,14 @@ def _game_rests_on(table: Table, now: int) -> tuple[Any, ...] | None:
     return *own, game.deal, table.options
 
 
-SECTIONS = (TABLE, Section(_game_view, _game_rests_on), WINDOW)
+SECTIONS = (TABLE, SectionOf(_game_view, _game_rests_on), WINDOW)
 """The public view without its seats."""
 
 
-def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
+def seat_view(table: Table, seat: Seat) -> Json:
     """One seat as everyone sees it."""
-    game, player = table.game, player_of(table, seat.seat)
+    game = table.game
+    player = game.by_seat.get(seat.seat) if game else None
     shown = {**person_view(seat, player), "next": next_of(game, player)}
     if not table.options.odds:
         return shown
@@ -58,12 +53,12 @@ def seat_view(table: Table, seat: Seat) -> dict[str, Any]:
     return shown
 
 
-def seats_rest_on(table: Table) -> tuple[Any, ...]:
+def seats_rest_on(table: Table) -> tuple[object, ...]:
     """What no seat's view changes without."""
     return *people_rest_on(table), table.game and table.game.seen
 
 
-def seat_rests_on(table: Table, seat: Seat) -> tuple[Any, ...]:
+def seat_rests_on(table: Table, seat: Seat) -> tuple[object, ...]:
     """All that a seat's view asks for."""
     return *person_rests_on(table, seat), *_certain(table.game, seat.seat)
 
@@ -76,14 +71,14 @@ def _certain(game: Game | None, seat: str) -> tuple[dict[str, int], tuple[str, .
     return known.known(seat), known.never(seat)
 
 
-def _pile(table: Table, game: Game) -> dict[str, Any]:
+def _pile(table: Table, game: Game) -> Json:
     cards, kittens = game.pile, game.kittens
     shown = {"cards": cards, "kittens": kittens, "exact": game.known.exact}
     odds = ends(cards, kittens, game.chosen) if table.options.odds else {}
     return {**shown, **odds}
 
 
-def _turn(game: Game) -> dict[str, Any] | None:
+def _turn(game: Game) -> Json | None:
     turn = game.turn
     if turn is None:
         return None
@@ -97,7 +92,7 @@ def _turn(game: Game) -> dict[str, Any] | None:
     }
 
 
-def _played(game: Game) -> dict[str, Any] | None:
+def _played(game: Game) -> Json | None:
     played = game.played
     if played is None:
         return None
@@ -127,10 +122,11 @@ def survival(table: Table, game: Game, player: Player) -> float:
     return round(chance, 6)
 
 
-def you(table: Table, seat: str) -> dict[str, Any]:
+def you(table: Table, seat: str) -> Json:
     """What a seat alone is shown: its notes, and the odds as it knows them."""
-    game, player = table.game, player_of(table, seat)
-    mine: dict[str, Any] = {"notes": []}
+    game = table.game
+    player = game.by_seat.get(seat) if game else None
+    mine: Json = {"notes": []}
     if game is None or player is None:
         return mine
     mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
@@ -140,9 +136,10 @@ def you(table: Table, seat: str) -> dict[str, Any]:
     return mine
 
 
-def you_rests_on(table: Table, seat: str) -> tuple[Any, ...]:
+def you_rests_on(table: Table, seat: str) -> tuple[object, ...]:
     """All that ``you`` asks for."""
-    game, player = table.game, player_of(table, seat)
+    game = table.game
+    player = game.by_seat.get(seat) if game else None
     if game is None or player is None:
         return (None,)
     return player.alive, player.notes, game.pile, game.kittens, game.chosen

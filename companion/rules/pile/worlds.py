@@ -7,8 +7,6 @@ or one of the others? Equal worlds are one; docs/deduction.md says why this is e
 
 Worlds are kept by the total of their marks: what that allows is worked out once for all
 worlds that have it (``settled``).
-
-This module must not know whose place is whose, what a card does, or what lies open.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

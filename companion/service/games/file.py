@@ -69,7 +69,7 @@ def recorded(
     start, events, told = span.start, list[Event](), list[dict[str, Any]]()
     for version, at, body, _ in stored:
         happened = codec.event(start.family, body)
-        if only_for(start, happened) is None:
+        if only_for(happened) is None:
             facts = msgspec.json.decode(body)
             events.append(Event(version, at, happened))
             told.append({"version": version, "at": at, "type": facts.pop("type"), "facts": facts})

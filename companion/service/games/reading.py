@@ -17,10 +17,11 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 from companion.adapters.msgspec import misfit
 from companion.rules import families
 from companion.rules.core import bounds
-from companion.rules.core.events import Happened, PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
+from companion.rules.core.events import Happened
 from companion.rules.core.family import Family
 from companion.rules.core.model import Table
-from companion.rules.core.texts import SEATS
+from companion.rules.core.rulings import SEATS
+from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.games.file import (

@@ -1,0 +1,187 @@
+"""The state of a game: frozen values, nothing derived.
+
+What follows from these values (who comes next, whether a card stands, who may Nope) are
+properties and functions, never fields. A family extends these records with what its games
+have.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Generic, Literal, Self, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.rules.core import chain
+from companion.rules.core.family import Json
+from companion.rules.core.moves import Phase
+
+Out = Literal["kitten", "left"]
+"""How a player went out."""
+
+HOLD_MS = 60_000
+"""How long a held window waits before it runs again by itself (ruling hold)."""
+
+
+class HasSeat(Struct, frozen=True, kw_only=True):
+    """Whoever or whatever has a seat."""
+
+    seat: str
+
+
+Seated = TypeVar("Seated", bound=HasSeat)
+
+
+def with_seat(those: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
+    """The same seats or players, with one of them changed."""
+    return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
+
+
+class Player(HasSeat, frozen=True, kw_only=True):
+    """One seat in the game; ``hand`` counts cards, ``out`` is ``None`` for the living."""
+
+    hand: int
+    out: Out | None = None
+
+    @property
+    def alive(self) -> bool:
+        """Still in the game."""
+        return self.out is None
+
+
+class Window(Struct, frozen=True, kw_only=True):
+    """The time in which the card on top can be Noped; ``id`` is the version that opened it.
+
+    ``closes_at`` is in ms since the epoch. While ``held_by`` holds the clock, ``left_ms``
+    would still be left and ``closes_at`` is when it would close if nobody did anything.
+    """
+
+    id: int
+    seconds: int
+    closes_at: int
+    passed: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    held_by: str | None = None
+    left_ms: int = 0
+
+
+class Played(Struct, frozen=True, kw_only=True):
+    """What waits for its window or for its effect to be carried out.
+
+    ``card`` is the card's id, or the name of what was played with several cards.
+    """
+
+    card: str
+    by: str
+    target: str | None = None
+    nopes: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it takes effect if the window closed now (rulings nope-cancels, yup)."""
+        return len(self.nopes) % 2 == 0
+
+    @property
+    def top(self) -> str:
+        """Whose card lies on top: the last Nope's player, else the card's own."""
+        return self.nopes[-1] if self.nopes else self.by
+
+
+class Turn(Struct, frozen=True, kw_only=True):
+    """One player's turn, and what it waits for.
+
+    ``owed``: how many turns they still have to take in a row, this one included.
+    """
+
+    number: int
+    seat: str
+    step: str
+    owed: int = 1
+
+
+Plays = TypeVar("Plays", bound=Player, covariant=True)
+IsOn = TypeVar("IsOn", bound=Turn, covariant=True)
+Lies = TypeVar("Lies", bound=Played, covariant=True)
+
+
+class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict=True):
+    """One game from its beginning to the last one standing; players in order of play.
+
+    A family says what its players and turns are, and what is played.
+    """
+
+    players: tuple[Plays, ...]
+    turn: IsOn | None = None
+    played: Lies | None = None
+    window: Window | None = None
+    winner: str | None = None
+
+    @property
+    def phase(self) -> Phase:
+        """How far the game is."""
+        return "play" if self.winner is None else "over"
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """Every seat in order of play, the living and those who are out."""
+        return tuple([player.seat for player in self.players])
+
+    @cached_property
+    def living(self) -> tuple[str, ...]:
+        """The living seats in order of play."""
+        return tuple([player.seat for player in self.players if player.out is None])
+
+    @cached_property
+    def by_seat(self) -> Mapping[str, Plays]:
+        """The players by their seats."""
+        return {player.seat: player for player in self.players}
+
+    def player(self, seat: str) -> Plays:
+        """The player at this seat; KeyError when there is none."""
+        return self.by_seat[seat]
+
+    @property
+    def current(self) -> IsOn:
+        """The turn that is on; to be asked only where there is one."""
+        assert self.turn is not None
+        return self.turn
+
+    @property
+    def pending(self) -> Lies:
+        """What was played and waits; to be asked only where something does."""
+        assert self.played is not None
+        return self.played
+
+    @property
+    def facts(self) -> Json:
+        """Whose turn it is and what waits, for a sentence that refuses."""
+        turn, played, window = self.turn, self.played, self.window
+        facts: Json = {"turn": turn.seat} if turn else {}
+        if played is not None:
+            facts |= {"card": played.card, "by": played.by, "target": played.target}
+        if window is not None and window.held_by is not None:
+            facts["holder"] = window.held_by
+        return facts
+
+    def after(self, seat: str) -> str:
+        """The next living seat (ruling turn-ends)."""
+        return chain.after(self.order, self.living, seat)
+
+    def before(self, seat: str) -> str:
+        """The living seat before."""
+        return chain.before(self.order, self.living, seat)
+
+    def with_player(self, seat: str, **changes: object) -> Self:
+        """The game with one of its players changed."""
+        return replace(self, players=with_seat(self.players, seat, **changes))
+
+    def with_turn(self, **changes: object) -> Self:
+        """The game with its turn changed, if one is on."""
+        return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
+
+    def keeping(self, now: Self) -> Self:
+        """This game with what an undo doesn't take back of the one that is ``now``."""
+        return self
+
+
+Game = GameOf[Player, Turn, Played]

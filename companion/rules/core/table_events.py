@@ -1,0 +1,287 @@
+"""What has happened at the table itself: a record a kind, what it changes, how it is told."""
+
+from typing import Generic, TypeVar
+
+from msgspec.structs import replace
+
+from companion.rules.core.events import TableEvent
+from companion.rules.core.game import Window, with_seat
+from companion.rules.core.model import Asked, Seat, Table, Waiting
+
+Chosen = TypeVar("Chosen")
+
+
+# --- who sits there ------------------------------------------------------------------------
+
+
+class SeatTaken(TableEvent[Table], frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
+    """A seat was taken; the first becomes the host's. ``robot``: by one, of this temper."""
+
+    seat: str
+    name: str
+    panel: bool
+    robot: str | None = None
+    told = {"": "seat", "robot": "seat"}
+
+    @property
+    def case(self) -> str:
+        return "robot" if self.robot else ""
+
+    def changes(self, table: Table) -> Table:
+        seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
+        return replace(table, seats=(*table.seats, seat), waiting=_others(table, self.seat))
+
+    def ended(self, table: Table) -> Table | None:
+        return table.ended if table.waiter(self.seat) else None
+
+
+class PlaceAsked(TableEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
+    """Somebody waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
+
+    seat: str
+    name: str
+    told = "name"
+
+    def changes(self, table: Table) -> Table:
+        waiter = Waiting(seat=self.seat, name=self.name)
+        return replace(table, waiting=(*table.waiting, waiter))
+
+
+class PlaceGivenUp(TableEvent[Table], frozen=True, kw_only=True, tag="place_given_up"):
+    """Who waited under this name waits no more."""
+
+    seat: str
+    name: str
+    told = "name"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, waiting=_others(table, self.seat))
+
+
+def _others(table: Table, seat: str) -> tuple[Waiting, ...]:
+    return tuple(one for one in table.waiting if one.seat != seat)
+
+
+class SeatRenamed(TableEvent[Table], frozen=True, kw_only=True, tag="seat_renamed"):
+    """A seat has another name."""
+
+    seat: str
+    name: str
+    told = "seat name"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, seats=with_seat(table.seats, self.seat, name=self.name))
+
+
+class SeatRemoved(TableEvent[Table], frozen=True, kw_only=True, tag="seat_removed"):
+    """Before a game: a seat is gone. During and after one: it won't be in a rematch."""
+
+    seat: str
+    told = "seat"
+
+    def changes(self, table: Table) -> Table:
+        if table.game is not None:
+            return replace(table, seats=with_seat(table.seats, self.seat, gone=True))
+        return replace(table, seats=tuple(s for s in table.seats if s.seat != self.seat))
+
+
+class SeatClaimed(TableEvent[Table], frozen=True, kw_only=True, tag="seat_claimed"):
+    """A seat was opened on another device."""
+
+    seat: str
+    told = "seat"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, seats=with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT))
+
+
+class SeatLent(TableEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
+    """A robot of this temper plays on for whoever has the seat."""
+
+    seat: str
+    robot: str
+    told = "seat"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, seats=with_seat(table.seats, self.seat, robot=self.robot, lent=True))
+
+
+class SeatReturned(TableEvent[Table], frozen=True, kw_only=True, tag="seat_returned"):
+    """Whoever lent their seat to a robot is back."""
+
+    seat: str
+    told = "seat"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, seats=with_seat(table.seats, self.seat, **_NO_ROBOT))
+
+
+_NO_ROBOT = {"robot": None, "lent": False}
+
+
+class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_changed"):
+    """The host's role went to this seat, or lies vacant."""
+
+    seat: str | None
+    told = {"": "seat", "nobody": ""}
+
+    @property
+    def case(self) -> str:
+        return "" if self.seat else "nobody"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, host=self.seat)
+
+
+class OptionsChanged(
+    TableEvent[Table], Generic[Chosen], frozen=True, kw_only=True, tag="options_changed"
+):
+    """The options as they are now, a family's own."""
+
+    options: Chosen
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, options=self.options, asked=None)
+
+
+# --- from the lobby to a rematch -----------------------------------------------------------
+
+
+def _unready(table: Table) -> tuple[Seat, ...]:
+    """Who stays, for another game; a seat was lent to a robot for one."""
+    return tuple(
+        replace(seat, ready=False, **(_NO_ROBOT if seat.lent else {}))
+        for seat in table.seats
+        if not seat.gone
+    )
+
+
+def _without_game(table: Table, *, setup: bool) -> Table:
+    return replace(table, setup=setup, game=None, past=(), asked=None, seats=_unready(table))
+
+
+class Prepared(TableEvent[Table], frozen=True, kw_only=True, tag="prepared"):
+    """The decks are being prepared."""
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, setup=True, seats=_unready(table))
+
+
+class ReturnedToLobby(TableEvent[Table], frozen=True, kw_only=True, tag="returned_to_lobby"):
+    """The table is in the lobby again."""
+
+    def changes(self, table: Table) -> Table:
+        return _without_game(table, setup=False)
+
+
+class ReadySaid(TableEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
+    """A seat is ready, or not."""
+
+    seat: str
+    ready: bool
+    told = {"yes": "seat", "no": "seat"}
+
+    @property
+    def case(self) -> str:
+        return "yes" if self.ready else "no"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, seats=with_seat(table.seats, self.seat, ready=self.ready))
+
+
+class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
+    """The host ended the game: the table is in the lobby, and who left is gone."""
+
+    def changes(self, table: Table) -> Table:
+        return _without_game(table, setup=False)
+
+    def ended(self, table: Table) -> Table | None:
+        return table
+
+
+class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
+    """The same people prepare another game; who left is gone."""
+
+    def changes(self, table: Table) -> Table:
+        return replace(_without_game(table, setup=True), games=table.games + 1)
+
+
+# --- taking back ---------------------------------------------------------------------------
+
+
+class BackAsked(TableEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
+    """A player asks to take back their own last word; who does not agree ``until`` then won't."""
+
+    seat: str
+    until: int
+    told = "seat"
+
+    def changes(self, table: Table) -> Table:
+        asked = Asked(id=table.version + 1, seat=self.seat, until=self.until)
+        return replace(table, asked=asked)
+
+
+class BackAgreed(TableEvent[Table], frozen=True, kw_only=True, tag="back_agreed"):
+    """A player agrees that ``by`` takes back their last word."""
+
+    seat: str
+    by: str
+    told = "seat by"
+
+    def changes(self, table: Table) -> Table:
+        asked = table.asked
+        return replace(table, asked=asked and replace(asked, agreed=(*asked.agreed, self.seat)))
+
+
+class BackLapsed(TableEvent[Table], frozen=True, kw_only=True, tag="back_lapsed"):
+    """Not all agreed in time: the player's last word stands."""
+
+    seat: str
+    told = "seat"
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, asked=None)
+
+
+class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_defaults=True):
+    """The game is as it was before the event ``version``, the last thing that was said.
+
+    A window that is open again is a new one that closes at ``closes_at``. ``seat``: whose word it
+    was, where they took it back by agreement.
+    """
+
+    version: int
+    closes_at: int | None
+    seat: str | None = None
+    told = {"": "", "agreed": "seat"}
+
+    @property
+    def case(self) -> str:
+        return "agreed" if self.seat else ""
+
+    def changes(self, table: Table) -> Table:
+        if table.ended is not None:
+            table = replace(table.ended, version=table.version, past=table.undoable)
+        if not table.past or table.game is None:
+            return table
+        game = table.past[-1].game.keeping(table.game)
+        window = game.window
+        if window is not None and self.closes_at is not None:
+            seconds = table.options.nope_seconds
+            window = Window(id=table.version + 1, seconds=seconds, closes_at=self.closes_at)
+        back = {*game.living}
+        return replace(
+            table,
+            game=replace(game, window=window),
+            past=table.past[:-1],
+            asked=None,
+            seats=tuple(replace(s, gone=s.gone and s.seat not in back) for s in table.seats),
+        )
+
+
+AtAnyTable = (
+    SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
+    | SeatLent | SeatReturned | HostChanged | Prepared | ReturnedToLobby | ReadySaid | GameEnded
+    | Rematched | BackAsked | BackAgreed | BackLapsed | Undone
+)  # fmt: skip
+"""What can stand in any log, beside a game's events."""
