@@ -28,7 +28,7 @@ def queries(board: Any) -> list[str]:
 def of_the_bus() -> str:
     """The metrics that only a process with a bus has."""
     metrics, peers = Metrics(), Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
-    measure_peers(metrics, cast("Any", Namespace(peers=peers, sync=None)))
+    measure_peers(metrics, cast("Any", Namespace(peers=peers, sync=Namespace(clock_off=0))))
     return metrics.text().decode()
 
 

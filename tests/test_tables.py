@@ -201,7 +201,7 @@ def test_replaying_the_log_gives_the_state(service: Service) -> None:
     service.say(made[1], "note", cell=[0, 1], card="skip")
     with service.tables.at(made[0].table) as live:
         before = live.log.journal
-        live.log.forget()
+        live.log.use(None)
         assert live.wake()
         after = live.log.journal
         assert after is not before
@@ -281,7 +281,9 @@ def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
     made = service.seat("Ana", "Ben")
     with service.tables.at(made[0].table) as live:
         until(lambda: service.tables.clock.now() > live.presence.next)
-        live.enter("watches", None)  # all are told, so that for a moment nobody is told again
+        live.enter(
+            Viewer("watches", None)
+        )  # all are told, so that for a moment nobody is told again
         live.leave("watches")
         live.leave(made[1].seat)
         live.enter(Viewer("comes again", None))

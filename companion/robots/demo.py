@@ -148,7 +148,8 @@ def entertain(url: str, wishes: Wishes) -> None:
         say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         known: View | None = None
         told = 0
-        while known is None or not host.finished(known, party.plan):
+        over = host.finished if wishes.person else host.played  # only a person checks decks
+        while known is None or not over(known, party.plan):
             try:
                 known = party.news(known, patience=patience)
             except Stuck as problem:

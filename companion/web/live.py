@@ -100,10 +100,10 @@ class Live:
         except Exception as problem:
             why = self._error(problem, auth)
             if heard.has_a_line(household(environ.get("REMOTE_ADDR", ""))):
-                if why.code == "internal":
-                    bug("connect")
-                else:
+                if isinstance(problem, Fault | Denied | Busy):
                     line("refused", type="connect", code=why.code, ruling=why.ruling or None)
+                else:
+                    bug("connect")
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
     def _let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> Connection:

@@ -91,9 +91,9 @@ class Tunnel:
     def __init__(self, tunnel: str, url: str, told: Told) -> None:
         self._pattern = re.compile(ANSWERS_AT.get(tunnel, r"https://[\w.-]+(?::\d+)?"))
         self._told, self._name, self._closing = told, tunnel.split()[0], False
+        words = command(tunnel, url)
         # Not a pipe: reading a socket lets others have their turn.
         self._heard, said = socket.socketpair()
-        words = command(tunnel, url)
         with ExitStack() as undo, said:
             undo.push(self._heard)
             self._program = subprocess.Popen(

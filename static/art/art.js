@@ -9,13 +9,8 @@ import { ICONS } from "./icons.js";
 import { mark } from "./mark.js";
 import { bang, toldMarker } from "./marks.js";
 
-/** Pictures with a shape of their own. @type {Record<string, () => unknown>} */
-const WHOLE = Object.assign(Object.create(null), {
-  mark,
-  back: cardBack,
-  paw: toldMarker,
-  boom: bang,
-});
+/** Pictures with a shape of their own. @type {Record<string, any>} */
+const WHOLE = { __proto__: null, mark, back: cardBack, paw: toldMarker, boom: bang };
 
 /** An effect's picture on its hue, as a badge. @param {string} effect */
 const badge = (

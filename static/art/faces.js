@@ -97,13 +97,5 @@ const skip = svg`
   <g fill=${PAPER}><path d="M-20 0Q-12-9-5 0ZM20 0Q12-9 5 0Z" /></g><path d="M-3 7.500H3L0 11Z" fill=${BLUSH} />
   <path d="M-6 12Q-3 15 0 12Q3 15 6 12" fill="none" stroke=${PAPER} stroke-width="2.400" stroke-linecap="round" /></g>`;
 
-/** Title → its picture; a title may be called as anything that objects have by themselves. @type {Record<string, ReturnType<typeof svg>>} */
-export const FACES = Object.assign(Object.create(null), {
-  kitten,
-  defuse,
-  look,
-  favor,
-  nope,
-  shuffle,
-  skip,
-});
+/** Title → its picture. @type {Record<string, any>} */
+export const FACES = { __proto__: null, kitten, defuse, look, favor, nope, shuffle, skip };

@@ -10,8 +10,9 @@ const line = (d) =>
 /** @param {string} d @param {string} [dots] */
 const lineAndFill = (d, dots = "") => svg`${line(d)}<path d=${dots} fill="currentColor" />`;
 
-/** Name → drawing. @type {Record<string, ReturnType<typeof svg>>} */
-export const ICONS = Object.assign(Object.create(null), {
+/** Name → drawing. @type {Record<string, any>} */
+export const ICONS = {
+  __proto__: null,
   more: svg`<g fill="currentColor"><circle cx="5" cy="12" r="2.300" /><circle cx="12" cy="12" r="2.300" /><circle cx="19" cy="12" r="2.300" /></g>`,
   sign: line(
     "M5 4L9.500 8H14.500L19 4L20.500 12.500A8.500 8 0 0 1 3.500 12.500ZM8.500 12V12.500M15.500 12V12.500M9.500 16C11 17.500 13 17.500 14.500 16",
@@ -54,4 +55,4 @@ export const ICONS = Object.assign(Object.create(null), {
     "M12 2.200A1.700 1.700 0 1 1 11.990 2.200ZM9 11.200A1.500 1.500 0 1 1 8.990 11.200ZM15 11.200A1.500 1.500 0 1 1 14.990 11.200Z",
   ),
   pop: line("M10 4.500H4.500V19.500H19.500V14M13.500 4.500H19.500V10.500M19 5L11.500 12.500"),
-});
+};

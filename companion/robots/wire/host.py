@@ -35,8 +35,12 @@ def manage(view: View, plan: Plan) -> Command | None:
     return None
 
 
+def played(view: View, plan: Plan) -> bool:
+    """Whether all that was planned has been played."""
+    return view["phase"] == "over" and 0 < plan.games <= view["game"]
+
+
 def finished(view: View, plan: Plan) -> bool:
     """Whether all that was planned has been played, and the robots' decks are open."""
     closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
-    played = view["phase"] == "over" and 0 < plan.games <= view["game"]
-    return played and len(closed) <= plan.person
+    return played(view, plan) and len(closed) <= plan.person
