@@ -37,7 +37,7 @@ def manage(view: View, plan: Plan) -> Command | None:
 
 def played(view: View, plan: Plan) -> bool:
     """Whether all that was planned has been played."""
-    return view["phase"] == "over" and 0 < plan.games <= view["game"]
+    return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
 
 
 def finished(view: View, plan: Plan) -> bool:
