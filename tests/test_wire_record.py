@@ -68,6 +68,7 @@ def _you_as_then(table: Any, seat: str) -> dict[str, Any]:
 def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:
     """The line without what it tells since of a word that is taken back."""
     facts = line["facts"]
+    line.pop("case", None)
     _as_before(facts.get("options", {}))
     if line["type"] == "undone":
         since = ("known", "target", "cell", "card", "place")

@@ -19,6 +19,7 @@ const speak = (language) =>
   );
 const favor = {
   type: "card_played",
+  case: "target",
   text: "ana plays Favor on ben: …",
   facts: {
     seat: "ana",
@@ -42,6 +43,7 @@ test("everyone is “you” on their own panel, whatever they do in a line", () 
   assert.equal(line(null, favor), favor.text);
   const yup = {
     type: "nope_played",
+    case: "yes",
     text: "",
     facts: { seat: "ana", by: "ana", card: "skip", counts: true },
   };
@@ -61,6 +63,7 @@ test("in Italian too", () => {
 test("where a seat's cards are is said in the viewer's language, and of them as of nobody else", () => {
   const said = {
     type: "deck_said",
+    case: "device",
     text: "ana's cards are kept by their device.",
     facts: { seat: "ana", kind: "device" },
   };
@@ -82,13 +85,13 @@ test("what stays known of a word that is taken back is said in the viewer's lang
   assert.equal(line("ana", undone), "…");
   speak("it");
   assert.equal(
-    line("ben", { ...undone, facts: { ...undone.facts, seat: "ben" } }),
+    line("ben", { ...undone, case: "agreed", facts: { ...undone.facts, seat: "ben" } }),
     "Annulli la tua ultima mossa: gli altri sono d'accordo. Quel che si è visto della tua griglia resta noto: Salta (fila in alto, prima dalla tua sinistra).",
   );
   const touched = { seat: "ben", cell: [0, 0], place, by: "ana" };
   speak("en");
   assert.equal(
-    line("ben", { type: "card_touched", text: "…", facts: touched }),
+    line("ben", { type: "card_touched", case: "host", text: "…", facts: touched }),
     "ana touches the card for you: top row, first from your left.",
   );
 });

@@ -162,7 +162,8 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
     """The event as a line of the log; ``at`` in ms since the epoch.
 
     Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
-    can be spoken in any language. What is taken back also tells what stays known of it.
+    can be spoken in any language; its ``case`` says which of its type's sentences it is. What is
+    taken back also tells what stays known of it.
     """
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
@@ -172,7 +173,7 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
         before = after  # the cards lie as they did
     if place := after.family.shown.place(facts, before):
         facts["place"] = place
-    return {
+    line = {
         "version": after.version,
         "at": at,
         "type": kind,
@@ -180,3 +181,4 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
         "facts": facts,
         "text": wording.happened(event, facts, before, after),
     }
+    return {**line, "case": event.case} if event.case else line

@@ -43,6 +43,8 @@ export interface Entry {
   type: string;
   seat: string | null;
   facts: Record<string, any>;
+  /** Which of its type's sentences it is. */
+  case?: string;
   text: string;
 }
 export interface Command {

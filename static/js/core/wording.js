@@ -36,8 +36,7 @@ const own = (variant, facts, view) =>
 export function happened(entry, view, variant) {
   const { type, facts } = entry;
   const texts = own(variant, facts, view);
-  const side = texts && sideOf(type, facts);
-  const sentence = texts && (texts.log[`${type}/${side}`] ?? texts.log[type]);
+  const sentence = texts && (texts.log[`${type}/${entry.case}`] ?? texts.log[type]);
   if (!sentence) return entry.text;
   const known = facts.known && texts.log[`${type}/${facts.known}`];
   return [sentence, ...(known ? [known] : [])]
@@ -56,22 +55,6 @@ export function refused(problem, view, variant) {
   return sentence
     ? filled(sentence, facts, view, texts)
     : (texts.rulings?.[ruling ?? ""]?.text ?? problem.text);
-}
-
-/** Which face of an event it was, where its sentence has several. @param {string} type @param {Record<string, any>} facts @returns {string | null} */
-function sideOf(type, facts) {
-  if (type === "deck_said") return facts.kind;
-  if (type === "seat_taken") return facts.robot ? "robot" : null;
-  if (type === "ready_said") return facts.ready ? "yes" : "no";
-  if (type === "nope_played" || type === "window_closed") return facts.counts ? "yes" : "no";
-  if (type === "card_played") return facts.target ? "target" : null;
-  if (type === "host_changed" || type === "released") return facts.seat ? null : "nobody";
-  if (type === "step_began") return facts.step;
-  if (type === "card_drawn") return facts.card ? "card" : null;
-  if (type === "card_touched") return facts.by ? "host" : null;
-  if (type === "note_made") return facts.card ? null : "nothing";
-  if (type === "undone") return facts.seat ? "agreed" : null;
-  return type === "went_out" ? facts.out : null;
 }
 
 /** @param {string} sentence @param {Record<string, any>} facts @param {View} view @param {any} texts */
