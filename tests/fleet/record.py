@@ -72,9 +72,10 @@ class Record:
             wanted.setdefault(version, []).append(seat)
         for version, drawn in _drawn(fleet, self.table, epoch):
             for seat in wanted.pop(version, ()):
-                told = msgspec.json.decode(drawn.of(seat))
+                most, least = (msgspec.json.decode(views.of(seat)) for views in drawn)
                 for seen in self.views[version, seat]:
                     held += 1
+                    told = _with_may(most, least, seen)
                     assert _plain(seen) == _plain(told), unlike(seen, told)
         assert not wanted, f"shown, but not in the log: {wanted}"
         return held
@@ -137,6 +138,16 @@ def check_windows(log: Sequence[Row]) -> int:
     return closed
 
 
+def _with_may(most: View, least: View, seen: View) -> View:
+    """What is told, with as much of ``you.may`` as was seen: what the host may say for a seat rests
+    on whether its device is here (ruling own-deck), which no log tells."""
+    if most["you"] is None or seen["you"] is None:
+        return most
+    sure, shown = least["you"]["may"], seen["you"]["may"]
+    may = [command for command in most["you"]["may"] if command in sure or command in shown]
+    return {**most, "you": {**most["you"], "may": may}}
+
+
 def _plain(view: View) -> dict[str, Any]:
     """A view without what the hour alone changes."""
     window = view["window"] and {**view["window"], "left_ms": 0}
@@ -158,8 +169,9 @@ def _log(fleet: Fleet, table: str) -> list[Row]:
     return [(row.version, row.at, msgspec.json.decode(row.body)) for row in rows]
 
 
-def _drawn(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, Views]]:
-    """Each version, and the views that a fresh process draws of it from the log alone."""
+def _drawn(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Views, Views]]]:
+    """Each version, and the views that a fresh process draws of it from the log alone: where
+    nobody is here, and where all are."""
     (row,) = fleet.ask(
         "SELECT content FROM variants JOIN tables ON tables.variant = variants.digest"
         " WHERE code = :code",
@@ -171,4 +183,6 @@ def _drawn(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, Views]]:
     )
     for at, body in events:
         journal.add(codec.event(journal.table.family, body), at)
-        yield journal.table.version, Views(journal, epoch, memory, 0)
+        all_here = frozenset(seat.seat for seat in journal.table.seats)
+        nobody = Views(journal, epoch, memory, 0)
+        yield journal.table.version, (nobody, Views(journal, epoch, memory, 0, here=all_here))

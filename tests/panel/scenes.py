@@ -340,13 +340,13 @@ def kept_looked() -> Play:
 
 def kept_over() -> Play:
     """Ben's deck was not reported as it lay: the scenes' cards are made up."""
-    play = kept_kitten().say("Ben", "explode").say("Ben", "open", secret=SECRET)
+    play = kept_kitten().say("Ben", "explode")
     while play.table.phase == "play":
         instructor, up = now(play)
         cell = (0, 1) if up == "Cleo" else (1, 1)
         play.say(instructor, "instruct", cell=cell).say(up, "draw", cell=cell)
         play.say(up, "report", outcome="kitten").say(up, "explode")
-    return play
+    return play.say("Ben", "open", secret=SECRET)
 
 
 def robots(*names: str) -> Play:
@@ -533,7 +533,7 @@ def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     if panel.get("story"):
         panel = {**panel, "story": json.loads(b"".join(played.journal.lines.seen_by(None)))}
     if panel.get("evening"):
-        panel = {**panel, "evening": played.journal.evening.shown()["games"]}
+        panel = {**panel, "evening": played.journal.games.evening()["games"]}
     return {"view": view, "presence": presence, "panel": dict(panel)}
 
 
