@@ -322,3 +322,37 @@ def test_a_full_or_locked_table_takes_nobody(service: Service) -> None:
     with pytest.raises(Denied) as shut:
         service.tables.join(KeyedRequest(), locked, TakeSeat(name="Ben"))
     assert shut.value.error.ruling == "seats-in-the-lobby"
+
+
+def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_back(
+    service: Service,
+) -> None:
+    """A patch says what changed since the whole view that a host had asked for in between."""
+    ana, ben = service.seat("Ana", "Ben")
+    service.say(ana, "prepare")
+    service.say(ben, "deck", kind="device", commit="0" * 64)
+    for one in (ana, ben):
+        service.say(one, "ready", ready=True)
+    service.say(ana, "begin", first=ben.seat)
+    service.say(ana, "skip_roll_call")
+    now = service.tables.clock.now()
+    with service.tables.at(ana.table) as live:
+        live.enter(Viewer("panel", ana.seat, patches="keys", since=now))
+    service.say(ana, "instruct", cell=[0, 0])
+    draws = {"type": "draw", "as": ben.seat, "cell": [0, 0]}
+    with service.tables.at(ana.table) as live:
+        live.presence.leave(ben.seat)  # nobody was told yet
+        shown = msgspec.json.decode(bytes(live.publisher.news(ana.seat, None)))
+        assert draws in shown["you"]["may"]
+        live.presence.enter(Viewer(ben.seat, ben.seat, since=now + 1))
+        live.publisher.tell_presence()
+        service.listeners.heard.clear()
+    assert service.say(ben, "draw", cell=[0, 0]).ok
+    told = [
+        what for to, event, what in service.listeners.heard if (to, event) == ("panel", "patch")
+    ]
+    for patch in map(msgspec.json.decode, told):
+        shown["you"] |= patch.get("you", {}) | patch.get("keys", {}).get("you", {})
+    with service.tables.at(ana.table) as live:
+        fresh = msgspec.json.decode(bytes(live.publisher.view(ana.seat)))
+    assert shown["you"]["may"] == fresh["you"]["may"]

@@ -70,7 +70,8 @@ class Publisher:
         self._memory, self._shown = Memory(), None
 
     def view(self, seat: str | None) -> Raw:
-        """The view of one seat or of a spectator."""
+        """The view of one seat or of a spectator; patches go on from it."""
+        self._tell_host()
         return Raw(self.views().of(seat))
 
     def news(self, seat: str | None, known: Any) -> Raw:
