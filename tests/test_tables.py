@@ -344,9 +344,9 @@ def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_bac
         live.presence.leave(ben.seat)  # nobody was told yet
         shown = msgspec.json.decode(bytes(live.publisher.news(ana.seat, None)))
         assert draws in shown["you"]["may"]
+        service.listeners.heard.clear()
         live.presence.enter(Viewer(ben.seat, ben.seat, since=now + 1))
         live.publisher.tell_presence()
-        service.listeners.heard.clear()
     assert service.say(ben, "draw", cell=[0, 0]).ok
     told = [
         what for to, event, what in service.listeners.heard if (to, event) == ("panel", "patch")
