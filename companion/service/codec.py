@@ -16,7 +16,7 @@ from msgspec import structs
 from companion.adapters.msgspec import misfit
 from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
 from companion.rules.core.events import Happened
-from companion.rules.core.family import Family
+from companion.rules.core.family import Family, Json
 from companion.service.errors import Answer, Fault
 
 encode = msgspec.json.Encoder().encode
@@ -47,7 +47,7 @@ def answer(body: str) -> Answer:
     return _answers.decode(body)
 
 
-def command(content: Any, family: Family) -> Said:
+def command(content: object, family: Family) -> Said:
     """What a client said, as JSON (``Raw``) or read already.
 
     Raises ``Fault`` with the place of what is malformed.
@@ -64,7 +64,7 @@ def command(content: Any, family: Family) -> Said:
     return said
 
 
-def wishes(options: dict[str, Any], family: Family) -> SetOptions | None:
+def wishes(options: Json, family: Family) -> SetOptions | None:
     """What a new table of a family is to be like; ``None``: as they are."""
     for key in options.keys() & {"type", "id", "as", "version"}:
         raise Fault("bad_request", at=f"$.options.{key}", why=f"no option {key}")
@@ -76,7 +76,7 @@ def wishes(options: dict[str, Any], family: Family) -> SetOptions | None:
     return wanted if options else None
 
 
-def checked(content: Any, kind: Any) -> Any:
+def checked(content: object, kind: Any) -> Any:
     """Content from outside as the record it must be; raises ``Fault`` with the place."""
     try:
         return msgspec.convert(content, kind)
@@ -91,7 +91,7 @@ def decoded(body: bytes, kind: Any) -> Any:
     return _read(body, _decoder(kind, kind))
 
 
-def _read(body: Any, decoder: msgspec.json.Decoder[Any]) -> Any:
+def _read(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) -> Any:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:

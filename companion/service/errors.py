@@ -5,11 +5,11 @@ the rules' ``Refused``, and a bug, which is every other exception.
 """
 
 from math import ceil
-from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
 from companion.rules.core import wording
+from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.rulings import Refused
 from companion.rules.core.variant import Variant
@@ -32,11 +32,11 @@ STATUS = {
 class Fault(Exception):
     """A request that can't be done, by one of the wire's codes."""
 
-    def __init__(self, code: str, **facts: Any) -> None:
+    def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code)
         assert code in STATUS, code
         self.code = code
-        self.facts = facts
+        self.facts: Json = facts
 
 
 class Damaged(Fault):
@@ -58,7 +58,7 @@ class Damaged(Fault):
         return self.part in ("event", "variant")
 
 
-def too_much(seconds: float, **facts: Any) -> Fault:
+def too_much(seconds: float, **facts: object) -> Fault:
     """Somebody was too fast, or has too much: who waits so long may go on, or look again."""
     return Fault("rate_limited", **facts, retry_after_ms=max(1, ceil(seconds * 1000)))
 
@@ -69,7 +69,7 @@ class Error(Struct, frozen=True, omit_defaults=True):
     code: str
     text: str
     ruling: str | UnsetType = UNSET
-    facts: dict[str, Any] | UnsetType = UNSET
+    facts: Json | UnsetType = UNSET
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):

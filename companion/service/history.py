@@ -6,11 +6,11 @@ over.
 
 from collections import Counter
 from functools import cached_property
-from typing import Any
 
 from msgspec import Struct, structs
 
 from companion.rules.core.events import Happened, WentOut, WindowClosed
+from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.table_events import Prepared, Rematched, Undone
 
@@ -74,7 +74,7 @@ class Result:
         self._end, self._at, self._deeds = end, at, deeds
 
     @cached_property
-    def shown(self) -> dict[str, Any]:
+    def shown(self) -> Json:
         """The game as JSON has it, its players by place; worked out when it is first asked for."""
         assert self._end.game is not None
         out = [deed.seat for deed in self._deeds if deed.kind == "out"]
@@ -83,9 +83,9 @@ class Result:
         players = [self._player(str(seat), n, nopes) for n, seat in enumerate(ranked, 1)]
         return {"game": self._end.games, "at": self._at, "players": players}
 
-    def _player(self, seat: str, place: int, nopes: Counter[str]) -> dict[str, Any]:
+    def _player(self, seat: str, place: int, nopes: Counter[str]) -> Json:
         view = self._end.family.shown.seat(self._end, self._end.seat(seat))
-        shown: dict[str, Any] = {
+        shown: Json = {
             key: view[key] for key in ("seat", "name", "robot", "out", "survival") if key in view
         }
         return {**shown, "place": place, "nopes": nopes[seat]}
@@ -126,7 +126,7 @@ class History:
         """The game with this number, if it is over."""
         return self._spans.by_number.get(number)
 
-    def evening(self) -> dict[str, Any]:
+    def evening(self) -> Json:
         """What the table remembers of its finished games, as JSON has it."""
         return {"games": [result.shown for result in self._results.by_number.values()]}
 

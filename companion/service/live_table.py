@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from secrets import token_bytes
-from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
@@ -217,7 +216,7 @@ class LiveTable:
 
     # --- changing ----------------------------------------------------------------------
 
-    def command(self, content: Any) -> Said:
+    def command(self, content: object) -> Said:
         """What a client said to this table; raises ``Fault`` with what is malformed."""
         return codec.command(content, self.table.family)
 

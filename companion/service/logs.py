@@ -10,8 +10,8 @@ import stat
 import sys
 import time
 from contextlib import suppress
-from typing import Any
 
+from companion.rules.core.family import Json
 from companion.service import codec
 
 log = logging.getLogger("companion")
@@ -78,9 +78,9 @@ def _own_stderr() -> io.FileIO:
     return io.FileIO(number, "w", closefd=False)
 
 
-def line(what: str, **facts: Any) -> None:
+def line(what: str, **facts: object) -> None:
     """Writes one line; facts that are ``None`` are left out."""
-    told: dict[str, Any] = {"at": _now(), "what": what}
+    told: Json = {"at": _now(), "what": what}
     for key, value in facts.items():
         if value is not None:
             told[key] = value

@@ -218,7 +218,7 @@ class Peers:
         _guarded(self._handlers[type(message)], code, message)
 
 
-def _guarded(handler: Callable[..., None], *arguments: Any) -> None:
+def _guarded(handler: Callable[..., None], *arguments: object) -> None:
     """One message's trouble keeps nobody from hearing the next."""
     try:
         handler(*arguments)

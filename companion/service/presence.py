@@ -6,6 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.rules.core.family import Json
 from companion.service.clock import Clock
 from companion.service.peers import Place, There
 
@@ -57,7 +58,7 @@ class Presence:
         self.here: frozenset[str] = frozenset()
         self._since = self._clock.now()
         self._left: dict[str, int] = {}
-        self._told: dict[str, Any] = {}
+        self._told: Json = {}
         self._others: dict[str, There] = {}
         self.moves = self.next = 0
 
@@ -123,7 +124,7 @@ class Presence:
             return 0
         return max(1, self._clock.now() - self._left.get(seat, self._since))
 
-    def news(self, seats: Iterable[str]) -> dict[str, Any] | None:
+    def news(self, seats: Iterable[str]) -> Json | None:
         """The wire's ``presence``, if it isn't what was told last."""
         now = self.shown(seats)
         if now == self._told:
@@ -131,7 +132,7 @@ class Presence:
         self._told, self.next = now, self._clock.now() + TELL_MS
         return now
 
-    def first(self, seats: Iterable[str]) -> dict[str, Any]:
+    def first(self, seats: Iterable[str]) -> Json:
         """The wire's ``presence`` for whoever comes just now and is told it alone.
 
         Should it turn out as it was told to all before, it is news for this one.
@@ -141,7 +142,7 @@ class Presence:
             self._told = {}
         return now
 
-    def shown(self, seats: Iterable[str]) -> dict[str, Any]:
+    def shown(self, seats: Iterable[str]) -> Json:
         """The wire's ``presence`` for these seats of the table."""
         here = self.here
         shown = {seat: "here" if seat in here else "away" for seat in seats}

@@ -1,11 +1,12 @@
 """Who watches a table, and what each of them is sent of it."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Raw
 
 from companion.rules.core import lobby
+from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.log import Commit, TableLog
@@ -17,7 +18,7 @@ from companion.service.views import Memory, Patches, Views
 class Audience(Protocol):
     """Whoever brings to the connections what a table has for them."""
 
-    def send(self, sid: str, event: str, payload: Any) -> None:
+    def send(self, sid: str, event: str, payload: object) -> None:
         """Sends one event to one connection; never waits."""
 
     def close(self, sid: str) -> None:
@@ -51,7 +52,7 @@ class Publisher:
         self._tell_later = tell_later
         self._memory = Memory()
         self._shown: Views | None = None
-        self._told_of: tuple[int, Any] = (0, ())
+        self._told_of: tuple[int, object] = (0, ())
         self._dismissed: list[str] = []
 
     @property
@@ -74,7 +75,7 @@ class Publisher:
         self._tell_host()
         return Raw(self.views().of(seat))
 
-    def news(self, seat: str | None, known: Any) -> Raw:
+    def news(self, seat: str | None, known: object) -> Raw:
         """The view; for whoever knows its epoch and version, as they say, only the head."""
         known = known if isinstance(known, dict) else {}
         head = self._head
@@ -114,7 +115,7 @@ class Publisher:
         self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
 
     @property
-    def _head(self) -> dict[str, Any]:
+    def _head(self) -> Json:
         log = self._log
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 

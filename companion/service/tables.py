@@ -1,11 +1,11 @@
 """All tables of one store: how they are made, found and deleted, and the ways to a seat."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.rules import families
 from companion.rules.core.commands import AskPlace, ClaimSeat, Moment, TakeSeat
 from companion.rules.core.events import Happened, evolve
+from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Forbidden, Refused
 from companion.rules.core.table_events import PlaceAsked, SeatTaken
@@ -158,7 +158,7 @@ class Tables:
         return variant
 
     def create(
-        self, request: KeyedRequest, name: str, variant_id: str | None, options: dict[str, Any]
+        self, request: KeyedRequest, name: str, variant_id: str | None, options: Json
     ) -> Seated:
         """A new table, whose maker has the first seat and is its host."""
         variant = self._chosen(variant_id)
@@ -171,7 +171,7 @@ class Tables:
                     return known
 
     def _create(
-        self, request: KeyedRequest, code: str, name: str, variant: Variant, options: dict[str, Any]
+        self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json
     ) -> Seated:
         now = self.clock.now()
         table, happened = families.new_table(code, variant), list[Happened]()

@@ -3,12 +3,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from companion.rules.core.events import Happened
+from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.view import only_for
 from companion.service import codec
@@ -40,7 +40,7 @@ class Record(Struct, frozen=True):
 
     start: Table
     events: tuple[Event, ...]
-    document: dict[str, Any]
+    document: Json
 
     @property
     def bytes(self) -> bytes:
@@ -48,12 +48,12 @@ class Record(Struct, frozen=True):
         return canonical(self.document)
 
     @property
-    def remarks(self) -> list[dict[str, Any]]:
+    def remarks(self) -> list[Json]:
         """What was noted at its moments, oldest first."""
         return list(self.document.get("remarks", ()))
 
     @property
-    def log(self) -> list[dict[str, Any]]:
+    def log(self) -> list[Json]:
         """The events as the wire's log has them, without words, after what had been said."""
         events = [*_before(self.document), *self.document["events"]]
         return [{**event, "seat": event["facts"].get("seat")} for event in events]
@@ -62,11 +62,11 @@ class Record(Struct, frozen=True):
 def recorded(
     span: Span,
     stored: Iterable[Stored],
-    remarks: Sequence[dict[str, Any]] = (),
+    remarks: Sequence[Json] = (),
 ) -> Record:
     """A table's game, from its events as they are stored; raises what one brings about that
     can't be read. What only its own seat may see is left out."""
-    start, events, told = span.start, list[Event](), list[dict[str, Any]]()
+    start, events, told = span.start, list[Event](), list[Json]()
     for version, at, body, _ in stored:
         happened = codec.event(start.family, body)
         if only_for(happened) is None:
@@ -86,23 +86,23 @@ def recorded(
     return Record(start, tuple(events), {**document, "checksum": checksum(document)})
 
 
-def _plain(table: Table) -> dict[str, Any]:
+def _plain(table: Table) -> Json:
     names = [name for name in table.__struct_fields__ if name not in ELSEWHERE]
     return {name: msgspec.to_builtins(getattr(table, name)) for name in names}
 
 
-def canonical(document: Any) -> bytes:
+def canonical(document: object) -> bytes:
     """A document as it is written: sorted keys, no spaces, UTF-8, each number written one way."""
     return msgspec.json.encode(document, order="sorted")
 
 
-def checksum(document: dict[str, Any]) -> str:
+def checksum(document: Json) -> str:
     """Of all the rest of a document."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
     return sha256(canonical(rest)).hexdigest()
 
 
-def _before(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _before(document: Json) -> Iterator[Json]:
     """What must have been said before the game, for whoever reads nothing but the log."""
     for seat in document["seats"]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.codec import BLANK
@@ -89,7 +90,7 @@ class FinishedGames:
                 self._packed.popitem(last=False)
             return self._packed[key]
 
-    def remarks(self, code: str, game: int) -> list[dict[str, Any]]:
+    def remarks(self, code: str, game: int) -> list[Json]:
         """What was noted at moments of a finished game and can be read, oldest first."""
         rows, found = self._store.remarks(code, game), []
         for row in rows:
@@ -126,9 +127,7 @@ class FinishedGames:
                 return
 
 
-def _new_remark(
-    remark: Remark, span: Span, seat: str | None, rows: Sequence[Any]
-) -> dict[str, Any] | None:
+def _new_remark(remark: Remark, span: Span, seat: str | None, rows: Sequence[Any]) -> Json | None:
     """What is new of a remark's row; ``None``: it stands there already, and was sent again."""
     if seat is None or seat not in {one.seat for one in span.start.seats}:
         raise Fault("forbidden")

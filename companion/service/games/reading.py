@@ -18,7 +18,7 @@ from companion.adapters.msgspec import misfit
 from companion.rules import families
 from companion.rules.core import bounds
 from companion.rules.core.events import Happened
-from companion.rules.core.family import Family
+from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
 from companion.rules.core.rulings import SEATS
 from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
@@ -57,7 +57,7 @@ class _Entry(Struct, frozen=True):
     version: int
     at: int
     type: str
-    facts: dict[str, Any]
+    facts: Json
 
 
 class _Remark(Struct, frozen=True):
@@ -68,9 +68,9 @@ class _Remark(Struct, frozen=True):
 
 
 class _File(Struct, frozen=True):
-    variant: dict[str, Any]
-    seats: list[dict[str, Any]]
-    table: dict[str, Any]
+    variant: Json
+    seats: list[Json]
+    table: Json
     events: list[_Entry]
     checksum: str
     remarks: list[_Remark] = []
@@ -131,7 +131,7 @@ def _check_keys(pairs: list[tuple[str, Any]]) -> None:
         known.add(key)
 
 
-def _check_kind(document: Any) -> None:
+def _check_kind(document: object) -> None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format")
     version = document.get("version")
@@ -156,7 +156,7 @@ def _start(plain: _File) -> Table:
     return start
 
 
-def _variant(document: dict[str, Any]) -> Variant:
+def _variant(document: Json) -> Variant:
     try:
         variant: Variant = families.variant(msgspec.json.encode(document))
     except KeyError as error:
@@ -246,7 +246,7 @@ def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
             raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
 
 
-def _as(value: Any, kind: Any, place: str) -> Any:
+def _as(value: object, kind: Any, place: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
