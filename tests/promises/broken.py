@@ -16,10 +16,10 @@ from companion.web.live import Live
 
 
 def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    def tried(*given: Any) -> Any:
+    def tried(*given: Any, **named: Any) -> Any:
         if Path(os.environ["FAULT"]).read_text() == fault:
             raise RuntimeError("on purpose")
-        return method(*given)
+        return method(*given, **named)
 
     return tried
 
