@@ -267,11 +267,15 @@ class Line:
             self._wake()
 
     def _patch(self, wire: Wire, patch: Any) -> None:
-        if self.view is None or not self._is_news(patch):
+        known = self.view
+        if known is None or (patch["from"] < patch["version"] and not self._is_news(patch)):
             return
-        view = patched(self.view, patch)
+        view = patched(known, patch)
         if view is None:
             self._sync(wire)
+        elif patch["from"] == patch["version"]:  # what is ours alone changes without a version
+            self.record.saw(self.seat, view)
+            self.view = view
         else:
             self._show(view)
 
