@@ -27,12 +27,13 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands, sayable
 from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import waits_for
-from companion.rules.core.view import entry, public_view
+from companion.rules.core.view import entry
 from companion.rules.core.windows import could_nope
 from companion.rules.families import load, new_table
 from companion.rules.grid import places as grid
 from companion.rules.grid.model import Table
 from tests.say import say
+from tests.shown import public_view
 
 QUARANTINED_FOLDER = Path(__file__).parent.parent / "variants" / "quarantined"
 QUARANTINED = load(QUARANTINED_FOLDER)

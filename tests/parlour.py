@@ -11,12 +11,14 @@ from companion.robots.grid.secrets import Drawn
 from companion.robots.wire import host
 from companion.robots.wire.temper import TEMPERS
 from companion.rules import families
-from companion.rules.core import referee, view
+from companion.rules.core import referee
 from companion.rules.core.commands import Moment, Said, TakeSeat
 from companion.rules.core.events import Happened, evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
+from companion.rules.core.view import entry
 from tests.house import VARIANTS
+from tests.shown import public_view, you
 
 QUARANTINED = families.load(VARIANTS / "quarantined")
 
@@ -59,14 +61,14 @@ class Parlour:
         for event in referee.decide(self.table, heard, sender=sender, moment=moment):
             before, self.table = self.table, evolve(self.table, event)
             self.events.append(event)
-            self.log.append(view.entry(before, event, self.table, 0))
+            self.log.append(entry(before, event, self.table, 0))
 
     def say(self, said: Mapping[str, Any], sender: str) -> None:
         self.hear(msgspec.convert(said, self.table.family.command), sender)
 
     def public(self) -> dict[str, Any]:
         """What everybody sees."""
-        return {**view.public_view(self.table, 0), "log": self.log[-50:]}
+        return {**public_view(self.table, 0), "log": self.log[-50:]}
 
     def views(self) -> dict[str, dict[str, Any]]:
         """What each seat sees, as it comes out of the wire's JSON."""
@@ -74,10 +76,7 @@ class Parlour:
         may = msgspec.to_builtins(legal_commands(self.table))
         shown = {
             seat: public
-            | {
-                "you": view.you(self.table, seat)
-                | {"may": [entry for entry in may if entry["as"] == seat]}
-            }
+            | {"you": you(self.table, seat) | {"may": [said for said in may if said["as"] == seat]}}
             for seat in self.players
         }
         decoded: dict[str, dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(shown))

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from companion.robots.wire.client import Line, Place
 from companion.robots.wire.sight import patched
-from companion.rules.core.view import public_view
 from companion.service.log import Journal
-from companion.service.views import Memory, Patches, Views
+from companion.service.views import Patches, Views
 from tests.pile import at_random
 from tests.play_at_random import at_length, played
 from tests.promises.speaker import ask, next_command
 from tests.server import ROOT, RealServer
+from tests.shown import public_view
 
 games = st.builds(
     played,
@@ -45,10 +45,10 @@ class Shown:
     """A table as the server shows it: after each thing that happens all views and patches."""
 
     def __init__(self, game: Any) -> None:
-        self.journal, self.memory = Journal("RANDOM", game.first.variant), Memory()
+        self.journal = Journal("RANDOM", game.first.variant)
         self.journal.table = game.first
         self.heard, self.now = iter(game.heard), 1_000_000
-        self.views = Views(self.journal, "epoch", self.memory, self.now)
+        self.views = Views(self.journal, "epoch", self.now)
 
     def next(self, count: int) -> Patches | None:
         """So many words later; ``None``: nothing happened any more."""
@@ -56,12 +56,12 @@ class Shown:
         for event in chain.from_iterable(islice(self.heard, count)):
             self.journal.add(event, self.now)
         self.now += 137
-        self.views = Views(self.journal, "epoch", self.memory, self.now)
+        self.views = Views(self.journal, "epoch", self.now, before)
         return Patches(before, self.views) if self.views.version > before.version else None
 
     def whole(self, seat: str | None) -> Any:
         """The view as somebody gets it who was never here before."""
-        return read(Views(self.journal, "epoch", Memory(), self.now).of(seat))
+        return read(Views(self.journal, "epoch", self.now).of(seat))
 
 
 @settings(max_examples=40, deadline=None)

@@ -10,11 +10,12 @@ from companion.rules.core.commands import Undo
 from companion.rules.core.events import Deed, evolve
 from companion.rules.core.model import Deck
 from companion.rules.core.referee import decide, legal_commands, sayable
-from companion.rules.core.view import may_see, public_view, you
+from companion.rules.core.view import only_for
 from companion.rules.grid import places as grid
 from tests.invariants import accepted, is_told, replays, waits_for_the_clock
 from tests.play_at_random import everything_that_can_be_said, played, stored
 from tests.say import events
+from tests.shown import public_view, you
 
 tables = st.builds(
     played,
@@ -86,9 +87,7 @@ def test_nobody_sees_what_others_noted(game: Any, cards: list[str]) -> None:
 @given(tables)
 def test_a_private_event_is_seen_by_its_seat_alone(game: Any) -> None:
     for event in game.events:
-        seers = [s.seat for s in game.table.seats if may_see(event, s.seat)]
-        assert not isinstance(event, events.NoteMade) or seers == [event.seat]
-        assert may_see(event, None) == (not isinstance(event, events.NoteMade))
+        assert only_for(event) == (event.seat if isinstance(event, events.NoteMade) else None)
 
 
 @settings(max_examples=60, deadline=None)

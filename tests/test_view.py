@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.core.view import public_view, you
 from tests.game_script import Script
+from tests.shown import public_view, you
 
 
 def at(*lines: str) -> Script:

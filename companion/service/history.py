@@ -84,7 +84,8 @@ class Result:
         return {"game": self._end.games, "at": self._at, "players": players}
 
     def _player(self, seat: str, place: int, nopes: Counter[str]) -> Json:
-        view = self._end.family.shown.seat(self._end, self._end.seat(seat))
+        part = self._end.family.shown.seats(self._end)[seat]
+        view = part.show(*part.inputs)
         shown: Json = {
             key: view[key] for key in ("seat", "name", "robot", "out", "survival") if key in view
         }

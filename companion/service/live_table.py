@@ -95,15 +95,15 @@ class LiveTable:
 
     def seated(self, seat: str | None) -> str | None:
         """The seat, if it is still one of this table's."""
-        return next((s.seat for s in self.table.seats if s.seat == seat), None)
+        return next((s.seat for s in self.log.table.seats if s.seat == seat), None)
 
     def placed(self, seat: str | None) -> str | None:
         """The seat, if it is one of this table's or will be in the next game."""
-        return seat if self.table.waiter(seat) else self.seated(seat)
+        return seat if self.log.table.waiter(seat) else self.seated(seat)
 
     def speaker(self, seat: str | None) -> str | None:
         """The seat, if it has a place or its device has yet to open the deck of one it had."""
-        return seat if seat in self.table.unopened else self.placed(seat)
+        return seat if seat in self.log.table.unopened else self.placed(seat)
 
     def game(self, number: int) -> Span:
         """The finished game with this number; raises ``Fault`` (not_found)."""
@@ -114,11 +114,11 @@ class LiveTable:
 
     def error(self, problem: Fault | Refused) -> Error:
         """What is wrong, in this table's words."""
-        return errors.error(self.table.variant, problem, self.table)
+        return errors.error(self.log.table.variant, problem, self.log.table)
 
     def refusal(self, problem: Fault | Refused) -> Answer:
         """The acknowledgement which says what is wrong."""
-        return Answer(ok=False, version=self.version, error=self.error(problem))
+        return Answer(ok=False, version=self.log.version, error=self.error(problem))
 
     # --- the log -----------------------------------------------------------------------
 
@@ -138,7 +138,7 @@ class LiveTable:
         self.publisher.forget()
         self._answers = Answers()
         try:
-            if not self.sync.tended(due(self.table), self._clock.now()):
+            if not self.sync.tended(due(self.log.table), self._clock.now()):
                 self.change(Resume(), None)
         except Busy:
             self.log.use(before)
@@ -154,10 +154,10 @@ class LiveTable:
         commit = self.sync.missed()
         if commit is not None:
             return self._follow(commit)
-        known = self.version
+        known = self.log.version
         self.log.draw_epoch()
         self.load(self.log.read())
-        line("lost", table=self.code, known=known, version=self.version)
+        line("lost", table=self.code, known=known, version=self.log.version)
         return True
 
     def hear(self) -> None:
@@ -190,7 +190,9 @@ class LiveTable:
 
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
-        lent = any(one.lent for one in self.table.seats if one.seat == viewer.seat) and not robot
+        lent = (
+            any(one.lent for one in self.log.table.seats if one.seat == viewer.seat) and not robot
+        )
         if self.presence.has_newer(viewer) or (lent and viewer.yields):
             return self.publisher.send_away((viewer.sid,))
         if lent:
@@ -200,7 +202,7 @@ class LiveTable:
 
     def watch_replay(self, sid: str, seat: str | None) -> None:
         """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""
-        lobby.check_watching(self.table, seat)
+        lobby.check_watching(self.log.table, seat)
         self.presence.replaying[sid] = seat
 
     def leave(self, sid: str) -> None:
@@ -209,7 +211,7 @@ class LiveTable:
 
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
-        if not lobby.may_sign(self.table, seat):
+        if not lobby.may_sign(self.log.table, seat):
             raise Fault("forbidden")
         self.publisher.sign(seat, name)
         self.sync.sign(seat, name)
@@ -218,7 +220,7 @@ class LiveTable:
 
     def command(self, content: object) -> Said:
         """What a client said to this table; raises ``Fault`` with what is malformed."""
-        return codec.command(content, self.table.family)
+        return codec.command(content, self.log.table.family)
 
     def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""
@@ -276,10 +278,10 @@ class LiveTable:
         try:
             if sender is not None:
                 codec.check_seats(said, sender, self.seated, self.placed)
-            events = decide(self.table, said, sender=sender, moment=moment)
+            events = decide(self.log.table, said, sender=sender, moment=moment)
         except (Fault, Refused) as problem:
             return self.refusal(problem), (), moment.now
-        return Answer(ok=True, version=self.version + len(events)), events, moment.now
+        return Answer(ok=True, version=self.log.version + len(events)), events, moment.now
 
     def change(self, said: Said, sender: str | None, *more: Statement) -> tuple[Happened, ...]:
         """What is said elsewhere than on the wire happens; raises ``Refused``, ``Busy``."""
@@ -293,7 +295,7 @@ class LiveTable:
         for _ in range(TRIES):
             moment = self._moment()
             try:
-                events = decide(self.table, said, sender=sender, moment=moment)
+                events = decide(self.log.table, said, sender=sender, moment=moment)
             except Refused:
                 if self.sync.shared and self.catch_up():
                     continue
@@ -324,7 +326,7 @@ class LiveTable:
             lot=int.from_bytes(chance[:4]),
             salt=chance[4:].hex(),
             grace_ms=deadlines.grace() if sid is None else deadlines.grace_of(sid),
-            host_away_ms=self.presence.away_ms(self.table.host),
+            host_away_ms=self.presence.away_ms(self.log.table.host),
             here=self.presence.here,
             room=self.log.room,
         )

@@ -12,7 +12,7 @@ from companion.service.clock import Clock
 from companion.service.log import Commit, TableLog
 from companion.service.logs import bug
 from companion.service.presence import Presence, Viewer
-from companion.service.views import Memory, Patches, Views
+from companion.service.views import Patches, Views
 
 
 class Audience(Protocol):
@@ -50,7 +50,6 @@ class Publisher:
     ) -> None:
         self._log, self._presence, self._audience, self._clock = log, presence, audience, clock
         self._tell_later = tell_later
-        self._memory = Memory()
         self._shown: Views | None = None
         self._told_of: tuple[int, object] = (0, ())
         self._dismissed: list[str] = []
@@ -64,11 +63,12 @@ class Publisher:
     def views(self) -> Views:
         """Everybody's view as it is now."""
         log, now, here = self._log, self._clock.now(), self._presence.here
-        return Views(log.journal, log.epoch, self._memory, now, log.nearly_full, here)
+        room = log.nearly_full
+        return Views(log.journal, log.epoch, now, self._shown, room=room, here=here)
 
     def forget(self) -> None:
         """Whatever was shown is shown anew: it is another log now."""
-        self._memory, self._shown = Memory(), None
+        self._shown = None
 
     def view(self, seat: str | None) -> Raw:
         """The view of one seat or of a spectator; patches go on from it."""

@@ -1,162 +1,90 @@
-"""What each viewer of a table is sent, encoded: whole views, and patches of what changed.
+"""What each viewer of a table is sent: whole views, and patches of what changed.
 
-States are frozen and share what did not change, so what a part rests on says whether it is to
-be encoded again. The shared part is encoded once for all, ``you`` for each. This module must
-not know how it is sent, nor what a viewer may see: the rules' own views say that.
+States are frozen and share what did not change: while what a part is made of is as it was, it is
+not made again. What all are shown is encoded once for all, ``you`` for each.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from companion.rules.core.family import Section
-from companion.rules.core.model import Seat, Table
+from msgspec import Raw
+
+from companion.rules.core.family import Json, Part, Parts
+from companion.rules.core.model import Table
 from companion.rules.core.referee import legal_commands, sayable
-from companion.rules.core.view import may_take_back, own, own_rests_on
+from companion.rules.core.view import may_take_back
 from companion.service.codec import encode
 from companion.service.log import Journal
 
-Parts = dict[str, bytes]
-"""An object: each of its members encoded, by its key."""
-
-Part = bytes | Parts
-"""Something shown."""
-
-NOBODY = b"null"
-"""The ``you`` of a spectator."""
-
-
-class Memory:
-    """What was made for a table before: good for as long as what it rests on is the same."""
-
-    def __init__(self) -> None:
-        self._known: dict[Any, tuple[Any, Any]] = {}
-        self._shown: dict[Any, tuple[Any, Part]] = {}
-
-    def kept(self, key: Any, rests_on: Any, make: Callable[..., Any], *of: Any) -> Any:
-        """What ``make`` gives of these, made now or before."""
-        known = self._known.get(key)
-        if known is None or known[0] != rests_on:
-            known = self._known[key] = (rests_on, make(*of))
-        return known[1]
-
-    def part(self, owner: Any, shown: Any) -> Part:
-        """Something shown of this owner's: an object by keys, and all else whole.
-
-        What is as it was is encoded already.
-        """
-        had, made = self._shown.get(owner, (_NOTHING, b""))
-        if had == shown:
-            return made
-        if isinstance(shown, dict):
-            before, encoded = (had, made) if isinstance(made, dict) else ({}, {})
-            made = {
-                key: encoded[key]
-                if key in before and before[key] == value
-                else _member(key, encode(value))
-                for key, value in shown.items()
-            }
-        else:
-            made = encode(shown)
-        self._shown[owner] = shown, made
-        return made
-
-
-_NOTHING = object()
+Made = Mapping[str, tuple[Part, Json]]
+"""Parts by name, each with what is shown of it."""
 
 
 class Views:
-    """All views of a table at one version and time, which ``head`` tells as views and patches do.
+    """All views of a table at one version and time; what is as in the views ``before`` is not made
+    again.
 
     ``room``: how many events its log still takes, once there are few; the host is told.
     ``here``: the seats that are connected, on which it rests what the host may say for others.
+    ``yours``: the viewers' own parts, of those that were asked for; a spectator has none.
     """
 
     def __init__(
         self,
         journal: Journal,
         epoch: str,
-        memory: Memory,
         now: int,
+        before: "Views | None" = None,
+        *,
         room: int | None = None,
         here: frozenset[str] = frozenset(),
     ) -> None:
         table = self._table = journal.table
-        self._shown = table.family.shown
-        self.version, self.epoch, self.now = table.version, epoch, now
+        shown = table.family.shown
+        self.version = table.version
+        self.head = {"epoch": epoch, "version": table.version, "now": now}
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
-        self._memory, self._room = memory, room
-        self.here = keeping(table, here)
-        self.head = encode({"epoch": epoch, "version": table.version, "now": now})[1:-1]
-        self._yours: dict[str | None, Part] = {None: NOBODY}
-        self.parts: dict[str, Part] = {}
-        for section in self._shown.sections:
-            rests_on = section.rests_on(table, now)
-            self.parts |= memory.kept(section.show, rests_on, self._section, section)
-        rests_on = self._shown.seats_rest_on(table)
-        self.seats: dict[str, Part] = memory.kept("seats", rests_on, self._seats)
-        self._seated: set[str] = memory.kept("seated", table.seats, self._seated_now)
+        self._room, self.here = room, keeping(table, here)
+        self._public: Made = _made(shown.public(table, now), before._public if before else {})
+        self._seats: Made = _made(shown.seats(table), before._seats if before else {})
+        self._own: Made = _made(shown.own(table), before._own if before else {})
+        self.parts: Json = {}
+        for _, members in self._public.values():
+            self.parts |= members
+        self.seats = {seat: shown for seat, (_, shown) in self._seats.items()}
+        self.yours: dict[str | None, Json | None] = {None: None}
 
     def of(self, seat: str | None) -> bytes:
         """The whole view of this seat; ``None``, or one that is none: a spectator's."""
-        return self._shared + _whole(self.you(seat)) + b"}"
+        return b'%b,"you":%b}' % (self._shared, encode(self.you(seat)))
 
-    def you(self, seat: str | None) -> Part:
+    def you(self, seat: str | None) -> Json | None:
         """The viewer's own part."""
-        if seat is not None and seat not in self._yours:
-            self._yours[seat] = self._you(seat) if seat in self._seated else NOBODY
-        return self._yours[seat]
-
-    def told(self, seat: str | None) -> Part | None:
-        """The viewer's own part, if it was asked for."""
-        return self._yours.get(seat)
+        if seat not in self.yours:
+            self.yours[seat] = self._you(str(seat)) if seat in self._own else None
+        return self.yours[seat]
 
     @cached_property
     def _shared(self) -> bytes:
-        return b'{%s,"table":%s,%s,"seats":%s,"log":[%s],"you":' % (
-            self.head,
-            encode(self._table.code),
-            _members(self.parts),
-            self.all_seats,
-            b",".join(self.lines),
-        )
+        log = Raw(b"[%b]" % b",".join(self.lines))
+        seats = [*self.seats.values()]
+        shared = {**self.head, "table": self._table.code, **self.parts, "seats": seats, "log": log}
+        return encode(shared)[:-1]
 
-    @property
-    def all_seats(self) -> bytes:
-        """The seats, in order."""
-        return b"[" + b",".join(map(_whole, self.seats.values())) + b"]"
-
-    def _section(self, section: Section) -> dict[str, Part]:
-        shown = section.show(self._table, self.now)
-        return {key: self._memory.part(key, value) for key, value in shown.items()}
-
-    def _seated_now(self) -> set[str]:
-        return {seat.seat for seat in self._table.seats}
-
-    def _seats(self) -> dict[str, Part]:
-        return {seat.seat: self._seat(seat) for seat in self._table.in_order}
-
-    def _seat(self, seat: Seat) -> Any:
-        owner, rests_on = ("seat", seat.seat), self._shown.rests_on(self._table, seat)
-        return self._memory.kept(owner, rests_on, self._part, owner, self._shown.seat, seat)
-
-    def _part(self, owner: Any, show: Callable[[Table, Any], Any], seat: Any) -> Part:
-        return self._memory.part(owner, show(self._table, seat))
-
-    def _you(self, seat: str) -> Part:
-        table, owner = self._table, ("you", seat)
-        mine: Parts = self._memory.kept(
-            owner, own_rests_on(table, seat), self._part, owner, own, seat
-        )
-        host = seat == table.host
-        may = self._hosts() if host else self.may.get(seat, b"")
-        yours = {**mine, "may": b'"may":[%b]' % may}
-        for key, number in may_take_back(table, seat).items():
-            yours[key] = _member(key, encode(number))
+    def _you(self, seat: str) -> Json:
+        host = seat == self._table.host
+        may = self._hosts() if host else self._may.get(seat, b"")
+        you = {"seat": seat, "host": host, **self._own[seat][1], "may": Raw(b"[%b]" % may)}
+        you |= self._take_back.get(seat, {})
         if host and self._room is not None:
-            yours["log_room"] = _member("log_room", encode(max(0, self._room)))
-        return yours
+            you["log_room"] = max(0, self._room)
+        return you
+
+    @cached_property
+    def _take_back(self) -> Mapping[str | None, Json]:
+        return may_take_back(self._table)
 
     @cached_property
     def _legal(self) -> dict[str, list[Any]]:
@@ -166,13 +94,13 @@ class Views:
         return found
 
     @cached_property
-    def may(self) -> dict[str, bytes]:
+    def _may(self) -> dict[str, bytes]:
         """Seat → the game commands that would be accepted from it now, as a list's inside."""
         return {seat: encode(commands)[1:-1] for seat, commands in self._legal.items()}
 
     def _hosts(self) -> bytes:
         """What the host may say, for everybody: not what their devices say themselves."""
-        table, said = self._table, {**self.may}
+        table, said = self._table, {**self._may}
         for seat in self.here & said.keys():
             found = sayable(table, self._legal[seat], str(table.host), self.here)
             said[seat] = encode(found)[1:-1]
@@ -184,20 +112,30 @@ class Views:
         if kept == self.here:
             return False
         self.here = kept
-        self._yours.pop(self._table.host, None)
+        self.yours.pop(self._table.host, None)
         return True
 
     def yours_anew(self, seat: str | None, now: int) -> bytes:
         """A patch from this version to itself, of a viewer's own part alone."""
-        head = encode({"epoch": self.epoch, "version": self.version, "now": now})[1:-1]
-        return b'{%b,"from":%d,"log":[],%b}' % (head, self.version, _member("you", self.you(seat)))
+        patch = {**self.head, "now": now, "from": self.version, "log": []}
+        return encode({**patch, "you": self.you(seat)})
+
+
+def _made(parts: Parts, before: Made) -> Made:
+    """What is shown of each part, made now or before."""
+    made = {}
+    for name, part in parts.items():
+        known = before.get(name)
+        made[name] = known if known and known[0] == part else (part, part.show(*part.inputs))
+    return made
 
 
 def keeping(table: Table, here: frozenset[str]) -> frozenset[str]:
     """The seats that are here with a device that keeps their deck, while a game is on."""
-    if table.phase not in ("roll_call", "play"):
+    game = table.game
+    if game is None or game.winner is not None:
         return frozenset()
-    return frozenset(seat for seat in here if table.deck(seat) is not None)
+    return here & {deck.seat for deck in table.dealt}
 
 
 class Patches:
@@ -209,89 +147,56 @@ class Patches:
     def __init__(self, before: Views, after: Views) -> None:
         self._before, self._after = before, after
         new = after.written - before.written
-        log = b",".join(after.lines[-new:] if new else ())
-        self._start = b'{%s,"from":%d,"log":[%s]' % (after.head, before.version, log)
-        self._parts, self._seats = _changed(before, after)
+        log = Raw(b"[%b]" % b",".join(after.lines[-new:] if new else ()))
+        self._head = {**after.head, "from": before.version, "log": log}
+        self._parts, self._seats = _unlike(before.parts, after.parts), {}
+        if [*before.seats] == [*after.seats]:
+            self._seats = _unlike(before.seats, after.seats)
+        else:  # seats came, went or changed their order
+            self._parts["seats"] = [*after.seats.values()]
         self._alike: dict[bool, tuple[bytes, bytes]] = {}
 
     def of(self, seat: str | None, *, by_keys: bool = False) -> bytes:
         """What this seat's viewer lacks; ``None``: a spectator."""
-        told, you = self._before.told(seat), self._after.you(seat)
         if by_keys not in self._alike:
             self._alike[by_keys] = self._for_all(by_keys)
         start, keys = self._alike[by_keys]
-        if you is not told and you != told:
-            new = _new_keys(told, you) if by_keys else None
+        you, told = self._after.you(seat), self._before.yours
+        if seat not in told or told[seat] != you:
+            new = _new_keys(told.get(seat), you) if by_keys else None
             if new is None:
-                start += b"," + _member("you", you)
+                start += b',"you":' + encode(you)
             else:
-                keys += (keys and b",") + _member("you", new)
+                keys += b'%b"you":%b' % (keys and b",", encode(new))
         return b'%b,"keys":{%b}}' % (start, keys) if keys else start + b"}"
 
     def _for_all(self, by_keys: bool) -> tuple[bytes, bytes]:
-        """What is told whole; and of everything else what its keys are now, as members."""
+        """The patch without its ``you``: what is told whole, and the inside of its ``keys``."""
         parts, seats, keys = self._parts, self._seats, b""
         if by_keys:
             parts, new = _by_keys(self._before.parts, parts)
             seats, of_seats = _by_keys(self._before.seats, seats)
-            if of_seats:
-                new["seats"] = b"{%b}" % _members(of_seats)
-            keys = _members(new)
-        return self._start + _object("set", parts) + _object("seats", seats), keys
+            keys = encode({**new, "seats": of_seats} if of_seats else new)[1:-1]
+        whole = {"set": parts} if parts else {}
+        if seats:
+            whole["seats"] = seats
+        return encode({**self._head, **whole})[:-1], keys
 
 
-def _changed(before: Views, after: Views) -> tuple[dict[str, Part], dict[str, Part]]:
-    """Parts and seats; if seats came, went or changed order, they are a part."""
-    parts = _unlike(before.parts, after.parts)
-    if before.seats is after.seats:
-        return parts, {}
-    if [*before.seats] == [*after.seats]:
-        return parts, _unlike(before.seats, after.seats)
-    return {**parts, "seats": after.all_seats}, {}
+def _unlike(before: Json, after: Json) -> Json:
+    """What is not as it was."""
+    return {key: new for key, new in after.items() if key not in before or before[key] != new}
 
 
-def _unlike(before: dict[str, Part], after: dict[str, Part]) -> dict[str, Part]:
-    """What is not as it was; what is the same thing still need not be compared."""
-    return {
-        key: part
-        for key, part in after.items()
-        if part is not (had := before.get(key)) and part != had
-    }
-
-
-def _whole(part: Part) -> bytes:
-    return b"{%b}" % b",".join(part.values()) if isinstance(part, dict) else part
-
-
-def _new_keys(before: Part | None, after: Part) -> bytes | None:
+def _new_keys(before: Any, after: Any) -> Json | None:
     """Those of an object's members that changed; ``None`` where one is gone, or it is none."""
-    if not isinstance(before, dict) or not isinstance(after, dict):
-        return None
-    if not before.keys() <= after.keys():
-        return None
-    return b"{%b}" % b",".join([new for key, new in after.items() if new != before.get(key)])
+    if isinstance(before, dict) and isinstance(after, dict) and before.keys() <= after.keys():
+        return _unlike(before, after)
+    return None
 
 
-def _by_keys(before: dict[str, Part], after: dict[str, Part]) -> tuple[dict[str, Part], Parts]:
+def _by_keys(before: Json, after: Json) -> tuple[Json, Json]:
     """Those to be told whole; and of the others what of their keys changed."""
-    whole, keys = {}, {}
-    for key, part in after.items():
-        new = _new_keys(before.get(key), part)
-        if new is None:
-            whole[key] = part
-        else:
-            keys[key] = new
-    return whole, keys
-
-
-def _member(key: str, part: Part) -> bytes:
-    return b'"%b":%b' % (key.encode(), _whole(part))
-
-
-def _members(parts: Mapping[str, Part]) -> bytes:
-    return b",".join([_member(key, part) for key, part in parts.items()])
-
-
-def _object(key: str, parts: Mapping[str, Part]) -> bytes:
-    """A member of an object that is one itself; nothing for none."""
-    return b',"%b":{%b}' % (key.encode(), _members(parts)) if parts else b""
+    new = {key: _new_keys(before.get(key), part) for key, part in after.items()}
+    whole = {key: after[key] for key, keys in new.items() if keys is None}
+    return whole, {key: keys for key, keys in new.items() if keys is not None}

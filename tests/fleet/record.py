@@ -16,7 +16,7 @@ from companion.robots.wire.sight import Command, View
 from companion.rules import families
 from companion.service import codec
 from companion.service.log import Journal
-from companion.service.views import Memory, Views
+from companion.service.views import Views
 from tests.fleet.fleet import Fleet
 
 Row = tuple[int, int, dict[str, Any]]
@@ -177,12 +177,12 @@ def _drawn(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Vi
         " WHERE code = :code",
         code=table,
     )
-    journal, memory = Journal(table, families.variant(row.content.encode())), Memory()
+    journal = Journal(table, families.variant(row.content.encode()))
     events = fleet.ask(
         "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=table
     )
     for at, body in events:
         journal.add(codec.event(journal.table.family, body), at)
         all_here = frozenset(seat.seat for seat in journal.table.seats)
-        nobody = Views(journal, epoch, memory, 0)
-        yield journal.table.version, (nobody, Views(journal, epoch, memory, 0, here=all_here))
+        nobody = Views(journal, epoch, 0)
+        yield journal.table.version, (nobody, Views(journal, epoch, 0, here=all_here))

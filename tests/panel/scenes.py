@@ -19,7 +19,7 @@ from companion.rules.core.variant import Variant
 from companion.rules.families import load
 from companion.service.codec import checked
 from companion.service.log import Journal
-from companion.service.views import Memory, Views
+from companion.service.views import Views
 
 HERE = Path(__file__).parent
 VARIANT = load(HERE.parent.parent / "variants" / "quarantined")
@@ -59,7 +59,7 @@ class Play:
 
     def views(self, after: int = 0) -> Views:
         """Everybody's view, so many ms later."""
-        return Views(self.journal, "scene", Memory(), self.now + after)
+        return Views(self.journal, "scene", self.now + after)
 
     def seat(self, name: str) -> str:
         return next(seat.seat for seat in self.table.seats if seat.name == name[:24])

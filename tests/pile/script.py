@@ -21,7 +21,6 @@ from typing import Any
 from companion.rules.core import commands as table_commands
 from companion.rules.core import events as game_events
 from companion.rules.core import table_events
-from companion.rules.core.view import public_view, you
 from companion.rules.families import load
 from companion.rules.pile import commands as pile_commands
 from companion.rules.pile import draw_events
@@ -36,6 +35,7 @@ from tests.game_script import (
     _player,
     _turn,
 )
+from tests.shown import public_view, you
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
 events = SimpleNamespace(

@@ -12,6 +12,7 @@ from companion.rules.families import variant as from_document
 from companion.rules.pile.moves import MACHINE
 from tests.pile.at_random import Random
 from tests.pile.script import PARTY, VARIANTS, PileScript, load, say
+from tests.shown import public_view, you
 
 ORIGINAL = load(VARIANTS / "original-56")
 
@@ -112,8 +113,6 @@ def test_a_stored_variant_is_read_again() -> None:
 def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
     play = at("lobby: ana ben", "ana sets odds=no", "ana prepares", "ana is ready", "ben is ready")
     play.line("ana begins with ana")
-    from companion.rules.core.view import public_view, you
-
     shown = public_view(play.table, play.now)
     assert {*shown["pile"]} == {"cards", "kittens", "exact"}
     assert not {"known", "never"} & {*shown["seats"][0]}
@@ -123,8 +122,6 @@ def test_with_the_odds_off_nothing_is_shown_of_what_is_known() -> None:
 def test_once_over_everybody_reads_how_likely_it_was_to_get_so_far() -> None:
     lines = ["players: ana ben", "ana draws a kitten", "ana defuses", "ben draws safely"]
     play = at(*lines, "ana draws safely", "ben draws safely", "ana draws safely", "ben leaves")
-    from companion.rules.core.view import public_view
-
     chances = {seat["name"]: seat["survival"] for seat in public_view(play.table, 0)["seats"]}
     # Ana drew twice without a Defuse that everybody knew of: 1 Kitten in 28, then in 26 cards.
     assert chances == {"ana": round(27 / 28 * 25 / 26, 6), "ben": 1.0}

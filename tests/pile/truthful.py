@@ -18,10 +18,10 @@ from companion.robots.pile.cards import Cards, dealt
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
-from companion.rules.core.view import public_view, you
 from companion.rules.families import load, new_table
 from companion.rules.pile.variant import KINDS
 from tests.pile.script import VARIANTS, listed, say
+from tests.shown import public_view, you
 
 OF_A_PILE = ("original-56", "party-120", "party-122", "party-120-it")
 BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.rules.core.commands import Moment, Said, SetOptions
     from companion.rules.core.events import Events, NopePlayed
     from companion.rules.core.game import Out
-    from companion.rules.core.model import Options, Seat, Table
+    from companion.rules.core.model import Options, Table
 
 Facts = Mapping[str, Any]
 """What a sentence speaks of, by name, as JSON has it."""
@@ -30,34 +30,33 @@ Json = dict[str, Any]
 T = TypeVar("T", bound="Table")
 
 
-class SectionOf(Struct, Generic[At], frozen=True):
-    """Members of the public view that change together.
+class Part(Struct, frozen=True):
+    """Something shown: ``show`` makes it of these ``inputs`` and of nothing else.
 
-    ``show`` gives them, of the table at a time in ms; what ``rests_on`` gives is all that it asks
-    for.
+    So it is as it was for as long as they are, and need not be made again.
     """
 
-    show: Callable[[At, int], Json]
-    rests_on: Callable[[At, int], object]
+    show: Callable[..., Json]
+    inputs: tuple[object, ...]
+
+
+Parts = Mapping[str, Part]
+"""Things shown, by name."""
 
 
 class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     """How a family is shown and told of.
 
-    ``sections``: the public view without its seats. ``seat``: one seat as everybody sees it;
-    ``you``: a viewer's own part, of the table and a seat. What ``rests_on`` and
-    ``you_rests_on`` give is all that these two ask for; ``seats_rest_on``: what no seat's view
-    changes without. ``place``: where the cards lay that an event's facts are about. ``word``: a
-    fact that is this family's own, as it is spoken (``None``: it is any table's);
+    ``public``: the public view without its seats, in parts that change together, of the table at
+    a time in ms. ``seats``: each seat as everybody sees it, in order; ``own``: what each seat
+    alone sees; both by seat. ``place``: where the cards lay that an event's facts are about.
+    ``word``: a fact that is this family's own, as it is spoken (``None``: it is any table's);
     ``more_words``: what its sentences may say beside their facts.
     """
 
-    sections: tuple[SectionOf[At], ...]
-    seat: Callable[[At, Seat], Json]
-    rests_on: Callable[[At, Seat], object]
-    seats_rest_on: Callable[[At], object]
-    you: Callable[[At, str], Json]
-    you_rests_on: Callable[[At, str], object]
+    public: Callable[[At, int], Parts]
+    seats: Callable[[At], Parts]
+    own: Callable[[At], Parts]
     word: Callable[[str, Any, Facts, At], str | None]
     place: Callable[[Facts, At], object] = lambda _facts, _table: None
     more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
@@ -117,6 +116,5 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
         return {row.said: row for row in rows}
 
 
-Section = SectionOf[Any]
 Family = FamilyOf[Any]
 """Of whatever family."""

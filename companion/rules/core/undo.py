@@ -42,13 +42,6 @@ def waits_for(table: Table, asked: Asked) -> tuple[str, ...]:
     return tuple(seat for seat in living if seat != asked.seat and seat not in asked.agreed)
 
 
-def may_ask(table: Table, seat: str) -> bool:
-    """Whether this seat may ask to take back its last word."""
-    last = back(table)
-    by_agreement = table.options.take_back == "agreement" and table.asked is None
-    return by_agreement and last is not None and last.seat == seat
-
-
 def may_agree(table: Table, seat: str) -> bool:
     """Whether it is asked of this seat."""
     asked = table.asked

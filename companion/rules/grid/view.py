@@ -1,103 +1,75 @@
 """What is shown of a game on the draw grid."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
-from companion.rules.core.family import Json, SectionOf
-from companion.rules.core.model import Seat
-from companion.rules.core.view import (
-    TABLE,
-    WINDOW,
-    next_of,
-    people_rest_on,
-    person_rests_on,
-    person_view,
-)
+from companion.rules.core import chain
+from companion.rules.core.family import Json, Part, Parts
+from companion.rules.core.model import Deck, Seat
+from companion.rules.core.view import next_of, person, table_part, window_part
 from companion.rules.grid import deduction, texts
-from companion.rules.grid.model import Game, Notes, Player, Table
+from companion.rules.grid.model import Game, Notes, Played, Player, Table, Turn
 from companion.rules.grid.places import DOWN, Grid, face_down, laid
 from companion.rules.grid.variant import Variant
 
+Telling = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
+"""The turn that is on, its player's grid, and the seats in order of play, all and the living."""
 
-def _game_view(table: Table, now: int) -> Json:
-    game = table.game
+Say = Mapping[str, str]
+"""How a place in a grid is spoken."""
+
+
+def public(table: Table, now: int) -> Parts:
+    """The public view without its seats."""
     return {
-        "roll_call": {"caller": game.caller} if game and game.caller else None,
-        "turn": _turn(table, game) if game else None,
-        "played": _played(game) if game else None,
-        "winner": game.winner if game else None,
+        "table": table_part(table),
+        "game": _game_part(table.game, table.variant.words.say),
+        "window": window_part(table, now),
     }
 
 
-def _game_rests_on(table: Table, now: int) -> tuple[object, ...] | None:
-    game = table.game
+def _game_part(game: Game | None, say: Say) -> Part:
     if game is None:
-        return None
-    return game.caller, game.turn, game.played, game.winner, game.players
-
-
-SECTIONS = (TABLE, SectionOf(_game_view, _game_rests_on), WINDOW)
-"""The public view without its seats."""
-
-
-def seat_view(table: Table, seat: Seat) -> Json:
-    """One seat as everyone sees it."""
-    player = table.game.by_seat.get(seat.seat) if table.game else None
-    shown = {
-        **person_view(seat, player),
-        "discard": player.discard if player else (),
-        "grid": player.grid if player else _no_cards(table),
-        "next": next_of(table.game, player),
-        "deck": _deck(table, seat),
-    }
-    if table.options.odds and player and player.alive:
-        shown["odds"] = odds(player.known, player.grid)
-    if table.options.odds and player and table.phase == "over":
-        shown["survival"] = survival(table.variant, player)
-    return shown
-
-
-def seat_rests_on(table: Table, seat: Seat) -> tuple[object, ...]:
-    """All that a seat's view asks for."""
-    return *person_rests_on(table, seat), table.deck(seat.seat)
-
-
-def seats_rest_on(table: Table) -> tuple[object, ...]:
-    """What no seat's view changes without."""
-    return *people_rest_on(table), table.decks, table.dealt
-
-
-def _deck(table: Table, seat: Seat) -> Json:
-    """Where the seat's cards are (ruling own-deck)."""
-    deck = table.deck(seat.seat)
-    if deck is None:
-        return {"kind": "table"}
-    return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
-
-
-def _no_cards(table: Table) -> Grid:
-    return laid(table.variant.rows, table.variant.columns, None)
-
-
-def _turn(table: Table, game: Game) -> Json | None:
+        return Part(_game, (None, None, None, None, say))
     turn = game.turn
-    if turn is None:
-        return None
-    held = game.player(turn.seat).grid
+    telling = (turn, game.by_seat[turn.seat].grid, game.order, game.living) if turn else None
+    return Part(_game, (game.caller, telling, game.played, game.winner, say))
+
+
+def _game(
+    caller: str | None,
+    telling: Telling | None,
+    played: Played | None,
+    winner: str | None,
+    say: Say,
+) -> Json:
+    return {
+        "roll_call": {"caller": caller} if caller else None,
+        "turn": _turn(*telling, say) if telling else None,
+        "played": _played(played) if played else None,
+        "winner": winner,
+    }
+
+
+def _turn(
+    turn: Turn,
+    held: Grid,
+    order: tuple[str, ...],
+    living: tuple[str, ...],
+    say: Say,
+) -> Json:
     shown = {
         "number": turn.number,
         "seat": turn.seat,
-        "instructor": game.before(turn.seat),
+        "instructor": chain.before(order, living, turn.seat),
         "step": turn.step,
         "told": turn.told,
-        "say": texts.spoken(table.variant.words.say, held, turn.told) if turn.told else None,
+        "say": texts.spoken(say, held, turn.told) if turn.told else None,
     }
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
 
 
-def _played(game: Game) -> Json | None:
-    played = game.played
-    if played is None:
-        return None
+def _played(played: Played) -> Json:
     return {
         "card": played.card,
         "by": played.by,
@@ -106,6 +78,51 @@ def _played(game: Game) -> Json | None:
         "nopes": played.nopes,
         "counts": played.counts,
     }
+
+
+def seats(table: Table) -> Parts:
+    """Each seat as everyone sees it."""
+    game, options, variant = table.game, table.options, table.variant
+    players: Mapping[str, Player] = game.by_seat if game else {}
+    order, living = (game.order, game.living) if game else ((), ())
+    decks = table.dealt if game else table.decks
+    over = game is not None and game.winner is not None
+    rest = order, living, decks, options.odds, over, variant
+    return {
+        seat.seat: Part(_seat, (seat, players.get(seat.seat), *rest)) for seat in table.in_order
+    }
+
+
+def _seat(
+    seat: Seat,
+    player: Player | None,
+    order: tuple[str, ...],
+    living: tuple[str, ...],
+    decks: tuple[Deck, ...],
+    with_odds: bool,
+    over: bool,
+    variant: Variant,
+) -> Json:
+    shown = {
+        **person(seat, player),
+        "discard": player.discard if player else (),
+        "grid": player.grid if player else laid(variant.rows, variant.columns, None),
+        "next": next_of(player, order, living),
+        "deck": _deck(decks, seat.seat),
+    }
+    if with_odds and player and player.out is None:
+        shown["odds"] = odds(player.known, player.grid)
+    if with_odds and player and over:
+        shown["survival"] = survival(variant, player)
+    return shown
+
+
+def _deck(decks: tuple[Deck, ...], seat: str) -> Json:
+    """Where the seat's cards are (ruling own-deck)."""
+    for deck in decks:
+        if deck.seat == seat:
+            return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
+    return {"kind": "table"}
 
 
 @lru_cache(maxsize=4096)
@@ -153,17 +170,17 @@ def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[st
     return {title: round(n / whole, 6) for title, n in zip(titles, numbers, strict=False)}
 
 
-def you(table: Table, seat: str) -> Json:
-    """What a seat alone is shown: its notes, and the odds as it knows them."""
-    player = table.game.by_seat.get(seat) if table.game else None
+def own(table: Table) -> Parts:
+    """What each seat alone is shown: its notes, and the odds as it knows them."""
+    with_odds = table.options.odds
+    players: Mapping[str, Player] = table.game.by_seat if table.game else {}
+    return {seat.seat: Part(_own, (players.get(seat.seat), with_odds)) for seat in table.seats}
+
+
+def _own(player: Player | None, with_odds: bool) -> Json:
     mine: Json = {"notes": []}
     if player is not None:
         mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
-        if table.options.odds and player.alive:
+        if with_odds and player.out is None:
             mine["odds"] = odds(player.known, player.grid, player.notes)
     return mine
-
-
-def you_rests_on(table: Table, seat: str) -> tuple[object, ...]:
-    """All that ``you`` asks for."""
-    return (table.game.by_seat.get(seat) if table.game else None,)

@@ -39,12 +39,9 @@ PILE = FamilyOf(
     holders=moves.holders,
     leaves_hand=reasons.leaves_hand,
     shown=Shown(
-        sections=view.SECTIONS,
-        seat=view.seat_view,
-        rests_on=view.seat_rests_on,
-        seats_rest_on=view.seats_rest_on,
-        you=view.you,
-        you_rests_on=view.you_rests_on,
+        public=view.public,
+        seats=view.seats,
+        own=view.own,
         word=texts.word,
     ),
 )

@@ -1,87 +1,67 @@
 """What is shown of a classic game."""
 
-from companion.rules.core.family import Json, SectionOf
+from collections.abc import Mapping
+
+from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Seat
-from companion.rules.core.view import (
-    TABLE,
-    WINDOW,
-    next_of,
-    people_rest_on,
-    person_rests_on,
-    person_view,
-)
+from companion.rules.core.view import next_of, person, table_part, window_part
 from companion.rules.pile.deduction import knowledge
-from companion.rules.pile.model import Game, Player, Table
-from companion.rules.pile.order import ends, private_ends
+from companion.rules.pile.model import Game, Played, Player, Table, Turn
+from companion.rules.pile.observations import Deal, Observation
+from companion.rules.pile.order import Order, ends, private_ends
+
+Seen = tuple[Deal, tuple[Observation, ...]]
+"""What everybody saw, since which deal."""
+
+Piled = tuple[Seen, int, int, tuple[str, ...], Order]
+"""What was seen, the pile's cards and Kittens, the discard pile, what was chosen of the order."""
 
 
-def _game_view(table: Table, now: int) -> Json:
-    game = table.game
+def public(table: Table, now: int) -> Parts:
+    """The public view without its seats."""
     return {
-        "family": table.family.id,
-        "pile": _pile(table, game) if game else None,
-        "discard": {"cards": game.discard, "unnoted": game.known.unnoted} if game else None,
-        "turn": _turn(game) if game else None,
-        "played": _played(game) if game else None,
-        "winner": game.winner if game else None,
+        "table": table_part(table),
+        "game": _game_part(table.game, table.family.id, table.options.odds),
+        "window": window_part(table, now),
     }
 
 
-def _game_rests_on(table: Table, now: int) -> tuple[object, ...] | None:
-    game = table.game
+def _game_part(game: Game | None, family: str, odds: bool) -> Part:
     if game is None:
-        return None
-    own = game.turn, game.played, game.winner, game.seen, game.discard, game.chosen
-    return *own, game.deal, table.options
+        return Part(_game, (family, None, None, None, None, odds))
+    seen = game.deal, game.seen
+    piled = seen, game.pile, game.kittens, game.discard, game.chosen
+    return Part(_game, (family, piled, game.turn, game.played, game.winner, odds))
 
 
-SECTIONS = (TABLE, SectionOf(_game_view, _game_rests_on), WINDOW)
-"""The public view without its seats."""
+def _game(
+    family: str,
+    piled: Piled | None,
+    turn: Turn | None,
+    played: Played | None,
+    winner: str | None,
+    odds: bool,
+) -> Json:
+    return {
+        "family": family,
+        **(_piles(*piled, odds) if piled else {"pile": None, "discard": None}),
+        "turn": _turn(turn) if turn else None,
+        "played": _played(played) if played else None,
+        "winner": winner,
+    }
 
 
-def seat_view(table: Table, seat: Seat) -> Json:
-    """One seat as everyone sees it."""
-    game = table.game
-    player = game.by_seat.get(seat.seat) if game else None
-    shown = {**person_view(seat, player), "next": next_of(game, player)}
-    if not table.options.odds:
-        return shown
-    known, never = _certain(game, seat.seat)
-    shown |= {"known": known, "never": never}
-    if game and player and table.phase == "over":
-        shown["survival"] = survival(table, game, player)
-    return shown
+def _piles(
+    seen: Seen, cards: int, kittens: int, discard: tuple[str, ...], chosen: Order, odds: bool
+) -> Json:
+    known = knowledge(*seen)
+    pile: Json = {"cards": cards, "kittens": kittens, "exact": known.exact}
+    if odds:
+        pile |= ends(cards, kittens, chosen)
+    return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted}}
 
 
-def seats_rest_on(table: Table) -> tuple[object, ...]:
-    """What no seat's view changes without."""
-    return *people_rest_on(table), table.game and table.game.seen
-
-
-def seat_rests_on(table: Table, seat: Seat) -> tuple[object, ...]:
-    """All that a seat's view asks for."""
-    return *person_rests_on(table, seat), *_certain(table.game, seat.seat)
-
-
-def _certain(game: Game | None, seat: str) -> tuple[dict[str, int], tuple[str, ...]]:
-    """What of a hand is certain for everybody: at least these cards, and none of those."""
-    if game is None or seat not in game.order:
-        return {}, ()
-    known = game.known
-    return known.known(seat), known.never(seat)
-
-
-def _pile(table: Table, game: Game) -> Json:
-    cards, kittens = game.pile, game.kittens
-    shown = {"cards": cards, "kittens": kittens, "exact": game.known.exact}
-    odds = ends(cards, kittens, game.chosen) if table.options.odds else {}
-    return {**shown, **odds}
-
-
-def _turn(game: Game) -> Json | None:
-    turn = game.turn
-    if turn is None:
-        return None
+def _turn(turn: Turn) -> Json:
     return {
         "number": turn.number,
         "seat": turn.seat,
@@ -92,10 +72,7 @@ def _turn(game: Game) -> Json | None:
     }
 
 
-def _played(game: Game) -> Json | None:
-    played = game.played
-    if played is None:
-        return None
+def _played(played: Played) -> Json:
     return {
         "kind": played.card,
         "cards": played.cards,
@@ -107,7 +84,40 @@ def _played(game: Game) -> Json | None:
     }
 
 
-def survival(table: Table, game: Game, player: Player) -> float:
+def seats(table: Table) -> Parts:
+    """Each seat as everyone sees it."""
+    game, odds, defuse = table.game, table.options.odds, table.variant.defuse
+    players: Mapping[str, Player] = game.by_seat if game else {}
+    order, living = (game.order, game.living) if game else ((), ())
+    seen = (game.deal, game.seen) if game else None
+    over = game is not None and game.winner is not None
+    rest = order, living, odds, seen, over, defuse
+    return {
+        seat.seat: Part(_seat, (seat, players.get(seat.seat), *rest)) for seat in table.in_order
+    }
+
+
+def _seat(
+    seat: Seat,
+    player: Player | None,
+    order: tuple[str, ...],
+    living: tuple[str, ...],
+    odds: bool,
+    seen: Seen | None,
+    over: bool,
+    defuse: str,
+) -> Json:
+    shown = {**person(seat, player), "next": next_of(player, order, living)}
+    if not odds:
+        return shown
+    if player is None or seen is None:
+        return {**shown, "known": {}, "never": ()}
+    known = knowledge(*seen)
+    shown |= {"known": known.known(seat.seat), "never": known.never(seat.seat)}
+    return {**shown, "survival": survival(*seen, player, defuse)} if over else shown
+
+
+def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
     """The chance, from 0 to 1, that somebody with these draws gets as far as they did.
 
     That is, that none of their draws but a last deadly one was a Kitten when their hand did
@@ -116,30 +126,24 @@ def survival(table: Table, game: Game, player: Player) -> float:
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count in draws:
-        known = knowledge(game.deal, game.seen[:count])
-        if table.variant.defuse not in known.known(player.seat):
+        known = knowledge(deal, seen[:count])
+        if defuse not in known.known(player.seat):
             chance *= 1 - known.kittens / known.pile
     return round(chance, 6)
 
 
-def you(table: Table, seat: str) -> Json:
-    """What a seat alone is shown: its notes, and the odds as it knows them."""
-    game = table.game
-    player = game.by_seat.get(seat) if game else None
+def own(table: Table) -> Parts:
+    """What each seat alone is shown: its notes, and the odds as it knows them."""
+    game, kitten = table.game, table.variant.kitten
+    players: Mapping[str, Player] = game.by_seat if game else {}
+    pile = (game.pile, game.kittens, game.chosen) if game and table.options.odds else None
+    return {seat.seat: Part(_own, (players.get(seat.seat), pile, kitten)) for seat in table.seats}
+
+
+def _own(player: Player | None, pile: tuple[int, int, Order] | None, kitten: str) -> Json:
     mine: Json = {"notes": []}
-    if game is None or player is None:
-        return mine
-    mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
-    if table.options.odds and player.alive:
-        kitten = table.variant.kitten
-        mine["odds"] = private_ends(game.pile, game.kittens, game.chosen, player.notes, kitten)
+    if player is not None:
+        mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
+        if pile and player.out is None:
+            mine["odds"] = private_ends(*pile, player.notes, kitten)
     return mine
-
-
-def you_rests_on(table: Table, seat: str) -> tuple[object, ...]:
-    """All that ``you`` asks for."""
-    game = table.game
-    player = game.by_seat.get(seat) if game else None
-    if game is None or player is None:
-        return (None,)
-    return player.alive, player.notes, game.pile, game.kittens, game.chosen

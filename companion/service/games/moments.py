@@ -15,7 +15,7 @@ from msgspec import structs
 from companion.service.games.file import Event, Record
 from companion.service.games.reading import Unreadable, content_of, read
 from companion.service.log import Journal
-from companion.service.views import Memory, Patches, Views
+from companion.service.views import Patches, Views
 
 PATIENCE = 0.5
 """Seconds of work; whole games of ten take less."""
@@ -77,16 +77,12 @@ def packed(record: Record, code: str) -> bytes:
 
 def _steps(record: Record, code: str) -> Iterator[bytes]:
     """The first view, then the patches."""
-    journal, memory = _journal(record, code), Memory()
-
-    def views(now: int) -> Views:
-        return Views(journal, "", memory, now)
-
-    shown = views(record.events[0].at if record.events else 0)
+    journal = _journal(record, code)
+    shown = Views(journal, "", record.events[0].at if record.events else 0)
     yield shown.of(None)
     for event in record.events:
         _add(journal, event)
-        past, shown = shown, views(event.at)
+        past, shown = shown, Views(journal, "", event.at, shown)
         yield Patches(past, shown).of(None, by_keys=True)
 
 
