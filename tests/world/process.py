@@ -88,8 +88,8 @@ class Server:
                 link.down(None)
 
     def _listen(self, sid: str, link: Link) -> None:
-        while not link.server.closed and self._hub.now < link.server.last + SILENT_MS:
-            link.server.wait(PING_MS)
+        while not link.server.closed and (left := link.server.last + SILENT_MS - self._hub.now) > 0:
+            link.server.wait(min(PING_MS, left))
             heard = link.server.next()
             if heard is None:
                 link.down(("ping", b""))

@@ -14,7 +14,7 @@ from companion.service import codec
 from companion.service.log import Journal
 from companion.service.views import Memory, Views
 from tests.world.link import Link
-from tests.world.store import Database
+from tests.world.store import Database, Rows
 
 if TYPE_CHECKING:
     from tests.world.panel import Panel
@@ -42,7 +42,7 @@ class Record:
         self.asked: dict[tuple[str, str], list[int]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
         self._shown: dict[tuple[str, str], dict[tuple[int, str], bytes]] = {}
-        self._known: dict[str, int] = {}
+        self._happened: set[str] = set()
         self.windows = self.views = 0
 
     # --- at once -----------------------------------------------------------------------
@@ -61,9 +61,12 @@ class Record:
         if answer["ok"] and not self._database.forgot:
             must(answer["version"] <= self._version(code), "answered before it was committed", code)
 
-    def committed(self, codes: set[str]) -> None:
-        """Something was committed at these tables."""
-        for code in sorted(codes):
+    def committed(self, rows: Rows) -> None:
+        """These were committed."""
+        for id in [row["id"] for row in rows if "fingerprint" in row and "id" in row]:
+            must(id not in self._happened or id in self._database.lost, "happened twice:", id)
+            self._happened.add(id)
+        for code in sorted({row["code"] for row in rows if "body" in row}):
             ((count, newest),) = self._database.ask(
                 "SELECT count(*), coalesce(max(version), 0) FROM events WHERE code = :code",
                 code=code,
@@ -94,7 +97,7 @@ class Record:
                 must(not kept, "refused to its client, but it happened", id)
             elif id not in self._database.lost:
                 must(kept, "acknowledged, but lost:", answer, id)
-                must(msgspec.json.decode(kept[0].answer) == answer, "two answers:", id)
+                must(msgspec.json.decode(kept[0][0]) == answer, "two answers:", id)
         for code, content in self._database.ask(
             "SELECT code, content FROM tables JOIN variants ON variant = digest ORDER BY code"
         ):
@@ -105,7 +108,7 @@ class Record:
         own = self._database.ask(
             "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
         )
-        epoch = "world" + (own[0].value if own else "")
+        epoch = "world" + (own[0][0] if own else "")
         journal, memory = Journal(code, families.variant(content.encode())), Memory()
         wanted: dict[int, list[str]] = {}
         shown = self._shown.get((code, epoch), {})

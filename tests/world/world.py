@@ -31,8 +31,9 @@ PLAY_MS = 25_000
 MOST_STEPS = 1_000_000
 """A world that comes to no end in so many is broken."""
 
-AGREE_MS, SETTLE_MS = 5_000, 20_000
-"""How soon after the last fault all is well, and everybody knows who is here."""
+AGREE_MS, SETTLE_MS, GONE_MS = 5_000, 20_000, 12_000
+"""How soon after the last fault all is well, and everybody knows who is here; how soon somebody
+who has gone without a word is away for everybody."""
 
 NAMES = "Ana Ben Cleo Dora".split()
 
@@ -52,7 +53,7 @@ class World:
         self.faults = plan(Random(chance.random()), PLAY_MS) if faults is None else [*faults]
         self.hub = Hub(chance, self._step)
         self.network = Network(self.hub)
-        self.database = Database(self.hub, self._committed)
+        self.database = Database(self.hub, lambda rows: self.record.committed(rows))
         self.record = Record(self.database)
         self.processes: list[Process] = []
         self.panels: list[Panel] = []
@@ -154,9 +155,6 @@ class World:
     def _sent(self, link: Link, event: str, payload: bytes) -> None:
         self.record.sent(link, event, payload, self.clock_set)
 
-    def _committed(self, codes: set[str]) -> None:
-        self.record.committed(codes)
-
     def _step(self) -> None:
         must(self.hub.steps < MOST_STEPS, "no end in a million steps")
         must(not self._bugs, *self._bugs)
@@ -183,7 +181,9 @@ class World:
         for panel in self.panels:
             panel.quiet = True
         self._until(self.hub.now + AGREE_MS, self._apart, "sees something else:")
-        self._until(over + SETTLE_MS, self._mistaken, "takes somebody for here or away:")
+        self._until(over + SETTLE_MS, self._mistaken, "takes somebody for away:")
+        self._leave()
+        self._until(self.hub.now + GONE_MS, self._mistaken, "takes somebody for here:")
         self.tell("end", *self._versions().values())
 
     def _until(self, end: int, wrong: Any, why: str) -> None:
@@ -197,7 +197,7 @@ class World:
             "SELECT e.code, coalesce(m.value, '') AS epoch, max(version) AS newest FROM events e"
             " LEFT JOIN meta m ON m.key = 'epoch ' || e.code GROUP BY e.code ORDER BY e.code"
         )
-        return {row.code: ("world" + row.epoch, row.newest) for row in found}
+        return {code: ("world" + epoch, newest) for code, epoch, newest in found}
 
     def _went_on(self, before: dict[str, tuple[str, int]]) -> list[str]:
         now = self._versions()
@@ -217,10 +217,29 @@ class World:
         wrong += [key for key in {p.key: 0 for p in self.panels} if seats.get(key, 0) != 1]
         return wrong
 
+    def _leave(self) -> None:
+        """A device of each table is gone without a word, perhaps with the process it was at."""
+        chance = self.hub.chance
+        for code in self._versions():
+            here = [one for one in self.panels if one.key[0] == code and not one.sent_away]
+            gone = chance.choice(here)
+            self.panels.remove(gone)
+            self.hub.kill(gone.machine)
+            if gone.link is not None:
+                gone.link.sound = False
+            self.tell(gone.machine.name, "gone")
+            if gone.process in self.processes[1:] and gone.process.alive:
+                gone.process.kill(told=True)
+
     def _mistaken(self) -> list[object]:
+        """Whom devices show as somebody who is here, or isn't, against what is so."""
+        here = {panel.key for panel in self.panels if not panel.sent_away}
         return [
             (panel.machine.name, panel.presence)
             for panel in self.panels
             if not panel.sent_away
-            and (panel.presence is None or "away" in panel.presence["seats"].values())
-        ]
+            and (panel.presence is None or any(
+                ((panel.key[0], seat) in here) != (how == "here")
+                for seat, how in panel.presence["seats"].items()
+            ))
+        ]  # fmt: skip
