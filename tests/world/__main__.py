@@ -35,8 +35,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.world", description=__doc__)
     parser.add_argument("--seeds", type=int, help="play so many worlds, and say which are broken")
     parser.add_argument("--seed", type=int, default=0, help="play this one")
-    parser.add_argument("--trace", action="store_true", help="tell it as a story")
-    parser.add_argument("--shrink", action="store_true", help="leave out faults as long as it breaks")
+    parser.add_argument("--trace", action="store_true", help="tell what happened")
+    parser.add_argument("--shrink", action="store_true", help="leave out what it breaks without")
     wanted = parser.parse_args()
     failed = []
     for seed in range(wanted.seeds) if wanted.seeds else [wanted.seed]:

@@ -111,5 +111,3 @@ class Bus:
                 self._heard(*self._inbox.popleft())
             else:
                 self._hub.wait()
-
-

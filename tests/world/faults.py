@@ -73,6 +73,16 @@ def second(world: World, chance: Random) -> Over:
     return nothing
 
 
+def ghost(world: World, chance: Random) -> Over:
+    """A process is frozen, and a device that asks there to be let in is soon elsewhere."""
+    frozen, panel = chance.choice(world.processes), chance.choice(world.panels)
+    thaw = world.hub.freeze(frozen.machine)
+    panel.prefers = frozen
+    if panel.link is not None:
+        panel.link.end()
+    return thaw
+
+
 def asleep(world: World, chance: Random) -> Over:
     """A device sleeps."""
     return world.hub.freeze(chance.choice(world.panels).machine)
@@ -150,6 +160,7 @@ FAULTS: dict[str, tuple[Begin, int, int]] = {
     "kill": (kill, 3, 6_000),
     "half_open": (half_open, 3, 15_000),
     "hang_up": (hang_up, 3, 1),
+    "ghost": (ghost, 2, 9_000),
     "second": (second, 3, 1),
     "asleep": (asleep, 1, 20_000),
     "late": (late, 2, 5_000),

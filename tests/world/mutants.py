@@ -65,11 +65,19 @@ def _insert_or_replace(code: str, id: str, fingerprint: str, answer: bytes) -> S
     return Statement(sql.insert(answers).prefix_with("OR REPLACE"), [row])
 
 
+def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
+    def entered(self: Presence, viewer: Any) -> Any:
+        return enter(self, replace(viewer, since=self._clock.now()))
+
+    return entered
+
+
 _insert_events = statements.insert_events
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (
         (Presence, "has_newer", lambda *_: False),
+        (Presence, "enter", _as_of_now(Presence.enter)),
     ),
     "an acknowledgement before the commit": (
         (TableLog, "append", _append_later(TableLog.append)),
@@ -106,5 +114,3 @@ def mutated(name: str) -> Iterator[None]:
         for where, what, instead in MUTANTS[name]:
             stack.enter_context(patch.object(where, what, instead))
         yield
-
-

@@ -39,7 +39,8 @@ class Watch(Protocol):
 class Panel:
     """One device. ``link``: its connection; ``view``, ``presence``: what it shows.
 
-    ``said``: the command that has no answer yet. ``sent_away``: another has its seat.    ``quiet``: it says nothing new.
+    ``said``: the command that has no answer yet. ``sent_away``: another has its seat.
+    ``prefers``: where it connects next. ``quiet``: it says nothing new.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Panel:
         self._processes, self._watch = processes, watch
         self.link: Link | None = None
         self.process: Process | None = None
+        self.prefers: Process | None = None
         self.view: Any = None
         self.presence: Any = None
         self.said: dict[str, Any] | None = None
@@ -72,7 +74,8 @@ class Panel:
 
     def _run(self) -> None:
         while not self.sent_away:
-            process = self._chance.choice(self._processes)
+            process = self.prefers or self._chance.choice(self._processes)
+            self.prefers = None
             if not process.open:
                 self._hub.wait(self._chance.randint(50, 300))
                 continue

@@ -120,7 +120,8 @@ class Process:
 
     def _start(self) -> None:
         self.bus = Bus(self._network, self.machine)
-        store, timers = Store(self._database, self.machine, self._hub.chance), Timers()
+        store, timers = Store(self._database, self._hub.chance), Timers()
+        store.open()
         peers = Peers(self.bus, timers.clock)
         self.tables = Tables(store, self._variants, 50, peers=peers, timers=timers)
         self.server = Server(self._hub, self.machine, self._sent)

@@ -19,9 +19,9 @@ from tests.world.store import Database, Rows
 if TYPE_CHECKING:
     from tests.world.panel import Panel
 
-APART_MS = 100
+APART_MS = 1_000
 """Two connections that were asked for within this at different processes may be taken for either
-order: their clocks are no closer."""
+order: where the database is slow to tell the time their clocks are no closer."""
 
 
 class Broken(AssertionError):
@@ -105,9 +105,7 @@ class Record:
 
     def _check_log(self, code: str, content: str) -> None:
         """What was shown of a log's last epoch, and how its windows closed."""
-        own = self._database.ask(
-            "SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code
-        )
+        own = self._database.ask("SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code)
         epoch = "world" + (own[0][0] if own else "")
         journal, memory = Journal(code, families.variant(content.encode())), Memory()
         wanted: dict[int, list[str]] = {}

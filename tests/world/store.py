@@ -6,6 +6,7 @@ Its tables and statements are the program's own, in SQLite's memory; the program
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -17,8 +18,7 @@ from companion.storage import database, store
 from companion.storage.database import Busy, Conflict
 from companion.storage.schema import metadata
 from companion.storage.statements import Statement, in_order
-from tests.world.hub import Hub, Machine
-
+from tests.world.hub import Hub
 
 Rows = Sequence[dict[str, Any]]
 
@@ -89,10 +89,15 @@ class Database:
 class Store(store.Store):
     """The program's, of one process."""
 
-    def __init__(self, shared: Database, machine: Machine, chance: Random) -> None:
-        self.shared, self.epoch = True, "world"
-        self._database, self._machine, self._chance = shared, machine, chance
-        self._open = True
+    def __init__(self, shared: Database, chance: Random) -> None:
+        self.shared, self.epoch, self._open = True, "world", True
+        self._database, self._chance = shared, chance
+
+    def open(self) -> None:
+        """Returns once the database answers: a process that it doesn't is started again."""
+        while True:
+            with suppress(Busy):
+                return self._wait()
 
     def now(self) -> int:
         """The database's clock."""

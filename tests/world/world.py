@@ -25,7 +25,7 @@ from tests.world.record import Record, must
 from tests.world.standard import handed
 from tests.world.store import Database
 
-PLAY_MS = 25_000
+PLAY_MS = 15_000
 """For so long things go wrong."""
 
 MOST_STEPS = 1_000_000
@@ -111,9 +111,7 @@ class World:
         """A process, in place of the one of this number."""
         self.tell("start", f"p{number}")
         machine = Machine(f"p{number}.{self.hub.steps}", skew)
-        process = Process(
-            self.hub, machine, self.database, self.network, variants(), self._sent
-        )
+        process = Process(self.hub, machine, self.database, self.network, variants(), self._sent)
         self.processes[number : number + 1] = [process]
 
     def _make_table(self) -> None:
