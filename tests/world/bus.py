@@ -38,7 +38,7 @@ class Bus:
         self._inbox: deque[tuple[str, bytes]] = deque()
         self._deaf_since: int | None = None
         self._hears_since = self._hub.now
-        self._listener: Fibre
+        self._listener: Fibre | None = None
 
     def start(
         self, _name: str, heard: Callable[[str, bytes], None], followed: Callable[[str], None]
@@ -57,7 +57,7 @@ class Bus:
     def follow(self, code: str) -> None:
         """It is subscribed to soon."""
         self._followed[code] = self._followed.get(code, 0) + 1
-        self._hub.wake(self._listener)
+        self._wake()
 
     def leave(self, code: str) -> None:
         """As often as it was followed."""
@@ -84,7 +84,7 @@ class Bus:
         def arrive() -> None:
             if code in self._subscribed and self._deaf_since is None:
                 self._inbox.append((code, message))
-                self._hub.wake(self._listener)
+                self._wake()
 
         return arrive
 
@@ -97,6 +97,10 @@ class Bus:
                 self._subscribed.clear()
                 self._hears_since = self._hub.now
             self._deaf_since = None
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._listener is not None:
             self._hub.wake(self._listener)
 
     def _listen(self) -> None:

@@ -108,20 +108,20 @@ def twice(world: World, chance: Random) -> Over:
 
 def deaf(world: World, chance: Random) -> Over:
     """A process hears nothing."""
-    process = chance.choice(world.processes)
-    if not process.open:
+    bus = chance.choice(world.processes).bus
+    if bus is None:
         return nothing
-    process.bus.hear(False)
-    return lambda: process.bus.hear(True)
+    bus.hear(False)
+    return lambda: bus.hear(True)
 
 
 def dumb(world: World, chance: Random) -> Over:
     """What a process says is lost."""
-    process = chance.choice(world.processes)
-    if not process.open:
+    bus = chance.choice(world.processes).bus
+    if bus is None:
         return nothing
-    process.bus.dumb = True
-    return lambda: setattr(process.bus, "dumb", False)
+    bus.dumb = True
+    return lambda: setattr(bus, "dumb", False)
 
 
 def slow(world: World, chance: Random) -> Over:

@@ -102,24 +102,24 @@ class Server:
 
 
 class Process:
-    """``open``: links are served. ``tables``, ``bus``: as long as it runs."""
+    """``open``: links are served. ``tables``, ``server``: once they are; ``bus``: ``None`` where it
+    is alone."""
 
     tables: Tables
-    bus: Bus
     server: Server
 
     def __init__(
-        self, hub: Hub, machine: Machine, database: Database, network: Network,
+        self, hub: Hub, machine: Machine, database: Database, network: Network | None,
         variants: Mapping[str, Variant], sent: Sent,
     ) -> None:  # fmt: skip
         self._hub, self.machine, self._database = hub, machine, database
-        self._network, self._variants, self._sent = network, variants, sent
+        self._variants, self._sent = variants, sent
+        self.bus = Bus(network, machine) if network else None
         self.open = False
         self._links: list[Link] = []
         hub.spawn(machine, "start", self._start)
 
     def _start(self) -> None:
-        self.bus = Bus(self._network, self.machine)
         store, timers = Store(self._database, self._hub.chance), Timers()
         store.open()
         peers = Peers(self.bus, timers.clock)
@@ -144,7 +144,7 @@ class Process:
     def kill(self, told: bool) -> None:
         """It is gone; its clients are told so by the system, or not."""
         self._hub.kill(self.machine)
-        if self.open:
+        if self.bus is not None:
             self.bus.close()
         self.open = False
         for link in self._links:

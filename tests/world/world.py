@@ -58,6 +58,7 @@ class World:
         self.processes: list[Process] = []
         self.panels: list[Panel] = []
         self.clock_set = False
+        self._count = chance.randint(1, 3)
         self._bugs: list[str] = []
 
     @property
@@ -81,7 +82,7 @@ class World:
                 self.database.close()
 
     def _play(self) -> None:
-        for number in range(self.hub.chance.randint(1, 3)):
+        for number in range(self._count):
             self.start(number, self.hub.chance.randint(-60_000, 60_000))
         self.hub.run(EPOCH_MS + 500)
         for _ in range(self.hub.chance.randint(1, 2)):
@@ -111,7 +112,8 @@ class World:
         """A process, in place of the one of this number."""
         self.tell("start", f"p{number}")
         machine = Machine(f"p{number}.{self.hub.steps}", skew)
-        process = Process(self.hub, machine, self.database, self.network, variants(), self._sent)
+        network = self.network if self._count > 1 else None
+        process = Process(self.hub, machine, self.database, network, variants(), self._sent)
         self.processes[number : number + 1] = [process]
 
     def _make_table(self) -> None:
