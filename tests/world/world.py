@@ -50,7 +50,8 @@ class World:
     def __init__(self, seed: int, faults: Sequence[Planned] | None = None) -> None:
         self.seed, self.trace = seed, list[str]()
         chance = Random(seed)
-        self.faults = plan(Random(chance.random()), PLAY_MS) if faults is None else [*faults]
+        planned = plan(Random(chance.random()), PLAY_MS)
+        self.faults = planned if faults is None else [*faults]
         self.hub = Hub(chance, self._step)
         self.network = Network(self.hub)
         self.database = Database(self.hub, lambda rows: self.record.committed(rows))
