@@ -61,6 +61,7 @@ class Sync:
         self.clock_off = 0
         self._heads: dict[str, Head] = {}
         self._known_rounds = self._asked_rounds = 0
+        self._knows_the_time = False
         self._asking: Task
         self._audience: Audience
 
@@ -160,7 +161,8 @@ class Sync:
 
     def _keep_up(self) -> None:
         self._asked_rounds += 1
-        if self._peers.any and self._asked_rounds % CLOCK_ROUNDS == 0:
+        due = self._asked_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
+        if self._peers.any and due:
             self.follow_the_clock()
         self._ask()
 
@@ -190,7 +192,7 @@ class Sync:
         """
         before = self._clock.now()
         there = self._store.now()
-        now = self._clock.now()
+        now, self._knows_the_time = self._clock.now(), True
         step = there - (before + now) // 2
         if abs(step) <= (now - before) // 2 + 1:
             return

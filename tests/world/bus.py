@@ -1,0 +1,117 @@
+"""A bus that loses, doubles, delays and swaps messages, and processes that it leaves out."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from tests.world.hub import Fibre, Hub, Machine
+
+NOTICED_MS = 3_000
+"""After so long a process knows that it hears nothing."""
+
+
+class Network:
+    """What carries messages. ``late``: by how many ms at most; ``lost``, ``twice``: how likely."""
+
+    def __init__(self, hub: Hub) -> None:
+        self.hub, self.buses = hub, list[Bus]()
+        self.late, self.lost, self.twice = 5, 0.0, 0.0
+
+    def carry(self, code: str, message: bytes) -> None:
+        """To all who follow the table, as it goes."""
+        chance = self.hub.chance
+        for bus in self.buses:
+            for _ in range(1 + (chance.random() < self.twice)):
+                if chance.random() >= self.lost:
+                    self.hub.call(chance.randint(0, self.late), bus.bring(code, message))
+
+
+class Bus:
+    """One process's; see ``companion.service.peers``. ``dumb``: what it says is lost."""
+
+    def __init__(self, network: Network, machine: Machine) -> None:
+        self.lag, self.dumb = 0.0, False
+        self._network, self._hub, self._machine = network, network.hub, machine
+        self._followed: dict[str, int] = {}
+        self._subscribed: set[str] = set()
+        self._inbox: deque[tuple[str, bytes]] = deque()
+        self._deaf_since: int | None = None
+        self._hears_since = self._hub.now
+        self._listener: Fibre | None = None
+
+    def start(
+        self, _name: str, heard: Callable[[str, bytes], None], followed: Callable[[str], None]
+    ) -> None:
+        """From now on it listens."""
+        self._heard, self._now_followed = heard, followed
+        self._network.buses.append(self)
+        self._hears_since = self._hub.now
+        self._listener = self._hub.spawn(self._machine, "bus", self._listen)
+
+    def close(self) -> None:
+        """It is heard of no more."""
+        if self in self._network.buses:
+            self._network.buses.remove(self)
+
+    def follow(self, code: str) -> None:
+        """It is subscribed to soon."""
+        self._followed[code] = self._followed.get(code, 0) + 1
+        self._wake()
+
+    def leave(self, code: str) -> None:
+        """As often as it was followed."""
+        self._followed[code] -= 1
+        if not self._followed[code]:
+            del self._followed[code]
+            self._subscribed.discard(code)
+
+    def say(self, code: str, message: bytes) -> None:
+        """Carried, if it can be."""
+        if self._machine.alive and not self.dumb:
+            self._network.carry(code, message)
+
+    def hears_for(self) -> float:
+        """Seconds for which it has heard everything, as far as it knows."""
+        deaf = self._deaf_since
+        if deaf is not None and self._hub.now > deaf + NOTICED_MS:
+            return 0.0
+        return (self._hub.now - self._hears_since) / 1000
+
+    def bring(self, code: str, message: bytes) -> Callable[[], None]:
+        """The arrival of a message."""
+
+        def arrive() -> None:
+            if code in self._subscribed and self._deaf_since is None:
+                self._inbox.append((code, message))
+                self._wake()
+
+        return arrive
+
+    def hear(self, hears: bool) -> None:
+        """It is deaf from now on, or is not any more."""
+        if not hears:
+            self._deaf_since = self._hub.now
+        elif self._deaf_since is not None:
+            if self._hub.now > self._deaf_since + NOTICED_MS:
+                self._subscribed.clear()
+                self._hears_since = self._hub.now
+            self._deaf_since = None
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._listener is not None:
+            self._hub.wake(self._listener)
+
+    def _listen(self) -> None:
+        while True:
+            new = [code for code in self._followed if code not in self._subscribed]
+            if new and self._deaf_since is None:
+                self._hub.wait(self._hub.chance.randint(0, 20))
+                self._subscribed.update(code for code in new if code in self._followed)
+                for code in new:
+                    self._now_followed(code)
+            elif self._inbox:
+                self._heard(*self._inbox.popleft())
+            else:
+                self._hub.wait()

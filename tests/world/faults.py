@@ -1,0 +1,188 @@
+"""What goes wrong: a row each. A new one is a function here and its row in ``FAULTS``.
+
+A function is handed the world and a chance of its own, begins the fault, and gives what ends it.
+Whatever it drew is drawn again from the same seed, so faults can be left out one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tests.world.world import World
+
+Over = Callable[[], object]
+Begin = Callable[["World", Random], Over]
+
+
+class Planned(NamedTuple):
+    """A fault: when it begins and for how long it lasts, in ms, which, and its chance."""
+
+    at: int
+    lasts: int
+    name: str
+    seed: int
+
+
+def nothing() -> None:
+    """It is over by itself."""
+
+
+def freeze(world: World, chance: Random) -> Over:
+    """A process stands still, wherever it is, and goes on."""
+    return world.hub.freeze(chance.choice(world.processes).machine)
+
+
+def kill(world: World, chance: Random) -> Over:
+    """A process ends wherever it is; another one is started in its place."""
+    number, told = chance.randrange(len(world.processes)), chance.random() < 0.7
+    skew = chance.randint(-60_000, 60_000)
+    killed = world.processes[number]
+    killed.kill(told)
+
+    def restart() -> None:
+        killed.end_links()
+        if world.processes[number] is killed:
+            world.start(number, skew)
+
+    return restart
+
+
+def half_open(world: World, chance: Random) -> Over:
+    """Nothing gets through a connection any more, and nobody is told."""
+    link = chance.choice(world.panels).link
+    if link is None:
+        return nothing
+    link.sound = False
+    return link.end
+
+
+def hang_up(world: World, chance: Random) -> Over:
+    """A connection ends."""
+    link = chance.choice(world.panels).link
+    if link is not None:
+        link.end()
+    return nothing
+
+
+def second(world: World, chance: Random) -> Over:
+    """A seat is opened on another device."""
+    world.seat(chance.choice(world.panels).seated)
+    return nothing
+
+
+def ghost(world: World, chance: Random) -> Over:
+    """A process is frozen, and a device that asks there to be let in is soon elsewhere."""
+    frozen, panel = chance.choice(world.processes), chance.choice(world.panels)
+    thaw = world.hub.freeze(frozen.machine)
+    panel.prefers = frozen
+    if panel.link is not None:
+        panel.link.end()
+    return thaw
+
+
+def asleep(world: World, chance: Random) -> Over:
+    """A device sleeps."""
+    return world.hub.freeze(chance.choice(world.panels).machine)
+
+
+def late(world: World, chance: Random) -> Over:
+    """Messages of the bus are late, and out of order."""
+    world.network.late = chance.randint(100, 3_000)
+    return lambda: setattr(world.network, "late", 5)
+
+
+def lost(world: World, chance: Random) -> Over:
+    """Some are lost."""
+    world.network.lost = chance.uniform(0.1, 1)
+    return lambda: setattr(world.network, "lost", 0.0)
+
+
+def twice(world: World, chance: Random) -> Over:
+    """Some come twice."""
+    world.network.twice = chance.uniform(0.1, 1)
+    return lambda: setattr(world.network, "twice", 0.0)
+
+
+def deaf(world: World, chance: Random) -> Over:
+    """A process hears nothing."""
+    bus = chance.choice(world.processes).bus
+    if bus is None:
+        return nothing
+    bus.hear(False)
+    return lambda: bus.hear(True)
+
+
+def dumb(world: World, chance: Random) -> Over:
+    """What a process says is lost."""
+    bus = chance.choice(world.processes).bus
+    if bus is None:
+        return nothing
+    bus.dumb = True
+    return lambda: setattr(bus, "dumb", False)
+
+
+def slow(world: World, chance: Random) -> Over:
+    """The store takes its time."""
+    world.database.slow = chance.randint(50, 800)
+    return lambda: setattr(world.database, "slow", 2)
+
+
+def away(world: World, chance: Random) -> Over:
+    """The store takes nothing."""
+    world.database.away = world.hub.now + 1_000_000
+    return lambda: setattr(world.database, "away", 0)
+
+
+def mute(world: World, chance: Random) -> Over:
+    """What is committed is not always heard of."""
+    world.database.mute = chance.uniform(0.1, 0.6)
+    return lambda: setattr(world.database, "mute", 0.0)
+
+
+def failover(world: World, _chance: Random) -> Over:
+    """What was committed meanwhile is lost."""
+    snapshot = world.database.snapshot()
+    return lambda: world.database.forget(snapshot)
+
+
+def clock(world: World, chance: Random) -> Over:
+    """The database's clock is set."""
+    world.database.ahead += chance.choice([-7_200_000, -5_000, -700, 700, 5_000, 7_200_000])
+    world.clock_set = True
+    return nothing
+
+
+FAULTS: dict[str, tuple[Begin, int, int]] = {
+    "freeze": (freeze, 4, 8_000),
+    "kill": (kill, 3, 6_000),
+    "half_open": (half_open, 3, 15_000),
+    "hang_up": (hang_up, 3, 1),
+    "ghost": (ghost, 2, 9_000),
+    "second": (second, 3, 1),
+    "asleep": (asleep, 1, 20_000),
+    "late": (late, 2, 5_000),
+    "lost": (lost, 2, 6_000),
+    "twice": (twice, 1, 5_000),
+    "deaf": (deaf, 2, 8_000),
+    "dumb": (dumb, 1, 6_000),
+    "slow": (slow, 2, 5_000),
+    "away": (away, 2, 4_000),
+    "mute": (mute, 2, 5_000),
+    "failover": (failover, 1, 2_000),
+    "clock": (clock, 1, 1),
+}
+"""By name: what begins it, how often it is drawn, and how long it lasts at most, in ms."""
+
+
+def plan(chance: Random, until: int) -> list[Planned]:
+    """The faults of a world, in order; some worlds have few."""
+    names, weights = [*FAULTS], [weight for _, weight, _ in FAULTS.values()]
+    drawn = []
+    for _ in range(chance.choice([0, 1, 2, 4, 8, 12])):
+        (name,) = chance.choices(names, weights)
+        lasts = chance.randint(1, FAULTS[name][2])
+        drawn.append(Planned(chance.randrange(until), lasts, name, chance.getrandbits(32)))
+    return sorted(drawn)

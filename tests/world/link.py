@@ -1,0 +1,80 @@
+"""Connections: what is sent arrives in order, after a while, or never, and nobody is told."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from tests.world.hub import Fibre, Hub
+
+FAR_MS = 40
+"""How long anything is on its way at most."""
+
+
+class End:
+    """One end: what has arrived there, and who waits for it. ``closed``: it knows of the end."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._inbox = hub, deque[Any]()
+        self.closed = False
+        self.last = hub.now
+        self._waiting: Fibre | None = None
+
+    def arrive(self, what: Any) -> None:
+        """Something has come; ``None``: the connection's end."""
+        self.closed |= what is None
+        self.last = self._hub.now
+        if what is not None:
+            self._inbox.append(what)
+        if self._waiting is not None:
+            self._hub.wake(self._waiting)
+
+    def next(self) -> Any:
+        """What came first of what is there; ``None``: nothing."""
+        return self._inbox.popleft() if self._inbox else None
+
+    def wait(self, ms: int) -> None:
+        """Until something comes, at most for so long."""
+        if not self._inbox and not self.closed:
+            self._waiting = self._hub.here
+            self._hub.wait(ms)
+            self._waiting = None
+
+
+class Link:
+    """A connection between a client and a process. ``sound``: what is sent arrives.
+
+    ``seat``: its table's code and its seat. ``asked``: when it was asked for, in ms of the world.
+    """
+
+    def __init__(self, hub: Hub, seat: tuple[str, str], auth: dict[str, Any]) -> None:
+        self._hub, self.seat, self.auth = hub, seat, auth
+        self.client, self.server = End(hub), End(hub)
+        self.asked, self.sound = hub.now, True
+        self._due: dict[int, int] = {}
+
+    def up(self, what: Any) -> None:
+        """From the client to the process."""
+        self._send(self.server, what)
+
+    def down(self, what: Any) -> None:
+        """From the process to the client."""
+        self._send(self.client, what)
+
+    def end(self) -> None:
+        """Both are told."""
+        self.up(None)
+        self.down(None)
+
+    def _send(self, to: End, what: Any) -> None:
+        due = max(self._due.get(id(to), 0), self._hub.now + self._hub.chance.randint(0, FAR_MS))
+        self._due[id(to)] = due
+        self._hub.call(due - self._hub.now, self._arrival(to, what))
+
+    def _arrival(self, to: End, what: Any) -> Callable[[], None]:
+        def arrive() -> None:
+            if self.sound or what is None:
+                to.arrive(what)
+
+        return arrive

@@ -1,0 +1,163 @@
+"""What was said, shown and answered in a world, and what must hold of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.rules import families
+from companion.rules.core.events import Happened, WindowClosed
+from companion.rules.core.model import Table
+from companion.rules.core.windows import could_nope
+from companion.service import codec
+from companion.service.log import Journal
+from companion.service.views import Memory, Views
+from tests.world.link import Link
+from tests.world.store import Database, Rows
+
+if TYPE_CHECKING:
+    from tests.world.panel import Panel
+
+APART_MS = 1_000
+"""Two connections that were asked for within this at different processes may be taken for either
+order: where the database is slow to tell the time their clocks are no closer."""
+
+
+class Broken(AssertionError):
+    """Something that must hold didn't."""
+
+
+def must(holds: Any, *why: object) -> None:
+    """Raises ``Broken`` with why it should."""
+    if not holds:
+        raise Broken(" ".join(map(str, why)))
+
+
+class Record:
+    """Of all tables. ``asked``: by seat when its connections were asked for, in ms."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.asked: dict[tuple[str, str], list[int]] = {}
+        self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
+        self._shown: dict[tuple[str, str], dict[tuple[int, str], bytes]] = {}
+        self._happened: set[str] = set()
+        self.windows = self.views = 0
+
+    # --- at once -----------------------------------------------------------------------
+
+    def sent(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
+        """A server sends something to a seat's connection."""
+        if event == "answer":
+            self._check_committed(link.seat[0], payload)
+        elif event == "superseded" and not clock_set:
+            newest = max(self.asked[link.seat])
+            apart = sum(abs(one - link.asked) < APART_MS for one in self.asked[link.seat]) > 1
+            must(newest > link.asked or apart, "the newest connection is sent away:", link.seat)
+
+    def _check_committed(self, code: str, payload: bytes) -> None:
+        answer = msgspec.json.decode(payload)
+        if answer["ok"] and not self._database.forgot:
+            must(answer["version"] <= self._version(code), "answered before it was committed", code)
+
+    def committed(self, rows: Rows) -> None:
+        """These were committed."""
+        for id in [row["id"] for row in rows if "fingerprint" in row and "id" in row]:
+            must(id not in self._happened or id in self._database.lost, "happened twice:", id)
+            self._happened.add(id)
+        for code in sorted({row["code"] for row in rows if "body" in row}):
+            ((count, newest),) = self._database.ask(
+                "SELECT count(*), coalesce(max(version), 0) FROM events WHERE code = :code",
+                code=code,
+            )
+            must(count == newest, "versions with holes at", code, f"{count} up to {newest}")
+
+    def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+        """A client has the answer to what it said."""
+        self.answers[said["id"]] = panel.seated.table, answer
+
+    def shown(self, panel: Panel) -> None:
+        """A client shows a view."""
+        view = panel.view
+        shown = self._shown.setdefault((view["table"], view["epoch"]), {})
+        key, plain = (view["version"], panel.seated.seat), _plain(view)
+        if shown.setdefault(key, plain) != plain:
+            must(False, "two views of one version:", key, unlike(shown[key], plain))
+
+    # --- at the end --------------------------------------------------------------------
+
+    def check(self) -> None:
+        """Holds all of it against the log."""
+        for id, (code, answer) in self.answers.items():
+            kept = self._database.ask(
+                "SELECT answer FROM answers WHERE code = :code AND id = :id", code=code, id=id
+            )
+            if not answer["ok"]:
+                must(not kept, "refused to its client, but it happened", id)
+            elif id not in self._database.lost:
+                must(kept, "acknowledged, but lost:", answer, id)
+                must(msgspec.json.decode(kept[0][0]) == answer, "two answers:", id)
+        for code, content in self._database.ask(
+            "SELECT code, content FROM tables JOIN variants ON variant = digest ORDER BY code"
+        ):
+            self._check_log(code, content)
+
+    def _check_log(self, code: str, content: str) -> None:
+        """What was shown of a log's last epoch, and how its windows closed."""
+        own = self._database.ask("SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code)
+        epoch = "world" + (own[0][0] if own else "")
+        journal, memory = Journal(code, families.variant(content.encode())), Memory()
+        wanted: dict[int, list[str]] = {}
+        shown = self._shown.get((code, epoch), {})
+        for version, seat in shown:
+            wanted.setdefault(version, []).append(seat)
+        for at, body in self._database.ask(
+            "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=code
+        ):
+            before, event = journal.table, codec.event(journal.table.family, body)
+            self._check_window(before, event, at)
+            journal.add(event, at)
+            seats = wanted.pop(journal.table.version, ())
+            views = Views(journal, epoch, memory, 0) if seats else None
+            for seat in seats if views else ():
+                plain = _plain(msgspec.json.decode(views.of(seat)))
+                seen = shown[journal.table.version, seat]
+                self.views += 1
+                must(seen == plain, "shown otherwise than the log has it:", unlike(seen, plain))
+        must(self._database.forgot or not wanted, "shown, but not in the log:", wanted)
+
+    def _check_window(self, before: Table, event: Happened, at: int) -> None:
+        if not isinstance(event, WindowClosed):
+            return
+        game = before.game
+        must(game is not None, "a window closed without a game", before.code)
+        self.windows += 1
+        window = game.window
+        if window is None:  # nobody could Nope
+            return
+        passed = {*could_nope(before, game.played.top)} <= {*window.passed}
+        must(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
+
+    def _version(self, code: str) -> int:
+        ((newest,),) = self._database.ask(
+            "SELECT coalesce(max(version), 0) FROM events WHERE code = :code", code=code
+        )
+        return int(newest)
+
+
+def _plain(view: dict[str, Any]) -> bytes:
+    """A view without what the hour, or who is here, alone changes."""
+    window = view["window"] and {**view["window"], "left_ms": 0}
+    you = view["you"] and {**view["you"], "may": 0}
+    return msgspec.json.encode({**view, "now": 0, "window": window, "you": you}, order="sorted")
+
+
+def unlike(one: bytes, other: bytes) -> str:
+    """Where two plain views differ."""
+    seen, told = msgspec.json.decode(one), msgspec.json.decode(other)
+    return "; ".join(
+        f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"
+        for key in sorted({*seen, *told})
+        if seen.get(key) != told.get(key)
+    )

@@ -1,0 +1,157 @@
+"""Time, threads and chance as the standard library has them, on a hub.
+
+The program is handed them wherever it names the standard library's, so that its own clock, alarms,
+tasks and locks run as they are.
+"""
+
+import random
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+from tests.world.hub import Fibre, Hub
+
+
+class Time:
+    """``time``: each machine's own."""
+
+    CLOCK_BOOTTIME = 7
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.perf_counter = self.process_time = self.monotonic
+
+    def monotonic(self) -> float:
+        return self._hub.now / 1000
+
+    def monotonic_ns(self) -> int:
+        return self._hub.now * 1_000_000
+
+    def clock_gettime_ns(self, _which: int) -> int:
+        return self.monotonic_ns()
+
+    def time_ns(self) -> int:
+        machine = self._hub.machine
+        return (self._hub.now + (machine.skew if machine else 0)) * 1_000_000
+
+    def time(self) -> float:
+        return self.time_ns() / 1e9
+
+    def sleep(self, seconds: float) -> None:
+        self._hub.wait(round(seconds * 1000))
+
+
+class Lock:
+    """``threading.Lock``."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._held = hub, False
+        self._waiting: list[Fibre] = []
+
+    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
+        while self._held:
+            if not blocking:
+                return False
+            self._waiting.append(self._hub.here)
+            self._hub.wait()
+        self._held = True
+        return True
+
+    def release(self) -> None:
+        self._held = False
+        waiting, self._waiting = self._waiting, []
+        for fibre in waiting:
+            self._hub.wake(fibre)
+
+    def locked(self) -> bool:
+        return self._held
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+class Event:
+    """``threading.Event``."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._set = hub, False
+        self._waiting: list[Fibre] = []
+
+    def is_set(self) -> bool:
+        return self._set
+
+    def set(self) -> None:
+        self._set = True
+        waiting, self._waiting = self._waiting, []
+        for fibre in waiting:
+            self._hub.wake(fibre)
+
+    def clear(self) -> None:
+        self._set = False
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if not self._set:
+            self._waiting.append(self._hub.here)
+            self._hub.wait(None if timeout is None else round(timeout * 1000))
+        return self._set
+
+
+class Thread:
+    """``threading.Thread``, of the machine that starts it."""
+
+    def __init__(self, hub: Hub, target: Callable[[], Any], name: str = "", **_: Any) -> None:
+        self._hub, self._target, self._name = hub, target, name
+        self._fibre: Fibre | None = None
+
+    def start(self) -> None:
+        machine = self._hub.here.machine
+        self._fibre = self._hub.spawn(machine, self._name, self._target)
+
+    def is_alive(self) -> bool:
+        return self._fibre is not None and not self._fibre.dead
+
+    def join(self, timeout: float = 0) -> None:
+        self._hub.wait(round(timeout * 1000) if self.is_alive() else 0)
+
+
+@contextmanager
+def handed(hub: Hub) -> Iterator[None]:
+    """Meanwhile the program has this hub's time, threads and chance."""
+    chance = hub.chance
+    threads = SimpleNamespace(
+        Lock=lambda: Lock(hub),
+        Event=lambda: Event(hub),
+        Thread=lambda **given: Thread(hub, **given),
+    )
+    instead: dict[Any, Any] = {
+        time: Time(hub),
+        threading: threads,
+        random: chance,
+        secrets.choice: chance.choice,
+        secrets.token_bytes: chance.randbytes,
+        secrets.token_hex: lambda size: chance.randbytes(size).hex(),
+        secrets.token_urlsafe: lambda size: chance.randbytes(size).hex(),
+    }
+    standard = {id(one): one for one in instead}
+    found = [
+        (module, name, value)
+        for module_name, module in sorted(sys.modules.items())
+        if module_name.startswith("companion.")
+        for name, value in vars(module).items()
+        if id(value) in standard
+    ]
+    for module, name, value in found:
+        setattr(module, name, instead[value])
+    try:
+        yield
+    finally:
+        for module, name, value in found:
+            setattr(module, name, value)
