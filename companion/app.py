@@ -58,7 +58,7 @@ def create_app(
     hand_over.of(server, live.speaking)
     tables.open(live)
     inner = _guarded(app.wsgi_app, plain, gates)
-    app.wsgi_app = proxies.proxied(  # type: ignore[method-assign]
+    app.wsgi_app = proxies.proxied(  # type: ignore[method-assign, assignment]
         inner, settings.trust_proxy, settings.prefix, tunnel=bool(settings.tunnel)
     )
     return app
