@@ -16,17 +16,18 @@ from uuid import UUID
 import msgspec
 
 from benchmarks.wire import Socket
+from companion.robots import client
 from companion.robots.grid.player import Player
-from companion.robots.wire import client, host
-from companion.robots.wire.head import Wish
-from companion.robots.wire.sight import View, patched
-from companion.robots.wire.temper import TEMPERS
+from companion.robots.player import Wish
+from companion.robots.robot import Plan, manage
+from companion.robots.temper import TEMPERS
+from companion.robots.view import View, patched
 
 CLIENTS = 5
 UNDO = 0.01
 """How often the host takes something back instead of what would come next."""
 
-PLAN = host.Plan(robots=CLIENTS, games=0)
+PLAN = Plan(robots=CLIENTS, games=0)
 VIEW = b'42["view",'
 PATCH = b'42["patch",'
 VERSION = re.compile(rb'"version":\s*(\d+)')
@@ -175,7 +176,7 @@ class RealTable(Round):
 
     def _next(self, view: View) -> tuple[Player | None, Wish]:
         """Who says what now; no player: the host as such."""
-        command = host.manage(view, PLAN)
+        command = manage(view, PLAN)
         if view["phase"] == "play" and view["you"].get("undo") and self.chance.random() < UNDO:
             command = {"type": "undo"}
         if command is not None:

@@ -13,13 +13,12 @@ from companion.settings import Settings
 from companion.web import answers, packing, pages, proxies
 from companion.web.address import Address, Way
 from companion.web.api import Api
-from companion.web.crowd import Crowd
 from companion.web.gates import Gates, whole
 from companion.web.hand_over import HandOver
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.places import Places
-from companion.web.rates import Everywhere, Rates
+from companion.web.rates import Crowd, Everywhere, Rates
 from companion.web.robots import RobotApi
 
 MOST_BYTES = 4096
@@ -59,7 +58,7 @@ def create_app(
     hand_over.of(server, live.speaking)
     tables.open(live)
     inner = _guarded(app.wsgi_app, plain, gates)
-    app.wsgi_app = proxies.proxied(  # type: ignore[method-assign]
+    app.wsgi_app = proxies.proxied(  # type: ignore[method-assign, assignment]
         inner, settings.trust_proxy, settings.prefix, tunnel=bool(settings.tunnel)
     )
     return app

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from companion.robots import families as robots
-from companion.robots.grid.secrets import Drawn
-from companion.robots.wire import host
-from companion.robots.wire.temper import TEMPERS
+from companion.robots.grid.device import Secrets
+from companion.robots.party import family_of
+from companion.robots.robot import Plan, manage
+from companion.robots.temper import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
 from companion.rules.core.commands import Moment, Said, TakeSeat
@@ -40,13 +40,13 @@ class Parlour:
         for place in range(number):
             self.hear(TakeSeat(name=f"Robot {place}"), None)
         document = wired(variant)
-        head = robots.of(document).sit(document, self.chance)
+        head = family_of(document).sit(document, self.chance)
         self.players: dict[str, Any] = {
             seat.seat: head(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats
         }
         for player in self.players.values():
-            player.secrets = Drawn(self.bytes32)
+            player.secrets = Secrets(self.bytes32())
         self.host = self.table.seats[0].seat
 
     def bytes32(self) -> str:
@@ -87,7 +87,7 @@ class Parlour:
         views = self.views()
         seats = list(self.players)
         self.chance.shuffle(seats)
-        command = host.manage(views[self.host], host.Plan(robots=len(seats)))
+        command = manage(views[self.host], Plan(robots=len(seats)))
         if command is not None:
             self.say(command, self.host)
             return

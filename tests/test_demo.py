@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from companion.robots import client
 from companion.robots.demo import demo
 from companion.robots.party import Party, Unfit, Wishes, check
-from companion.robots.wire import client
-from companion.robots.wire.server import NotReady, Server, free_port
+from companion.robots.server import NotReady, Server, free_port
 from companion.rules import families
 from tests.house import VARIANTS
 from tests.parlour import wired

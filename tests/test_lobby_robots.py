@@ -15,13 +15,11 @@ import psutil
 import pytest
 
 from companion.fair.told import told
-from companion.robots.grid.device import DevicePlayer
-from companion.robots.grid.secrets import Derived
-from companion.robots.wire import client
-from companion.robots.wire.client import Line, Place
-from companion.robots.wire.host import Plan
-from companion.robots.wire.robot import Manners, Robot
-from companion.robots.wire.temper import TEMPERS
+from companion.robots import client
+from companion.robots.client import Line, Place
+from companion.robots.grid.device import DevicePlayer, Secrets
+from companion.robots.robot import Manners, Plan, Robot
+from companion.robots.temper import TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import (
     ClaimHost,
@@ -74,7 +72,7 @@ class Person(Robot):
         self.place = Place(**{key: seated[key] for key in ("table", "seat", "token")})
         variant = client.ask(f"{server.url}/api/tables/{self.place.table}/variant")
         head = DevicePlayer(self.place.seat, TEMPERS[0], Random(1), variant)
-        head.secrets = Derived("5a" * 32)
+        head.secrets = Secrets("5a" * 32)
         address = f"{server.url}/api/tables/{self.place.table}/log"
         head.log = lambda: client.ask(address, token=self.place.token)
         plan = Plan(robots=seats, games=games)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.robots.wire.client import Line, Place
-from companion.robots.wire.sight import patched
+from companion.robots.client import Line, Place
+from companion.robots.view import patched
 from companion.service.log import Journal
 from companion.service.views import Patches, Views
 from tests.pile import at_random

@@ -7,9 +7,9 @@ import pytest
 
 from companion.fair.check import check, games
 from companion.fair.told import told
+from companion.robots import client
 from companion.robots.party import Party, Wishes
-from companion.robots.wire import client
-from companion.robots.wire.server import Server, free_port
+from companion.robots.server import Server, free_port
 from tests.fair_world import PACK
 from tests.parlour import Parlour
 

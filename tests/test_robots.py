@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.robots.grid import deck
-from companion.robots.grid.deck import Deck
+from companion.robots.grid.deck import Deck, face_down, face_up
 from companion.robots.grid.player import Player
-from companion.robots.grid.sight import face_down, face_up
-from companion.robots.wire.temper import TEMPERS
-from companion.robots.wire.titles import Titles
+from companion.robots.temper import TEMPERS
+from companion.robots.view import Titles
 from companion.rules import families
 from tests.house import RENAMED, VARIANTS, renamed
 from tests.parlour import QUARANTINED, Parlour, wired

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from companion.robots.party import Party, Wishes
-from companion.robots.wire.sight import patched
+from companion.robots.view import patched
 from companion.service.games import moments as imported
 from tests.server import Client, RealServer
 

@@ -11,21 +11,19 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from random import Random
-from typing import Any
 from urllib.error import URLError
 
 import socketio
 
-from companion.robots.grid.device import DevicePlayer
-from companion.robots.grid.secrets import Derived
-from companion.robots.wire import client
-from companion.robots.wire.client import Line, Place, Unwelcome
-from companion.robots.wire.head import Wish
-from companion.robots.wire.robot import Manners, Robot
-from companion.robots.wire.sight import View
-from companion.robots.wire.temper import TEMPERS
+from companion.robots import client
+from companion.robots.client import Line, Place, Unwelcome
+from companion.robots.grid.device import DevicePlayer, Secrets
+from companion.robots.player import Wish
+from companion.robots.robot import Manners, Robot
+from companion.robots.temper import TEMPERS
+from companion.robots.view import Json, View
 
 PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
 """How slow they are: 1 as people, 0 as fast as it goes."""
@@ -42,7 +40,7 @@ AGAIN_SECONDS = 1.0
 LAST_WORDS_SECONDS = 3.0
 """For so long one that is to get up stays: to open its deck, if it was removed from a game."""
 
-Post = Mapping[str, Any]
+Post = Json
 
 
 class SeatedRobot(Robot):
@@ -115,7 +113,7 @@ class Worker(threading.Thread):
         temper = self._manners().temper
         head = DevicePlayer(post["seat"], temper, Random(), variant)
         given = [post["secret"]] if post["secret"] else []
-        head.secrets = Derived(post["key"], *given)
+        head.secrets = Secrets(post["key"], *given)
         head.log = lambda: client.ask(f"{table}/log", token=post["token"])
         return head
 

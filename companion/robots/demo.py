@@ -11,11 +11,11 @@ from pathlib import Path
 
 import click
 
+from companion.robots.client import Unwelcome
 from companion.robots.party import Party, Stuck, Unfit, Wishes
-from companion.robots.wire import host
-from companion.robots.wire.client import Unwelcome
-from companion.robots.wire.server import NotReady, Server, free_port
-from companion.robots.wire.sight import View
+from companion.robots.robot import finished, played_out
+from companion.robots.server import NotReady, Server, free_port
+from companion.robots.view import View
 from companion.terminal import Failure, say
 
 UNHURRIED = 0.5
@@ -148,7 +148,7 @@ def entertain(url: str, wishes: Wishes) -> None:
         say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         known: View | None = None
         told = 0
-        over = host.finished if wishes.person else host.played  # only a person checks decks
+        over = finished if wishes.person else played_out  # only a person checks decks
         while known is None or not over(known, party.plan):
             try:
                 known = party.news(known, patience=patience)

@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from random import Random
 from types import TracebackType
+from typing import NamedTuple
 
-from companion.robots import families
-from companion.robots.names import NAMES
-from companion.robots.wire import client, host
-from companion.robots.wire.client import Line
-from companion.robots.wire.robot import Manners, Robot, Trouble
-from companion.robots.wire.sight import View
-from companion.robots.wire.temper import TEMPERS
+from companion.robots import client
+from companion.robots.client import Line
+from companion.robots.grid.device import sit as sit_at_grids
+from companion.robots.pile.player import sit as sit_round_a_pile
+from companion.robots.player import Sits
+from companion.robots.robot import Manners, Plan, Robot, Trouble, finished
+from companion.robots.temper import NAMES, TEMPERS
+from companion.robots.view import Json, View
 
 
 class Unfit(Exception):
@@ -42,11 +44,11 @@ class Party:
         variant = client.variant(url, wishes.variant)
         check(variant, wishes)
         self.wishes = wishes
-        self.plan = host.Plan(robots=wishes.robots, person=wishes.person, games=wishes.games)
+        self.plan = Plan(robots=wishes.robots, person=wishes.person, games=wishes.games)
         chance = Random(wishes.seed)
         names = chance.sample(NAMES, wishes.robots)
         first = client.make_table(url, names[0], variant=wishes.variant)
-        head = families.of(variant).sit(variant, chance)
+        head = family_of(variant).sit(variant, chance)
         self.table = first.table
         places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
         tempers = chance.sample(TEMPERS * 2, wishes.robots)
@@ -102,7 +104,7 @@ class Party:
     def play(self, *, patience: float = 60.0) -> View:
         """Waits for the end of the last game and gives its view."""
         view = self.news(None, patience=patience)
-        while not host.finished(view, self.plan):
+        while not finished(view, self.plan):
             view = self.news(view, patience=patience)
         return view
 
@@ -110,7 +112,28 @@ class Party:
 def check(variant: client.Answer, wishes: Wishes) -> None:
     """Raises Unfit unless so many can play the variant, and a person with them if one shall."""
     least, most = variant["players"]["least"], variant["players"]["most"]
-    if wishes.person and not families.of(variant).joined:
+    if wishes.person and not family_of(variant).joined:
         raise Unfit(f"{wishes.variant} has one pile, and its cards are the robots': watch them")
     if not least <= wishes.robots + wishes.person <= most:
         raise Unfit(f"{wishes.variant} is for {least} to {most} players")
+
+
+class Family(NamedTuple):
+    """How a family's robots sit down; ``joined``: whether a person can play with them, which
+    they can't where all would hold cards of the robots' pile."""
+
+    sit: Sits
+    joined: bool
+
+
+FAMILIES = {
+    "grid": Family(sit_at_grids, joined=True),
+    "pile": Family(sit_round_a_pile, joined=False),
+}
+FIRST = "grid"
+"""The family of a variant that names none."""
+
+
+def family_of(variant: Json) -> Family:
+    """The family of a variant on the wire."""
+    return FAMILIES[variant.get("family", FIRST)]

@@ -1,7 +1,4 @@
-"""What every call over HTTP needs: who asks, at which table, and that it happens once.
-
-This module must not know what is asked for.
-"""
+"""What every call over HTTP needs: who asks, at which table, and that it happens once."""
 
 from collections.abc import Callable
 
@@ -12,7 +9,7 @@ from companion.service.errors import Denied, Fault
 from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import access
+from companion.web import connection
 from companion.web.answers import answered
 from companion.web.rates import Rates, household
 
@@ -39,10 +36,10 @@ class Calls:
 
     def _caller(self, code: str) -> str | None:
         """The seat of the caller's token, else of the cookie; a cookie that is void is none."""
-        token = access.bearer(request.environ)
+        token = connection.bearer(request.environ)
         if token is not None:
             return self._tables.seat_of(code, token)
-        return self._tables.seat_of_cookie(code, access.cookie_of(request.environ, code))
+        return self._tables.seat_of_cookie(code, connection.cookie_of(request.environ, code))
 
     def _seat(self, code: str) -> str:
         """The caller's seat, which they must have; counts one of its commands."""
@@ -70,9 +67,9 @@ def seated_answer(seated: Seated) -> Response:
     """The seat and its token, which the browser keeps in a cookie too."""
     answer = answered(seated, 201)
     answer.set_cookie(
-        access.cookie_name(seated.table),
+        connection.cookie_name(seated.table),
         seated.token,
-        max_age=access.COOKIE_SECONDS,
+        max_age=connection.COOKIE_SECONDS,
         path=f"{request.root_path}/",  # both the calls and Socket.IO's path need it
         secure=request.is_secure,
         httponly=True,

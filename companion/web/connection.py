@@ -1,11 +1,23 @@
 """One client: what it connects with, and what is known of it while it is there.
 
-This module must not know what a client says.
+Tokens and cookies say who it is; a sign is what one that only watches can show to all.
 """
 
-from msgspec import Struct
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
 
+from msgspec import Struct
+from werkzeug.sansio.http import parse_cookie
+
+from companion.service import codec
+from companion.service.errors import too_much
 from companion.service.presence import Viewer, Wants
+
+COOKIE_SECONDS = 30 * 24 * 3600
+
+SIGN_SECONDS = 0.5
+"""How long a connection waits between two signs."""
 
 UNMEASURED_MS = 250
 """The round trip of a connection which was not measured yet."""
@@ -54,3 +66,35 @@ class Connection(Struct):
     def viewer(self) -> Viewer:
         """What a table knows of it."""
         return Viewer(self.sid, self.seat, self.patches, self.since, self.address)
+
+
+class Sign(Struct, forbid_unknown_fields=True):
+    """One of eight."""
+
+    sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think"]
+
+
+def read_sign(content: tuple[object, ...], before: float) -> tuple[float, str]:
+    """When it came and which sign it is; raises ``Fault``, also so soon after the one before."""
+    shown: Sign = codec.checked(content[0] if content else None, Sign)
+    now = time.monotonic()
+    if now - before < SIGN_SECONDS:
+        raise too_much(before + SIGN_SECONDS - now)
+    return now, shown.sign
+
+
+def cookie_name(code: str) -> str:
+    """A browser keeps one seat for each table."""
+    return f"companion_{code}"
+
+
+def cookie_of(environ: Mapping[str, Any], code: str) -> str | None:
+    """The token in the seat's cookie. Other programs' cookies may be of any letters."""
+    said = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
+    return parse_cookie(said.decode("utf-8", "replace")).get(cookie_name(code))
+
+
+def bearer(environ: Mapping[str, Any]) -> str | None:
+    """The token of a program that says who it is."""
+    kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else None

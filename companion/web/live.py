@@ -1,7 +1,7 @@
 """Socket.IO: connections, commands and views.
 
 Events of one client are handled one after the other, in that client's own thread: who
-waits for a commit holds up nobody else. This module must not know what is allowed.
+waits for a commit holds up nobody else.
 """
 
 import time
@@ -22,11 +22,9 @@ from companion.service.logs import bug, heard, line
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import access, signs
-from companion.web.connection import UNMEASURED_MS, Auth, Connection
-from companion.web.crowd import Crowd
+from companion.web.connection import UNMEASURED_MS, Auth, Connection, cookie_of, read_sign
 from companion.web.metrics import Metrics, measure_peers
-from companion.web.rates import Rates, household
+from companion.web.rates import Crowd, Rates, household
 from companion.web.together import Together
 
 
@@ -136,7 +134,7 @@ class Live:
         """The token's seat, else the cookie's, and the hash of which of them it is."""
         if token is not None:
             return self._tables.seat_of(code, token), hashed(token)
-        cookie = access.cookie_of(environ, code)
+        cookie = cookie_of(environ, code)
         return self._tables.seat_of_cookie(code, cookie), hashed(cookie or "")
 
     def _welcome(self, sid: str) -> None:
@@ -256,7 +254,7 @@ class Live:
 
         def shown(connection: Connection) -> Raw:
             self._commands.count(connection.who)
-            connection.signed, name = signs.heard(content, connection.signed)
+            connection.signed, name = read_sign(content, connection.signed)
             with self._tables.at(connection.code, fresh=False) as live:
                 live.sign(connection.seat, name)
                 return Raw(codec.encode(Answer(ok=True, version=live.version)))
@@ -286,11 +284,8 @@ class Live:
         """What the client is told of a request that failed before it reached the rules."""
         if not isinstance(problem, Fault | Busy | Denied):
             bug("command")
-        return Answer(
-            ok=False,
-            version=self._tables.version(connection.code),
-            error=self._error(problem),
-        )
+        version = self._tables.version(connection.code)
+        return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: Any = None) -> Error:
         if isinstance(problem, Denied):

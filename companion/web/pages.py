@@ -18,9 +18,9 @@ from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web.access import bearer
 from companion.web.address import Address
 from companion.web.answers import answered
+from companion.web.connection import bearer
 from companion.web.gates import Gates
 from companion.web.hand_over import HandOver
 from companion.web.metrics import Metrics

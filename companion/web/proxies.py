@@ -1,15 +1,16 @@
-"""What stands before the app: what a proxy says of the caller, and under which path it serves.
-
-This module must not know what is asked for.
-"""
+"""What stands before the app: what a proxy says of the caller, and under which path it serves."""
 
 import re
 import time
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.web.rates import address_of
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 """Plain steps down from the root, which mean the same to every browser and proxy."""
@@ -23,7 +24,9 @@ def prefix(text: str) -> str:
     return found
 
 
-def proxied(inner: Any, many: int, own: str, *, tunnel: bool = False) -> Any:
+def proxied(
+    inner: "WSGIApplication", many: int, own: str, *, tunnel: bool = False
+) -> "WSGIApplication":
     """The app behind so many proxies whose words count, served under this path.
 
     ``tunnel``: besides, a tunnel's program on this machine says who comes and how, nobody else.
@@ -34,8 +37,8 @@ def proxied(inner: Any, many: int, own: str, *, tunnel: bool = False) -> Any:
     return ProxyFix(placed, x_for=many, x_proto=many, x_host=many, x_prefix=many)
 
 
-def _through_a_tunnel(plain: Any, trusting: Any) -> Any:
-    def app(environ: dict[str, Any], start_response: Any) -> Any:
+def _through_a_tunnel(plain: "WSGIApplication", trusting: "WSGIApplication") -> "WSGIApplication":
+    def app(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         address = address_of(environ.get("REMOTE_ADDR", ""))
         here = address is not None and address.is_loopback
         return (trusting if here else plain)(environ, start_response)
@@ -43,8 +46,8 @@ def _through_a_tunnel(plain: Any, trusting: Any) -> Any:
     return app
 
 
-def _unhurried(inner: Any) -> Any:
-    def app(environ: dict[str, Any], start_response: Any) -> Any:
+def _unhurried(inner: "WSGIApplication") -> "WSGIApplication":
+    def app(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         # Requests that come in one after the other on one connection let others in between.
         time.sleep(0)
         if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
@@ -57,10 +60,10 @@ def _unhurried(inner: Any) -> Any:
     return app
 
 
-def _placed(inner: Any, own: str) -> Any:
+def _placed(inner: "WSGIApplication", own: str) -> "WSGIApplication":
     """Takes the path off which a proxy may have left on, and remembers it for what is linked."""
 
-    def app(environ: dict[str, Any], start_response: Any) -> Any:
+    def app(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         path = environ["PATH_INFO"]
         if own and path == own:
             start_response("308 Permanent Redirect", [("Location", f"{own}/")])
@@ -73,7 +76,7 @@ def _placed(inner: Any, own: str) -> Any:
     return app
 
 
-def _said(environ: dict[str, Any]) -> str:
+def _said(environ: "WSGIEnvironment") -> str:
     """The path that a trusted proxy says; one that can't be is none."""
     try:
         return prefix(environ.get("SCRIPT_NAME", ""))

@@ -1,11 +1,11 @@
-"""How often somebody may do something: counted for who it is, not for the connection.
+"""How often, and how many: what somebody may do, counted for who it is, not for the connection.
 
 A seat that hangs up and calls again has what it had left. Counted by a clock that is never
-set back. This module must not know what is counted.
+set back. Whoever sits down at a table is never kept out: a seat has one connection there.
 """
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -15,7 +15,7 @@ from limits import RateLimitItem, parse
 from limits.storage import storage_from_string
 from limits.strategies import MovingWindowRateLimiter
 
-from companion.service.errors import Fault, too_much
+from companion.service.errors import Fault, Share, too_much
 
 PATIENCE = 0.5
 """Seconds that it is waited for what all processes counted."""
@@ -171,3 +171,46 @@ def household(address: str) -> str:
     if found is None or found.version == 4:
         return str(found or address)
     return str(IPv6Network((int(found), 64), strict=False))
+
+
+ALL = ""
+"""In the place of a table or an address: all of them."""
+
+
+class Crowd:
+    """Counts connections by table and by address; 0: as many as like.
+
+    Of the places to watch one table from an address has a share.
+    """
+
+    def __init__(self, watching: int, of_address: int) -> None:
+        self._watching = Share("spectators", watching)
+        self._own, self._of_address = (
+            Share.of("watching", watching),
+            Share("connections", of_address),
+        )
+        self._there: Counter[tuple[str, str]] = Counter()
+
+    def check(self, code: str, address: str, elsewhere: int = 0) -> None:
+        """Whether one more may watch; raises ``Fault`` when it is too many.
+
+        ``elsewhere``: how many watch by way of other processes.
+        """
+        self._watching.check(self._there[code, ALL] + elsewhere)
+        self._of_address.check(self._there[ALL, address])
+        self._own.check(self._there[code, address])
+
+    def enter(self, code: str, address: str, *, watches: bool) -> None:
+        """A connection comes."""
+        self._there.update(_counted(code, address, watches))
+
+    def leave(self, code: str, address: str, *, watches: bool) -> None:
+        """A connection goes."""
+        for key in _counted(code, address, watches):
+            self._there[key] -= 1
+            if self._there[key] <= 0:
+                del self._there[key]
+
+
+def _counted(code: str, address: str, watches: bool) -> list[tuple[str, str]]:
+    return [(ALL, address), *([(code, ALL), (code, address)] if watches else [])]

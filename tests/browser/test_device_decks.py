@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
-from companion.robots import families
-from companion.robots.wire import client
-from companion.robots.wire.robot import Manners, Robot
-from companion.robots.wire.temper import TEMPERS
+from companion.robots import client
+from companion.robots.party import family_of
+from companion.robots.robot import Manners, Robot
+from companion.robots.temper import TEMPERS
 from tests.browser.people import Cell, Person, begin, sit_down
 from tests.server import RealServer, until
 
@@ -108,7 +108,7 @@ def a_robot(server: RealServer, code: str) -> Robot:
     """One that plays as fast as it can, with a deck on a device of its own."""
     place, variant = client.take_seat(server.url, code, "Zip"), client.variant(server.url, BOX)
     chance, temper = Random(7), TEMPERS[0]
-    head = families.of(variant).sit(variant, chance)(place.seat, temper, chance)
+    head = family_of(variant).sit(variant, chance)(place.seat, temper, chance)
     manners = Manners(chance=chance, pace=0, temper=temper)
     return Robot(client.Line(server.url, place), head, manners)
 

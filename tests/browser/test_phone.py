@@ -12,10 +12,10 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from companion.robots import families
-from companion.robots.wire.head import Head, Wish
-from companion.robots.wire.sight import patched
-from companion.robots.wire.temper import TEMPERS
+from companion.robots.party import family_of
+from companion.robots.player import Head, Wish
+from companion.robots.temper import TEMPERS
+from companion.robots.view import patched
 from companion.service.views import Patches
 from tests.browser.people import Person
 from tests.panel import scenes
@@ -102,7 +102,7 @@ def played(phone: Phone, party: Party) -> None:
     """A whole game of robots: what the host's wants is said by the page."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
-    sit = families.of(variant).sit(variant, chance)
+    sit = family_of(variant).sit(variant, chance)
     heads = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":

@@ -12,13 +12,12 @@ from http.client import HTTPException
 from random import Random
 from typing import Any, cast
 
-from companion.robots import families
-from companion.robots.names import NAMES
-from companion.robots.wire import client, host
-from companion.robots.wire.head import Head, Wish
-from companion.robots.wire.robot import Manners
-from companion.robots.wire.robot import Robot as Threaded
-from companion.robots.wire.temper import TEMPERS
+from companion.robots import client
+from companion.robots.party import family_of
+from companion.robots.player import Head, Wish
+from companion.robots.robot import Manners, Plan, finished
+from companion.robots.robot import Robot as Threaded
+from companion.robots.temper import NAMES, TEMPERS
 from tests.fleet.fleet import Fleet
 from tests.fleet.line import Line
 from tests.fleet.record import Checked, Record
@@ -37,7 +36,7 @@ class Robot(Threaded):
         super().__init__(cast(client.Line, line), head, manners)
         self.wire, self.floor = line, floor
 
-    async def play(self, plan: host.Plan) -> None:
+    async def play(self, plan: Plan) -> None:
         """Until all that was planned has been played."""
         while not self.wire.closed:
             async with self.floor:  # nobody moves a card meanwhile
@@ -46,7 +45,7 @@ class Robot(Threaded):
             if wish is not None:
                 await self.wire.other(view, self.seconds(wish, view))
                 await self._speak(wish)
-            elif host.finished(view, plan):
+            elif finished(view, plan):
                 return
             elif not await self.wire.other(view, PATIENCE):
                 raise AssertionError(f"nothing happens in {view}")
@@ -73,7 +72,7 @@ class Game:
 
     def __init__(self, fleet: Fleet, variant: str, seats: int, seed: int, pace: float) -> None:
         self.fleet, self.variant, self.pace = fleet, variant, pace
-        self.plan, self.chance = host.Plan(robots=seats), Random(seed)
+        self.plan, self.chance = Plan(robots=seats), Random(seed)
         self.lines: list[Line] = []
         self.seated: list[Line] = []
         self.spectators, self.on = 0, False
@@ -124,7 +123,7 @@ class Game:
 
     def _robots(self, variant: Any, places: Sequence[client.Place]) -> list[Robot]:
         """The robots, each at another process than its neighbours, and who watches them."""
-        head = families.of(variant).sit(variant, Random(self.chance.random()))
+        head = family_of(variant).sit(variant, Random(self.chance.random()))
         floors: dict[int, asyncio.Lock] = {}
         turn, processes = self.chance.randrange(100), len(self.fleet.processes)
         robots = []

@@ -14,8 +14,8 @@ from uuid import uuid4
 import msgspec
 
 from benchmarks.wire import UPGRADE, Socket
-from companion.robots.wire.client import AGAIN, Answer, Place
-from companion.robots.wire.sight import Command, View, patched
+from companion.robots.client import AGAIN, Answer, Place
+from companion.robots.view import Command, View, patched
 
 SILENCE = 11.0
 """Seconds without a word after which a connection is dead: the server's ping and its patience."""

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any, Self
 from uuid import uuid4
 
-from companion.robots.wire import client
-from companion.robots.wire.client import Answer
+from companion.robots import client
+from companion.robots.client import Answer
 from tests.fleet.fleet import Fleet
 from tests.fleet.line import Line
 from tests.fleet.record import Checked, Record

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from companion.robots.wire.client import Answer
-from companion.robots.wire.sight import Command, View
+from companion.robots.client import Answer
+from companion.robots.view import Command, View
 from companion.rules import families
 from companion.service import codec
 from companion.service.log import Journal

@@ -11,8 +11,8 @@ from typing import Any
 
 from companion.__main__ import main  # isort: skip - it patches eventlet
 
-from companion.web.crowd import Crowd
 from companion.web.live import Live
+from companion.web.rates import Crowd
 
 
 def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,7 +15,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from companion.robots.wire.client import Line, Place
+from companion.robots.client import Line, Place
 from tests.promises.test_floods import heard
 from tests.server import Client, Party, RealServer, bare, until
 

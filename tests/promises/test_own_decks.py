@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from companion.fair.chance import commitment
-from companion.robots.wire.sight import patched
+from companion.robots.view import patched
 from tests.server import Client, Party, RealServer, until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.robots.wire import client
-from companion.robots.wire.client import Line
+from companion.robots import client
+from companion.robots.client import Line
 from companion.web.rates import Everywhere, Rates
 from tests.fleet import engines
 from tests.server import Client, Party, RealServer, until

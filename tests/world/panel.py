@@ -9,8 +9,8 @@ from uuid import UUID
 
 import msgspec
 
-from companion.robots.wire.client import AGAIN
-from companion.robots.wire.sight import patched
+from companion.robots.client import AGAIN
+from companion.robots.view import patched
 from companion.service.requests import Seated
 from tests.world.hub import Hub, Machine
 from tests.world.link import Link

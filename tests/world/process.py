@@ -13,10 +13,9 @@ from companion.rules.core.variant import Variant
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
-from companion.web.crowd import Crowd
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import Rates
+from companion.web.rates import Crowd, Rates
 from tests.world.bus import Bus, Network
 from tests.world.hub import Hub, Machine
 from tests.world.link import Link

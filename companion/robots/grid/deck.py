@@ -1,17 +1,57 @@
-"""A robot's own cards: where each of them really lies.
+"""A robot's own cards: where each of them really lies, and how a view shows them.
 
-Decks are values: whatever is done with the cards gives a new deck, so that a robot can
-take back what the table takes back (ruling undo). The names in here are those of the
-wire contract. This module must not know what is allowed, only what is so.
+Decks are values: whatever is done with the cards gives a new deck, so that a robot can take back
+what the table takes back (ruling undo). What is allowed is not asked here, only what is so. For
+whoever has only the secret the table's log tells how the cards came to lie (``recalled``).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
-from companion.robots.grid.sight import Cell, face_up, laid
-from companion.robots.wire.titles import Titles
+from companion.fair.cards import Cards, Cell, Pack, dealt
+from companion.fair.chance import sealed
+from companion.fair.check import Game
+from companion.robots.view import Json, Titles
+
+Grid = Iterable[Iterable[str | None]]
+"""A grid on the wire: null where nothing lies, ``down``, or the face-up card."""
+
+
+def cells_where(grid: Grid, wanted: Callable[[str | None], bool]) -> list[Cell]:
+    """The cells whose content is wanted, row by row."""
+    return [
+        (row, column)
+        for row, cards in enumerate(grid)
+        for column, card in enumerate(cards)
+        if wanted(card)
+    ]
+
+
+def laid(grid: Grid) -> list[Cell]:
+    """The cells that hold a card."""
+    return cells_where(grid, lambda card: card is not None)
+
+
+def face_down(grid: Grid) -> list[Cell]:
+    """The cells whose card lies face down."""
+    return cells_where(grid, lambda card: card == "down")
+
+
+def face_up(grid: Grid) -> dict[Cell, str]:
+    """The face-up cards by their cell."""
+    return {
+        (row, column): card
+        for row, cards in enumerate(grid)
+        for column, card in enumerate(cards)
+        if card is not None and card != "down"
+    }
+
+
+def place(cell: Iterable[int]) -> Cell:
+    """A cell of the wire."""
+    row, column = cell
+    return row, column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +95,7 @@ class Deck:
         grid = {kitten: self.titles.kitten, **dict(zip(places, others, strict=True))}
         return replace(self.played(self.titles.defuse), grid=grid, known=frozenset({kitten}))
 
-    def agrees(self, seat: Mapping[str, Any]) -> bool:
+    def agrees(self, seat: Json) -> bool:
         """Whether these cards look like what the call sees of this seat."""
         return (
             len(self.hand) == seat["hand"]
@@ -65,7 +105,7 @@ class Deck:
         )
 
 
-def pack(cards: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+def pack(cards: Iterable[Json]) -> tuple[str, ...]:
     """A player's whole deck, from the ``cards`` of a variant on the wire."""
     return tuple(card["id"] for card in cards for _ in range(card["count"]))
 
@@ -84,3 +124,55 @@ def prepare(
     chance.shuffle(lies)
     grid = dict(zip(places, lies, strict=True))
     return Deck(titles=titles, hand=(titles.defuse, *rest[: hand - 1]), grid=grid)
+
+
+def stirred(deck: Deck, secret: str, salt: str, cells: Sequence[Cell]) -> Deck:
+    """After a Shuffle."""
+    cards = Cards(hand=deck.hand, grid=deck.grid).shuffled(secret, salt, cells)
+    return replace(deck, grid=cards.grid, known=frozenset())
+
+
+def put_back(deck: Deck, secret: str, salt: str, cells: Sequence[Cell], kitten: Cell) -> Deck:
+    """After a Defuse that is played already."""
+    lying = deck.titles.kitten, kitten
+    cards = Cards(hand=deck.hand, grid=deck.grid).defused(secret, salt, cells, lying)
+    return replace(deck, grid=cards.grid, known=frozenset({kitten}))
+
+
+def recalled(
+    titles: Titles, pack: Pack, secret: str, game: Game, seat: str
+) -> Iterator[tuple[int, Deck]]:
+    """Versions and the decks that they left, as far as the log can be followed."""
+    cards = dealt(pack, secret, game.salt)
+    deck = Deck(titles=titles, hand=cards.hand, grid=cards.grid)
+    yield 0, deck
+    for entry in game.events:
+        moves = _MOVES.get(entry["type"]) if entry["seat"] == seat else None
+        if moves is None:
+            continue
+        try:
+            deck = moves(deck, secret, entry["version"], entry["facts"])
+        except (KeyError, ValueError, StopIteration):
+            return  # somebody said for the robot what isn't so
+        yield entry["version"], deck
+
+
+def _shuffled(deck: Deck, secret: str, _version: int, facts: Json) -> Deck:
+    return stirred(deck, secret, facts["salt"], [place(cell) for cell in facts["cells"]])
+
+
+def _defused(deck: Deck, secret: str, version: int, facts: Json) -> Deck:
+    cells = [place(cell) for cell in facts["cells"]]
+    kitten = next(cell for cell in cells if sealed(secret, version - 1, cell) == facts["hidden"])
+    return put_back(deck.played(facts["card"]), secret, facts["salt"], cells, kitten)
+
+
+_MOVES: Mapping[str, Callable[[Deck, str, int, Json], Deck]] = {
+    "card_played": lambda deck, _s, _v, facts: deck.played(facts["card"]),
+    "nope_played": lambda deck, _s, _v, facts: deck.played(facts["nope"]),
+    "looked": lambda deck, _s, _v, facts: deck.looked(place(facts["cell"])),
+    "card_drawn": lambda deck, _s, _v, facts: deck.drawn(place(facts["cell"])),
+    "grid_shuffled": _shuffled,
+    "kitten_defused": _defused,
+}
+"""Type of event → the deck that it leaves."""

@@ -4,30 +4,51 @@ It plays as one with real cards does; only where chance is at work the cards wai
 server's salt, which comes with the log. What the table takes back it takes back by version.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import hmac
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, ClassVar
+from secrets import token_hex
 
 from companion.fair.cards import Pack, dealt
 from companion.fair.chance import commitment, sealed
-from companion.fair.check import games
-from companion.robots.grid.deck import Deck
-from companion.robots.grid.player import REMEMBERED, Player, Wish
-from companion.robots.grid.recall import put_back, recalled, stirred
-from companion.robots.grid.secrets import Drawn, Secrets
-from companion.robots.wire import head
-from companion.robots.wire.head import Seating
-from companion.robots.wire.player import Say
-from companion.robots.wire.sight import LINES, Command, View, first, seat_of
-from companion.robots.wire.temper import Temper
+from companion.fair.check import Entry, games
+from companion.robots import player
+from companion.robots.grid.deck import Deck, put_back, recalled, stirred
+from companion.robots.grid.player import Player, Wish
+from companion.robots.player import REMEMBERED, Seating
+from companion.robots.temper import Temper
+from companion.robots.view import LINES, Command, Json, View, first, seat_of
 
 BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """What is said by how the cards lie: at the version at which they lie so."""
 
-
 OPENS_SECONDS = 15
 """For so long after its end a game can be taken back before its decks are opened."""
+
+
+class Secrets:
+    """A robot's secrets, from a key, so that they are known again after a restart.
+
+    ``given``: by a player. A secret is for one game alone, so the table's version, which only
+    grows, goes into it.
+    """
+
+    def __init__(self, key: str, *given: str) -> None:
+        self._key = bytes.fromhex(key)
+        self._known: dict[str, str | None] = {commitment(secret): secret for secret in given}
+
+    def draw(self, version: int) -> str:
+        """Another secret, at this version of the table."""
+        said = b"deck\0" + version.to_bytes(4)
+        return hmac.digest(self._key, said, "sha256").hex()
+
+    def find(self, commit: str | None, version: int) -> str | None:
+        """The secret that was committed to, by this version."""
+        if commit and commit not in self._known:
+            drawn = (self.draw(at) for at in range(version, -1, -1))
+            self._known[commit] = next((s for s in drawn if commitment(s) == commit), None)
+        return self._known.get(commit or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +66,11 @@ class DevicePlayer(Player):
     which it tells its cards anew where it has missed something.
     """
 
-    def __init__(
-        self, seat: str, temper: Temper, chance: Random, variant: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, seat: str, temper: Temper, chance: Random, variant: Json) -> None:
         super().__init__(seat, temper, chance, variant["cards"])
         self.fair = Pack.heard(variant)
-        self.secrets: Secrets = Drawn()
-        self.log: Callable[[], list[Any]] | None = None
+        self.secrets = Secrets(token_hex(32))
+        self.log: Callable[[], list[Entry]] | None = None
         self.secret = ""
         self.closed: str | None = None
         self.next: str | None = None
@@ -59,7 +78,7 @@ class DevicePlayer(Player):
         self.heard = 0
         self.stirring: Callable[[str], Deck] | None = None
 
-    def choose(self, view: View, may: Sequence[Command] | None = None) -> head.Wish | None:
+    def choose(self, view: View, may: Sequence[Command] | None = None) -> player.Wish | None:
         """What the robot wants to say in this view; a game that is over is opened first."""
         if self.log is not None and not self.heard:
             self._recall()
@@ -69,7 +88,7 @@ class DevicePlayer(Player):
             return replace(self._wish(command), least=closed_for(view))
         return super().choose(view, may)
 
-    def accepted(self, wish: head.Wish, version: int = 0) -> None:
+    def accepted(self, wish: player.Wish, version: int = 0) -> None:
         """The table took it: the cards lie as the wish says, or will by the salt."""
         if wish.command["type"] == "open":
             self.closed = None
@@ -94,7 +113,7 @@ class DevicePlayer(Player):
 
     # Before and after a game.
 
-    def _get_ready(self, view: View) -> head.Wish | None:
+    def _get_ready(self, view: View) -> player.Wish | None:
         commit = seat_of(view, self.seat)["deck"].get("commit")
         if self.secrets.find(commit, view["version"]):
             return super()._get_ready(view)
@@ -103,7 +122,7 @@ class DevicePlayer(Player):
 
     # Following the table.
 
-    def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
+    def _play(self, view: View, may: Sequence[Command]) -> player.Wish | None:
         wish = super()._play(view, may)
         if wish is None or wish.command["type"] not in BY_CARDS:
             return wish
@@ -137,7 +156,7 @@ class DevicePlayer(Player):
             told = [*recalled(self.titles, self.fair, self.secret, game, seat)]
             self.versions, self.decks = [v for v, _ in told], [deck for _, deck in told]
 
-    def _hear(self, kind: str, version: int, facts: Mapping[str, Any], view: View) -> None:
+    def _hear(self, kind: str, version: int, facts: Json, view: View) -> None:
         """What moves the cards without a word of this robot's."""
         if kind == "game_began":
             deck = seat_of(view, self.seat)["deck"]
@@ -189,7 +208,7 @@ class DevicePlayer(Player):
         return Stir(command=command, seconds=self._pause(command), lie=lie)
 
     def _kitten(self, view: View, may: Sequence[Command]) -> Wish | None:
-        if not self.secret or self.titles.defuse not in self.deck.hand:
+        if not self.secret or self.titles.defuse not in self.hand:
             return super()._kitten(view, may)
         command, cells = self._laid_out(view, first(may, "defuse") | {"type": "defuse"})
         place = self.chance.choice(cells)
@@ -202,14 +221,6 @@ class DevicePlayer(Player):
         command = {**command, "hidden": hidden}
         return Stir(command=command, seconds=self._pause(command), lie=lie)
 
-    ANSWERS: ClassVar[tuple[tuple[str, Say], ...]] = (
-        ("report", _report),
-        ("shuffled", _shuffled),
-        ("explode", _kitten),
-        ("defuse", _kitten),
-        *Player.ANSWERS,
-    )
-
 
 def closed_for(view: View) -> float:
     """For how many seconds more the end of a game that is over is left to be taken back."""
@@ -219,7 +230,7 @@ def closed_for(view: View) -> float:
     return float(min(OPENS_SECONDS, max(0, OPENS_SECONDS - (view["now"] - won) / 1000)))
 
 
-def sit(variant: Mapping[str, Any], chance: Random) -> Seating:
+def sit(variant: Json, chance: Random) -> Seating:
     """Players of one table; each deals its own deck, so that the table's chances aren't needed."""
 
     def seating(seat: str, temper: Temper, chance: Random) -> DevicePlayer:

@@ -1,31 +1,26 @@
-"""What one robot says next: among what it may say, what is true of its own cards.
+"""What one robot of the draw grid says next: among what it may say, what is true of its own cards.
 
-``choose`` answers a view with a wish; the wish comes true (``accepted``) when the table
-has taken it. This module must not know how words travel, nor any rule: it never asks
-whether something is allowed, it reads ``you.may``.
+``choose`` answers a view with a wish; the wish comes true (``accepted``) when the table has taken
+it.
 """
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
 
+from companion.fair.cards import Cell
+from companion.robots import player
 from companion.robots.grid import deck as decks
-from companion.robots.grid.deck import Deck
-from companion.robots.grid.sight import Cell, cells_where, face_down, laid, place
+from companion.robots.grid.deck import Deck, cells_where, face_down, laid, place
 from companion.robots.grid.strategy import Strategy
-from companion.robots.wire import head, player
-from companion.robots.wire.sight import Command, View, every, first, seat_of
-from companion.robots.wire.temper import Temper
-from companion.robots.wire.titles import Titles
-
-REMEMBERED = 200
-"""How many of its own decks a robot can go back to."""
+from companion.robots.player import REMEMBERED, Say, rewind
+from companion.robots.temper import Temper
+from companion.robots.view import Command, Json, Titles, View, every, first, seat_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish(head.Wish):
+class Wish(player.Wish):
     """Besides: its cards once that is accepted, and what it has seen and wants to note."""
 
     then: Deck | None = None
@@ -39,13 +34,11 @@ class Player(player.Player):
     a floor to itself.
     """
 
-    def __init__(
-        self, seat: str, temper: Temper, chance: Random, cards: Sequence[Mapping[str, Any]]
-    ) -> None:
-        super().__init__(seat, temper, chance, nullcontext())
-        self.titles = Titles.heard(cards)
+    strategy: Strategy
+
+    def __init__(self, seat: str, temper: Temper, chance: Random, cards: Sequence[Json]) -> None:
+        super().__init__(Strategy(seat, temper, chance, Titles.heard(cards)), nullcontext())
         self.pack = decks.pack(cards)
-        self.strategy = Strategy(seat, temper, chance, self.titles)
         self.decks: list[Deck] = []
         self.game: tuple[str, int] | None = None
         self.note: tuple[Cell, str] | None = None
@@ -55,7 +48,12 @@ class Player(player.Player):
         """The cards as they lie now."""
         return self.decks[-1]
 
-    def accepted(self, wish: head.Wish, version: int = 0) -> None:
+    @property
+    def hand(self) -> Sequence[str]:
+        """Its own cards, which it alone knows."""
+        return self.deck.hand
+
+    def accepted(self, wish: player.Wish, version: int = 0) -> None:
         """The table took it: the cards lie as the wish says; a host's own words move none."""
         if not isinstance(wish, Wish):
             return
@@ -75,7 +73,7 @@ class Player(player.Player):
 
     # Following the table.
 
-    def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
+    def _play(self, view: View, may: Sequence[Command]) -> player.Wish | None:
         self._follow(view)
         if not seat_of(view, self.seat)["alive"] or not self.agrees(view):
             return None
@@ -96,27 +94,27 @@ class Player(player.Player):
                 decks.prepare(self.chance, self.titles, self.pack, hand=mine["hand"], cells=cells)
             ]
             self.note = None
-        elif not self.deck.agrees(mine):
-            for index in range(len(self.decks) - 1, -1, -1):
-                if self.decks[index].agrees(mine):
-                    del self.decks[index + 1 :]
-                    self.note = None
-                    return
+        elif not self.deck.agrees(mine) and rewind(self.decks, lambda deck: deck.agrees(mine)):
+            self.note = None
 
     # What it says, by what it may say.
 
-    def _only(self, kind: str, may: Sequence[Command], then: Deck | None = None) -> Wish:
-        return self._wants(first(may, kind), then=then)
-
-    def _call_next(self, view: View, may: Sequence[Command]) -> Wish | None:
-        return self._only("call_next", may)
-
-    def _instruct(self, view: View, may: Sequence[Command]) -> Wish | None:
-        told = self.strategy.tell(view, every(may, "instruct"))
-        return self._wants(told)
-
-    def _judge(self, view: View) -> str:
-        return self.strategy.judge(view, holds_nope=self.titles.nope in self.deck.hand)
+    def answers(self) -> Mapping[str, Say]:
+        """By kind of command how it is said, the most urgent first."""
+        return {
+            "call_next": lambda view, may: self._wants(first(may, "call_next")),
+            "look": self._look,
+            "shuffled": self._shuffled,
+            "reveal": self._reveal,
+            "report": self._report,
+            "explode": self._kitten,
+            "defuse": self._kitten,
+            "draw": self._act,
+            "play": self._act,
+            "instruct": lambda view, may: self._wants(
+                self.strategy.tell(view, every(may, "instruct"))
+            ),
+        }
 
     def _nope(self, command: Command) -> Wish:
         return self._wants(command, then=self.deck.played(self.titles.nope))
@@ -143,7 +141,7 @@ class Player(player.Player):
         return self._wants(first(may, "report") | {"outcome": "safe"}, then=self.deck.drawn(cell))
 
     def _kitten(self, view: View, may: Sequence[Command]) -> Wish | None:
-        if self.titles.defuse not in self.deck.hand:
+        if self.titles.defuse not in self.hand:
             return self._wants(first(may, "explode") | {"type": "explode"})
         command, cells = self._laid_out(view, first(may, "defuse") | {"type": "defuse"})
         kitten = self.chance.choice(cells)
@@ -153,8 +151,7 @@ class Player(player.Player):
         holds = [
             entry
             for entry in may
-            if entry["type"] == "draw"
-            or (entry["type"] == "play" and entry["card"] in self.deck.hand)
+            if entry["type"] == "draw" or (entry["type"] == "play" and entry["card"] in self.hand)
         ]
         command = self.strategy.act(view, holds, self.deck)
         then = self.deck.played(command["card"]) if command["type"] == "play" else None
@@ -178,16 +175,3 @@ class Player(player.Player):
         note: tuple[Cell, str] | None = None,
     ) -> Wish:
         return Wish(command=command, seconds=self._pause(command), then=then, note=note)
-
-    ANSWERS: ClassVar[tuple[tuple[str, player.Say], ...]] = (
-        ("call_next", _call_next),
-        ("look", _look),
-        ("shuffled", _shuffled),
-        ("reveal", _reveal),
-        ("report", _report),
-        ("explode", _kitten),
-        ("defuse", _kitten),
-        ("draw", _act),
-        ("play", _act),
-        ("instruct", _instruct),
-    )

@@ -1,35 +1,30 @@
-"""How a robot chooses where it has a choice: which card, whose cell, when to Nope.
+"""How a robot of the draw grid chooses where it has a choice: which card, whose cell.
 
-It reads the view as a player reads the table, and of its own hidden cards only those
-which it has seen. This module must not know what is allowed; it picks from a list.
+It reads the view as a player reads the table, and of its own hidden cards only those which it has
+seen; what is allowed it picks from a list.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
-from companion.robots.grid.deck import Deck
-from companion.robots.grid.sight import face_down, face_up, place
-from companion.robots.wire.sight import Command, View, seat_of
-from companion.robots.wire.temper import Temper
-from companion.robots.wire.titles import Titles
+from companion.robots import player
+from companion.robots.grid.deck import Deck, face_down, face_up, place
+from companion.robots.temper import Temper
+from companion.robots.view import Command, Titles, View, seat_of
 
 ESCAPES = ("skip", "attack", "shuffle")
 """The effects that save a card's player from the told card."""
 
 
-class Strategy:
-    """One robot's choices; it remembers who crossed it last."""
+class Strategy(player.Strategy):
+    """One robot's choices."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
-        self.seat = seat
-        self.temper = temper
-        self.chance = chance
+        super().__init__(seat, temper, chance, titles)
         self.kitten = titles.kitten
         self.escapes = titles.doing(*ESCAPES)
         self.looks = titles.doing("look")
         self.favors = titles.doing("favor")
-        self.grudge: str | None = None
 
     def tell(self, view: View, choices: Sequence[Command]) -> Command:
         """Which card the next player must draw: their Kitten if it lies open, else a
@@ -40,37 +35,14 @@ class Strategy:
         hidden = [entry for entry in choices if place(entry["cell"]) not in up]
         return self.chance.choice(worst or hidden or list(choices))
 
-    def judge(self, view: View, *, holds_nope: bool) -> str:
-        """What to do about the card on top: ``nope``, ``pass`` or ``hold``."""
-        played = view["played"]
-        self._remember(played)
-        if not holds_nope:
-            return "hold" if self._likes(self.temper.hesitation) else "pass"
-        mine = played["by"] == self.seat
-        if mine and not played["counts"]:
-            return "nope" if self._likes(self.temper.pride) else "pass"
-        if not played["counts"]:
-            return "pass"
-        return "nope" if not mine and self._likes(self._annoyance(view)) else "pass"
-
-    def _remember(self, played: Mapping[str, Any]) -> None:
-        if played["by"] == self.seat and played["nopes"]:
-            self.grudge = played["nopes"][-1]
-        elif played.get("target") == self.seat:
-            self.grudge = played["by"]
-
-    def _annoyance(self, view: View) -> float:
-        """How much the card on top asks for a Nope."""
+    def threat(self, view: View) -> float | None:
+        """How much an escape from what this robot told asks for a Nope."""
         played, turn = view["played"], view["turn"]
-        if played.get("target") == self.seat:
-            return max(self.temper.pride, 0.5)
+        if played["card"] not in self.escapes or turn["instructor"] != self.seat:
+            return None
         told = seat_of(view, turn["seat"])["grid"]
         doomed = turn["told"] and face_up(told).get(place(turn["told"])) == self.kitten
-        if played["card"] in self.escapes and turn["instructor"] == self.seat:
-            return 0.95 if doomed else 0.35 + self.temper.contrary / 2
-        if played["by"] == self.grudge:
-            return max(self.temper.spite, self.temper.contrary)
-        return self.temper.contrary / 2
+        return 0.95 if doomed else 0.35 + self.temper.contrary / 2
 
     def look(self, view: View, choices: Sequence[Command], deck: Deck) -> Command:
         """The told card, or one that it hasn't seen yet."""
@@ -103,13 +75,13 @@ class Strategy:
         if uneasy and danger < 1 and looks and told not in deck.known:
             return pick(choices, looks[0])
         wanted = [card for card in self.escapes if card in cards]
-        if wanted and uneasy and self._likes(danger + 0.3):
+        if wanted and uneasy and self.likes(danger + 0.3):
             return pick(choices, self.chance.choice(wanted))
-        if favors and self._likes(0.15 + self.temper.mischief):
+        if favors and self.likes(0.15 + self.temper.mischief):
             return self._favor(view, favors)
-        if danger > 0 and looks and self._likes(self.temper.mischief / 2):
+        if danger > 0 and looks and self.likes(self.temper.mischief / 2):
             return pick(choices, looks[0])
-        if danger > 0 and wanted and self._likes(self.temper.mischief / 4):
+        if danger > 0 and wanted and self.likes(self.temper.mischief / 4):
             return pick(choices, self.chance.choice(wanted))
         return next((entry for entry in choices if entry["type"] == "draw"), choices[0])
 
@@ -117,15 +89,12 @@ class Strategy:
         """At whom it has a grudge against, else at the player most in danger: who has the
         fewest hidden cards and no open Kitten yet."""
         targets = sorted({entry["target"] for entry in favors})
-        if self.grudge in targets and self._likes(self.temper.spite):
+        if self.grudge in targets and self.likes(self.temper.spite):
             targets = [self.grudge]
         hidden = {who: len(face_down(seat_of(view, who)["grid"])) for who in targets}
         fewest = min(hidden.values())
         target = self.chance.choice([who for who in targets if hidden[who] == fewest])
         return self.chance.choice([entry for entry in favors if entry["target"] == target])
-
-    def _likes(self, probability: float) -> bool:
-        return self.chance.random() < probability
 
 
 def pick(choices: Sequence[Command], card: str) -> Command:

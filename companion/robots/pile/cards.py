@@ -1,16 +1,17 @@
-"""The cards on a table with one pile: where each of them really lies.
+"""The cards on a table with one pile: where each of them really lies, and who holds them there.
 
 They are a value: whatever is done with the cards gives new ones, so that robots can take back
-what the table takes back (ruling undo). This module must not know what is allowed, only what
-is so.
+what the table takes back (ruling undo). The ``Dealer`` stands for the cards that robots share, not
+for a player: it lets each do with them what it says, and asks nobody whether that is allowed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
-from companion.robots.wire.titles import Titles
+from companion.robots.player import REMEMBERED, rewind
+from companion.robots.view import Json, Titles, View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ class Cards:
         """These cards lie on the discard pile."""
         return replace(self, discard=(*self.discard, *cards))
 
-    def agrees(self, view: Mapping[str, Any]) -> bool:
+    def agrees(self, view: Json) -> bool:
         """Whether these cards look like what the call sees of them."""
         discard = view["discard"]
         return (
@@ -112,7 +113,7 @@ def without(cards: Sequence[str], *some: str) -> tuple[str, ...]:
     return tuple(rest)
 
 
-def in_play(variant: Mapping[str, Any], players: int) -> dict[str, int]:
+def in_play(variant: Json, players: int) -> dict[str, int]:
     """How many of each title of a variant (as the wire shows it) so many players use, Kittens
     among them (rulings paw-prints, one-fewer-kitten)."""
     size = next(s for s in variant["sizes"] if s["least"] <= players <= s["most"])
@@ -123,7 +124,7 @@ def in_play(variant: Mapping[str, Any], players: int) -> dict[str, int]:
     return {title: n for title, n in {**counts, kitten: players - 1}.items() if n}
 
 
-def dealt(chance: Random, variant: Mapping[str, Any], seats: Sequence[str]) -> Cards:
+def dealt(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
     """The cards of a game as rulings one-defuse-each to shuffle-and-place prepare them."""
     titles = Titles.heard(variant["cards"])
     counts = in_play(variant, len(seats))
@@ -140,3 +141,48 @@ def dealt(chance: Random, variant: Mapping[str, Any], seats: Sequence[str]) -> C
     }
     pile = [*rest[hand * len(seats) :], *kittens, *([] if before else extra)]
     return Cards(pile=tuple(pile), hands=hands).shuffled(chance)
+
+
+class Dealer:
+    """The cards of one table's games; ``variant`` is theirs, as the wire shows it.
+
+    One robot at a time has the ``floor``, so that they always lie as the table has last accepted.
+    """
+
+    def __init__(self, variant: Json, chance: Random) -> None:
+        self.variant = variant
+        self.chance = chance
+        self.floor = threading.RLock()
+        self.game: tuple[str, int] | None = None
+        self.version = 0
+        self.states: list[Cards] = []
+
+    @property
+    def cards(self) -> Cards:
+        """The cards as they lie now."""
+        return self.states[-1]
+
+    def follows(self, view: View) -> bool:
+        """Deals for a new game, goes back where something was taken back; whether the cards
+        then lie as this view has them. They don't in a view older than what was done since."""
+        if self.game != (view["table"], view["game"]):
+            self.game = (view["table"], view["game"])
+            seats = [seat["seat"] for seat in view["seats"] if seat["alive"]]
+            self.states = [dealt(self.chance, self.variant, seats)]
+            self.version = view["version"]
+        elif view["version"] >= self.version and not self.cards.agrees(view):
+            rewind(self.states, lambda cards: cards.agrees(view))
+        return self.agrees(view)
+
+    def agrees(self, view: View) -> bool:
+        """Whether the cards lie as this view has them."""
+        return (
+            self.game == (view["table"], view["game"])
+            and view["version"] >= self.version
+            and self.cards.agrees(view)
+        )
+
+    def did(self, what: Callable[[Cards], Cards], version: int) -> None:
+        """Something was done with the cards, and the table took it as this version."""
+        self.states = [*self.states[-REMEMBERED:], what(self.cards)]
+        self.version = max(version, self.version)

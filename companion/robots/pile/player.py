@@ -1,30 +1,26 @@
 """What one robot says next in a classic game: among what it may say, what is true of its hand.
 
 ``choose`` answers a view with a wish; the cards on the table move when the table has taken it.
-This module must not know how words travel, nor any rule.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
-from companion.robots.pile.cards import Cards
-from companion.robots.pile.dealer import Dealer
+from companion.robots import player
+from companion.robots.pile.cards import Cards, Dealer
 from companion.robots.pile.strategy import Strategy
-from companion.robots.wire import head, player
-from companion.robots.wire.head import Seating
-from companion.robots.wire.sight import Command, View, every, first
-from companion.robots.wire.temper import Temper
-from companion.robots.wire.titles import Titles
+from companion.robots.player import Say, Seating
+from companion.robots.temper import Temper
+from companion.robots.view import Command, Json, Titles, View, every, first
 
 LOOKED_AT = 3
 """How many cards of the pile are looked at (ruling see-three)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish(head.Wish):
+class Wish(player.Wish):
     """Besides: what is done with the cards once it is accepted."""
 
     then: Callable[[Cards], Cards]
@@ -33,23 +29,24 @@ class Wish(head.Wish):
 class Player(player.Player):
     """One robot's head; its cards lie on the ``dealer``'s table."""
 
+    strategy: Strategy
+
     def __init__(self, seat: str, temper: Temper, chance: Random, dealer: Dealer) -> None:
-        super().__init__(seat, temper, chance, dealer.floor)
+        titles = Titles.heard(dealer.variant["cards"])
+        super().__init__(Strategy(seat, temper, chance, titles), dealer.floor)
         self.dealer = dealer
-        self.titles = Titles.heard(dealer.variant["cards"])
-        self.strategy = Strategy(seat, temper, chance, self.titles)
 
     @property
     def hand(self) -> Sequence[str]:
         """Its own cards, which it alone knows."""
         return self.dealer.cards.hands[self.seat]
 
-    def choose(self, view: View, may: Sequence[Command] | None = None) -> head.Wish | None:
+    def choose(self, view: View, may: Sequence[Command] | None = None) -> player.Wish | None:
         """What the robot wants to say in this view, while nobody moves a card."""
         with self.dealer.floor:
             return super().choose(view, may)
 
-    def accepted(self, wish: head.Wish, version: int) -> None:
+    def accepted(self, wish: player.Wish, version: int) -> None:
         """The table took it: the cards are moved."""
         if isinstance(wish, Wish):
             self.dealer.did(wish.then, version)
@@ -58,7 +55,7 @@ class Player(player.Player):
         """Whether the cards lie as the call sees them."""
         return view["phase"] != "play" or self.dealer.agrees(view)
 
-    def _play(self, view: View, may: Sequence[Command]) -> head.Wish | None:
+    def _play(self, view: View, may: Sequence[Command]) -> player.Wish | None:
         if not self.dealer.follows(view):
             return None
         return super()._play(view, may)
@@ -66,15 +63,25 @@ class Player(player.Player):
     def _does(self, command: Command, then: Callable[[Cards], Cards]) -> Wish:
         return Wish(command=command, seconds=self._pause(command), then=then)
 
-    # What it says, by what it may say.
+    def answers(self) -> Mapping[str, Say]:
+        """By kind of command how it is said, the most urgent first."""
+        return {
+            "look": self._look,
+            "shuffled": self._shuffled,
+            "give": self._give,
+            "take": self._take,
+            "answer": self._answer,
+            "pick": self._pick,
+            "report": self._report,
+            "explode": self._kitten,
+            "defuse": self._kitten,
+            "draw": self._act,
+        }
 
-    def _judge(self, view: View) -> str:
-        return self.strategy.judge(view, holds_nope=self.titles.nope in self.hand)
-
-    def _nope(self, command: Command) -> head.Wish:
+    def _nope(self, command: Command) -> player.Wish:
         return self._does(command, lambda cards: cards.laid(self.seat, self.titles.nope))
 
-    def _look(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _look(self, view: View, may: Sequence[Command]) -> player.Wish:
         """It tells its own panel what it saw, so that its odds are what it knows."""
         top = self.dealer.cards.top(LOOKED_AT)
         if view["played"]["kind"] in self.titles.doing("alter"):
@@ -82,19 +89,19 @@ class Player(player.Player):
         command = {**first(may, "look"), "saw": list(top)}
         return self._does(command, lambda cards: cards.arranged(top))
 
-    def _shuffled(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _shuffled(self, view: View, may: Sequence[Command]) -> player.Wish:
         return self._does(first(may, "shuffled"), lambda cards: cards.shuffled(self.chance))
 
-    def _give(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _give(self, view: View, may: Sequence[Command]) -> player.Wish:
         taker, card = view["played"]["by"], self.strategy.give(self.hand)
         return self._does(first(may, "give"), lambda cards: cards.given(self.seat, taker, card))
 
-    def _take(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _take(self, view: View, may: Sequence[Command]) -> player.Wish:
         giver = view["played"]["target"]
         card = self.chance.choice(self.dealer.cards.hands[giver])
         return self._does(first(may, "take"), lambda cards: cards.given(giver, self.seat, card))
 
-    def _answer(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _answer(self, view: View, may: Sequence[Command]) -> player.Wish:
         taker, card = view["played"]["by"], view["played"]["name"]
         has = card in self.hand
         command = {**first(may, "answer"), "has": has}
@@ -102,19 +109,19 @@ class Player(player.Player):
             return self._wish(command)
         return self._does(command, lambda cards: cards.given(self.seat, taker, card))
 
-    def _pick(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _pick(self, view: View, may: Sequence[Command]) -> player.Wish:
         lying = [e for e in every(may, "pick") if e["card"] in self.dealer.cards.discard]
         command = self.strategy.pick(lying)
         return self._does(command, lambda cards: cards.picked(self.seat, command["card"]))
 
-    def _report(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _report(self, view: View, may: Sequence[Command]) -> player.Wish:
         end = view["turn"]["end"]
         command = first(may, "report")
         if self.dealer.cards.at(end) == self.titles.kitten:
             return self._does({**command, "outcome": "kitten"}, lambda cards: cards.lifted(end))
         return self._does({**command, "outcome": "safe"}, lambda cards: cards.drawn(self.seat, end))
 
-    def _kitten(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _kitten(self, view: View, may: Sequence[Command]) -> player.Wish:
         defuse, hand = self.titles.defuse, self.hand
         if defuse not in hand:
             told = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
@@ -126,7 +133,7 @@ class Player(player.Player):
             lambda cards: cards.returned(self.seat, defuse, place),
         )
 
-    def _act(self, view: View, may: Sequence[Command]) -> head.Wish:
+    def _act(self, view: View, may: Sequence[Command]) -> player.Wish:
         command = self.strategy.act(view, [e for e in may if self._holds(e)], self.hand)
         if command["type"] == "draw":
             return self._wish(command)
@@ -140,21 +147,8 @@ class Player(player.Player):
         cards = entry.get("cards") or [entry["card"]] if entry["type"] != "draw" else []
         return Counter(cards) <= Counter(self.hand)
 
-    ANSWERS = (
-        ("look", _look),
-        ("shuffled", _shuffled),
-        ("give", _give),
-        ("take", _take),
-        ("answer", _answer),
-        ("pick", _pick),
-        ("report", _report),
-        ("explode", _kitten),
-        ("defuse", _kitten),
-        ("draw", _act),
-    )
 
-
-def sit(variant: Mapping[str, Any], chance: Random) -> Seating:
+def sit(variant: Json, chance: Random) -> Seating:
     """Players round one pile."""
     dealer = Dealer(variant, Random(chance.random()))
 

@@ -1,16 +1,15 @@
-"""How a robot chooses where it has a choice: what to play on whom, what to give, where to hide.
+"""How a robot of a classic game chooses: what to play on whom, what to give, where to hide.
 
 It reads the view as a player reads the table; of the hidden cards it is told its own hand and
-what it looks at. This module must not know what is allowed; it picks from a list.
+what it looks at; what is allowed it picks from a list.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
-from companion.robots.wire.sight import Command, View, every, seat_of
-from companion.robots.wire.temper import Temper
-from companion.robots.wire.titles import Titles
+from companion.robots import player
+from companion.robots.temper import Temper
+from companion.robots.view import Command, Titles, View, every, seat_of
 
 LOOKS = ("see", "alter")
 """The effects that show the top of the pile."""
@@ -28,48 +27,20 @@ WORTH = (
 """Effects by what their cards are worth to a robot, least first."""
 
 
-class Strategy:
-    """One robot's choices; it remembers who crossed it last."""
+class Strategy(player.Strategy):
+    """One robot's choices."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
-        self.seat = seat
-        self.temper = temper
-        self.chance = chance
-        self.titles = titles
+        super().__init__(seat, temper, chance, titles)
         self.effects = {title.id: title.effect for title in titles}
-        self.grudge: str | None = None
 
-    # When others play.
-
-    def judge(self, view: View, *, holds_nope: bool) -> str:
-        """What to do about the card on top: ``nope``, ``pass`` or ``hold``."""
+    def threat(self, view: View) -> float | None:
+        """How much an escape that leaves the draw to this robot asks for a Nope."""
         played = view["played"]
-        self._remember(played)
-        if not holds_nope:
-            return "hold" if self._likes(self.temper.hesitation) else "pass"
-        mine = played["by"] == self.seat
-        if mine == played["counts"]:
-            return "pass"
-        eager = self.temper.pride if mine else self._annoyance(view)
-        return "nope" if self._likes(eager) else "pass"
-
-    def _remember(self, played: Mapping[str, Any]) -> None:
-        if played["by"] == self.seat and played["nopes"]:
-            self.grudge = played["nopes"][-1]
-        elif played["target"] == self.seat:
-            self.grudge = played["by"]
-
-    def _annoyance(self, view: View) -> float:
-        """How much the card on top asks for a Nope."""
-        played = view["played"]
-        if played["target"] == self.seat:
-            return max(self.temper.pride, 0.5)
         after = seat_of(view, played["by"])["next"] == self.seat
-        if after and self.effects.get(played["kind"]) in ("attack", "skip"):
-            return 0.35 + self.temper.contrary / 2
-        if played["by"] == self.grudge:
-            return max(self.temper.spite, self.temper.contrary)
-        return self.temper.contrary / 2
+        if not after or self.effects.get(played["kind"]) not in ("attack", "skip"):
+            return None
+        return 0.35 + self.temper.contrary / 2
 
     # In its own turn.
 
@@ -85,7 +56,7 @@ class Strategy:
         wanted: Sequence[Command] = ()
         if danger > self.temper.courage * comfort:
             wanted = self._precautions(view, danger, choices)
-        if not wanted and self._likes(0.15 + self.temper.mischief / 2):
+        if not wanted and self.likes(0.15 + self.temper.mischief / 2):
             wanted = self._pranks(choices, hand)
         if not wanted:
             return every(choices, "draw")[0]
@@ -100,7 +71,7 @@ class Strategy:
             return looks
         below = self.danger(view, "bottom") < danger
         escapes = self._plays(choices, *ESCAPES, *(["bottom"] if below else []))
-        return escapes if self._likes(danger + 0.3) else ()
+        return escapes if self.likes(danger + 0.3) else ()
 
     def _pranks(self, choices: Sequence[Command], hand: Sequence[str]) -> Sequence[Command]:
         """What it plays for the fun of it; nothing dear goes into a pair or triple."""
@@ -133,14 +104,14 @@ class Strategy:
 
     def _victim(self, view: View, targets: Sequence[str]) -> str:
         """Against whom it has a grudge, else who holds most."""
-        if self.grudge is not None and self.grudge in targets and self._likes(self.temper.spite):
+        if self.grudge is not None and self.grudge in targets and self.likes(self.temper.spite):
             return self.grudge
         held = {target: seat_of(view, target)["hand"] for target in targets}
         return self.chance.choice([who for who in targets if held[who] == max(held.values())])
 
     def _wished(self) -> str:
         """The title that it asks for, mostly one that saves."""
-        if self._likes(0.7):
+        if self.likes(0.7):
             return self.titles.defuse
         return self.chance.choice([t for t in self.effects if t != self.titles.kitten])
 
@@ -158,18 +129,15 @@ class Strategy:
         """Kittens behind the others; now and then right behind the card that it draws itself."""
         kitten = self.titles.kitten
         cards = sorted(top, key=lambda card: (card == kitten, -self._worth(card)))
-        if view["turn"]["owed"] == 1 and self._likes(self.temper.mischief):
+        if view["turn"]["owed"] == 1 and self.likes(self.temper.mischief):
             cards[1:] = reversed(cards[1:])
         return cards
 
     def hide(self, view: View) -> int:
         """Where it puts the Kitten back: on top for whoever is next, if it is so inclined."""
-        if view["turn"]["owed"] == 1 and self._likes(max(self.temper.spite, self.temper.mischief)):
+        if view["turn"]["owed"] == 1 and self.likes(max(self.temper.spite, self.temper.mischief)):
             return 1
         return self.chance.randint(1, int(view["pile"]["cards"]) + 1)
 
     def _worth(self, card: str) -> int:
         return WORTH.index(self.effects[card])
-
-    def _likes(self, probability: float) -> bool:
-        return self.chance.random() < probability

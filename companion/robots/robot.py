@@ -1,15 +1,15 @@
-"""A robot at a table: its head, its line, and the pace at which it talks."""
+"""A robot at a table: its head, its connection, the pace at which it talks, and a host's plan."""
 
 import logging
 import threading
 from dataclasses import dataclass, field
 from random import Random
 
-from companion.robots.wire import host, temper
-from companion.robots.wire.client import Answer, Line, Unanswered
-from companion.robots.wire.head import Head, Wish
-from companion.robots.wire.sight import Command, View, stands_for
-from companion.robots.wire.temper import TEMPERS, Temper
+from companion.robots import temper
+from companion.robots.client import Answer, Line, Unanswered
+from companion.robots.player import Head, Wish
+from companion.robots.temper import TEMPERS, Temper
+from companion.robots.view import Command, View, stands_for
 
 BEFORE_AND_AFTER = ("deck", "ready", "prepare", "to_lobby", "begin", "rematch", "agree")
 """What is said around a game; ``may`` does not list it."""
@@ -28,6 +28,43 @@ class Trouble:
     error: Answer
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """``robots`` sit at the table; with ``person`` it waits for somebody else, too;
+    ``games`` are played, 0: as long as somebody plays."""
+
+    robots: int
+    person: bool = False
+    games: int = 1
+
+
+def manage(view: View, plan: Plan) -> Command | None:
+    """What a host has to say now as such; it acts for nobody (ruling host-acts-for)."""
+    wanted = plan.robots + plan.person
+    seated = len(view["seats"])
+    match view["phase"]:
+        case "lobby" if seated >= wanted:
+            return {"type": "prepare"}
+        case "setup" if plan.person and seated < wanted:
+            return {"type": "to_lobby"}
+        case "setup" if all(seat["ready"] for seat in view["seats"]):
+            return {"type": "begin", "first": "lot"}
+        case "over" if view["game"] < plan.games or plan.games == 0:
+            return {"type": "rematch"}
+    return None
+
+
+def played_out(view: View, plan: Plan) -> bool:
+    """Whether all that was planned has been played."""
+    return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
+
+
+def finished(view: View, plan: Plan) -> bool:
+    """Whether all that was planned has been played, and the robots' decks are open."""
+    closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
+    return played_out(view, plan) and len(closed) <= plan.person
+
+
 @dataclass(slots=True, kw_only=True)
 class Manners:
     """How a robot behaves: its pace (1 a person's, 0 as fast as it can), its temper and
@@ -36,7 +73,7 @@ class Manners:
     chance: Random
     pace: float = 1.0
     temper: Temper = field(default=TEMPERS[0])
-    plan: host.Plan | None = None
+    plan: Plan | None = None
 
 
 class Robot(threading.Thread):
@@ -95,7 +132,7 @@ class Robot(threading.Thread):
     def _wish(self, view: View) -> Wish | None:
         plan = self.manners.plan
         if plan is not None and view["you"] is not None and view["you"]["host"]:
-            command = host.manage(view, plan)
+            command = manage(view, plan)
             if command is not None:
                 kind = command["type"]
                 pause = temper.seconds(self.manners.temper, kind, self.manners.chance)

@@ -1,7 +1,7 @@
 """The wire: one seat's connection, as protocol.md describes it, and the calls over HTTP.
 
 It reconnects by itself and says a thing again, with the same id, until the server has
-answered. It must not know the game.
+answered.
 """
 
 import json
@@ -18,9 +18,10 @@ from uuid import uuid4
 import engineio
 import socketio
 
-from companion.robots.wire.sight import Command, View, patched
+from companion.robots.view import Command, View, patched
 
 Answer = dict[str, Any]
+"""What the server answers, as protocol.md shows it."""
 
 AGAIN = ("busy", "rate_limited", "internal")
 """What a client does well to say again a little later."""
@@ -59,7 +60,7 @@ class Place:
     token: str
 
 
-def make_table(url: str, name: str, **more: Any) -> Place:
+def make_table(url: str, name: str, **more: object) -> Place:
     """A new table whose host is ``name``; ``more``: ``variant``, ``options``."""
     return Place(**ask(f"{url}/api/tables", {"name": name, **more}))
 
@@ -113,7 +114,7 @@ class _Engine(engineio.Client):  # type: ignore[misc]
     hear it in time waited for a packet for 11 seconds, and whoever hung up for the writer.
     """
 
-    def connect(self, *args: Any, **more: Any) -> None:
+    def connect(self, *args: object, **more: object) -> None:
         """Connects, with nothing left of the connection before."""
         self.queue = self.create_queue()
         super().connect(*args, **more)
@@ -249,22 +250,22 @@ class Line:
     def _sync(self) -> None:
         self._socket.emit("sync", callback=self._show)
 
-    def _refused(self, why: Any = None) -> None:
+    def _refused(self, why: object = None) -> None:
         error = why.get("data", why) if isinstance(why, dict) else {}
         if isinstance(error, dict) and error.get("code") in FOR_GOOD:
             self._go()
 
-    def _move(self, *_: Any) -> None:
+    def _move(self, *_: object) -> None:
         """This server is about to end: whoever serves the table then is asked at once."""
         time.sleep(SPREAD_SECONDS * random())
         self._socket.disconnect()
         self._connect()
 
-    def _go(self, *_: Any) -> None:
+    def _go(self, *_: object) -> None:
         self.closed = self.sent_away = True
         self._notify()
 
-    def _notify(self, *_: Any) -> None:
+    def _notify(self, *_: object) -> None:
         with self.news:
             self.news.notify_all()
 

@@ -1,12 +1,16 @@
-"""Reading a view: the few things about it that every robot looks for."""
+"""Reading the wire: what every robot looks for in a view, and in the cards of a variant."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-View = Mapping[str, Any]
-"""The wire's view, as protocol.md shows it."""
+Json = Mapping[str, Any]
+"""An object of the wire, as protocol.md shows it."""
 
-Command = Mapping[str, Any]
+View = Json
+"""A table's view."""
+
+Command = Json
 """A command as it stands in ``you.may``."""
 
 LINES = 50
@@ -30,9 +34,9 @@ def patched(view: View, patch: View) -> View | None:
     return after
 
 
-def seat_of(view: View, seat: str) -> Mapping[str, Any]:
+def seat_of(view: View, seat: str) -> Json:
     """One seat's part of a view; it must be there."""
-    found: Mapping[str, Any] = next(found for found in view["seats"] if found["seat"] == seat)
+    found: Json = next(found for found in view["seats"] if found["seat"] == seat)
     return found
 
 
@@ -53,3 +57,39 @@ def stands_for(entry: Command, command: Command) -> bool:
         command.get("target") in value if key == "targets" else command.get(key) == value
         for key, value in entry.items()
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Title:
+    """A title of the variant and what it does."""
+
+    id: str
+    effect: str
+
+
+class Titles(tuple[Title, ...]):
+    """All titles of a variant, to be asked which of them do something."""
+
+    @classmethod
+    def heard(cls, cards: Iterable[Json]) -> "Titles":
+        """The ``cards`` of a variant on the wire."""
+        return cls(Title(id=card["id"], effect=card["effect"]) for card in cards)
+
+    def doing(self, *effects: str) -> tuple[str, ...]:
+        """The ids of the titles that do this."""
+        return tuple(title.id for title in self if title.effect in effects)
+
+    @property
+    def kitten(self) -> str:
+        """The title that explodes."""
+        return self.doing("kitten")[0]
+
+    @property
+    def defuse(self) -> str:
+        """The title that saves from it."""
+        return self.doing("defuse")[0]
+
+    @property
+    def nope(self) -> str:
+        """The title that cancels others."""
+        return self.doing("nope")[0]

@@ -1,1 +1,0 @@
-"""What a robot needs for any game: a server, a line to it, a temper, and a loop that talks."""
