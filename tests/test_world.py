@@ -29,6 +29,16 @@ def test_140_whatever_goes_wrong_what_is_promised_holds(first: int) -> None:
         assert why is None, f"python -m tests.world --seed {seed} --trace\n{why}"
 
 
+FOUND = [
+    191,  # that nobody is here any more was said once, and lost: a peer took them for here for ever
+]
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_140_a_world_that_once_failed_is_whole(seed: int) -> None:
+    assert broken(World(seed)) is None
+
+
 @pytest.mark.parametrize("mutant", MUTANTS)
 def test_140_a_fault_of_the_program_is_found(mutant: str) -> None:
     with mutated(mutant):

@@ -155,8 +155,7 @@ class Sync:
 
     def _introduce(self) -> None:
         for live in self._tables:
-            if live.presence.viewers:
-                live.sync.introduce(self._robots_at(live.code), again=True)
+            live.sync.remind(self._robots_at(live.code))
         self._audience.introduce()
 
     def _keep_up(self) -> None:

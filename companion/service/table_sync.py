@@ -13,6 +13,9 @@ from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
 from companion.storage.statements import Event
 
+FAREWELLS = 3
+"""So often peers hear that nobody is here any more: a message may be lost."""
+
 UNTENDED_MS = 2000
 """A window that is open so long after its end was in no process's hands."""
 
@@ -38,6 +41,7 @@ class TableSync:
         self.foreign = self.behind = self.attended = False
         self.inbox: deque[Message] = deque()
         self._introduced = -1
+        self._farewells = 0
         self._told: There | None = None
 
     @property
@@ -145,6 +149,12 @@ class TableSync:
         if self.attended:
             self._peers.leave(self._log.code)
 
+    def remind(self, robots: Collection[str]) -> None:
+        """Peers hear once more who is here; a few times, that nobody is any more."""
+        if self._presence.viewers or self._farewells:
+            self._farewells -= 1
+            self.introduce(robots, again=True)
+
     def introduce(
         self, robots: Collection[str], *, asks: bool = False, again: bool = False
     ) -> None:
@@ -152,6 +162,7 @@ class TableSync:
         if self._introduced == self._presence.moves and not again and not asks:
             return
         self._introduced = self._presence.moves
+        self._farewells = FAREWELLS if self._presence.viewers else self._farewells
         trip = self._audience.round_trip
         there = self._presence.said(self._peers.me, robots, trip, asks=asks)
         if again or asks or there != self._told:

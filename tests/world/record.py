@@ -12,7 +12,7 @@ from companion.rules.core.model import Table
 from companion.rules.core.windows import could_nope
 from companion.service import codec
 from companion.service.log import Journal
-from companion.service.views import Memory, Views
+from companion.service.views import Views
 from tests.world.link import Link
 from tests.world.store import Database, Rows
 
@@ -107,7 +107,7 @@ class Record:
         """What was shown of a log's last epoch, and how its windows closed."""
         own = self._database.ask("SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code)
         epoch = "world" + (own[0][0] if own else "")
-        journal, memory = Journal(code, families.variant(content.encode())), Memory()
+        journal = Journal(code, families.variant(content.encode()))
         wanted: dict[int, list[str]] = {}
         shown = self._shown.get((code, epoch), {})
         for version, seat in shown:
@@ -119,7 +119,7 @@ class Record:
             self._check_window(before, event, at)
             journal.add(event, at)
             seats = wanted.pop(journal.table.version, ())
-            views = Views(journal, epoch, memory, 0) if seats else None
+            views = Views(journal, epoch, 0) if seats else None
             for seat in seats if views else ():
                 plain = _plain(msgspec.json.decode(views.of(seat)))
                 seen = shown[journal.table.version, seat]
