@@ -211,7 +211,7 @@ def test_who_opens_a_long_replay_holds_up_no_other_table(serve: Callable[..., Re
                 busy.host.say("options", nope_seconds=3 + len(waits) % 20)
                 waits.append(time.perf_counter() - asked)
             took = time.perf_counter() - began
-        assert len(made.result().json["moments"]) > 900
+        assert len(made.result().json["moments"]) > 800
         measured.append((took, len(waits), max(waits)))
         # A disk or another program may hold up one; what the making does to others it always does.
         if len(waits) > 10 and max(waits) < took / 3:
