@@ -2,10 +2,26 @@
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, Queue
 from typing import Any
 
 import engineio
 import socketio
+
+
+class Packets(Queue[Any]):
+    """The library's queue, which ends with None.
+
+    It drops an end that it finds behind a packet, and then waits 11 s for another.
+    """
+
+    def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        if not block and self.queue and self.queue[0] is None:
+            raise Empty
+        return super().get(block, timeout)
+
+    def get_nowait(self) -> Any:
+        return super().get(block=False)
 
 
 class Messages(engineio.Client):  # type: ignore[misc]
@@ -14,6 +30,9 @@ class Messages(engineio.Client):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._hand = ThreadPoolExecutor(1)
+
+    def create_queue(self, *arguments: Any, **options: Any) -> Packets:
+        return Packets(*arguments, **options)
 
     def _trigger_event(self, event: str, *given: Any, run_async: bool = False, **more: Any) -> Any:
         if run_async:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import SHUT_RDWR
-from typing import Any
+from typing import Any, ClassVar
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -160,6 +160,9 @@ class Client:
     ``patient``: it connects again; ``deaf``: it doesn't go when it is told that the server ends.
     """
 
+    said: ClassVar[dict[tuple[str, str], int]] = {}
+    """The last version that was acknowledged, by table and epoch."""
+
     def __init__(
         self, url: str, auth: Any, *, patient: bool = False, deaf: bool = False, **options: Any
     ) -> None:
@@ -225,9 +228,18 @@ class Client:
 
     @property
     def view(self) -> Any:
-        """The newest view, once there is one."""
+        """The newest view, once there is one, with what any client was told is done.
+
+        Whoever said it knows of it before the others do.
+        """
         self.wait(lambda: self.all("view"))
+        with self._news:
+            self._news.wait_for(self._has_all_said, 5)
         return self.all("view")[-1]
+
+    def _has_all_said(self) -> bool:
+        view = self.all("view")[-1]
+        return bool(view["version"] >= self.said.get((view["table"], view["epoch"]), 0))
 
     def at(self, version: int) -> Any:
         """The view of this version, or the first later one."""
@@ -242,7 +254,8 @@ class Client:
         """Says a command with an id of its own, which must be accepted."""
         answer = self.try_to(type, **more)
         assert answer["ok"], answer
-        self.at(answer["version"])
+        view = self.at(answer["version"])
+        self.said[view["table"], view["epoch"]] = answer["version"]
         return answer
 
     def try_to(self, type: str, **more: Any) -> Any:
