@@ -126,8 +126,25 @@ def test_the_preparation_counts_what_the_box_has_for_those_who_sit_there(looking
     """Rulings paw-prints, extra-defuses, the-deal, one-fewer-kitten: the rulebook's numbers."""
     show = looking(SIZES[0])
     steps = show("setup-guest").locator(".steps h2").all_inner_texts()
-    assert [one for one in steps if "44" in one and "with a paw print" in one]
+    assert "9 Kittens" in steps[0], "they have no paw print: out before anybody looks for one"
+    assert "44" in steps[1] and "with a paw print" in steps[1]
+    assert [one for one in steps if "the only cards without a paw print" in one]
     assert steps[-1].startswith("Shuffle: a pile of 22 cards")
     assert not any("left" in one for one in steps)
     steps = show("setup-ten").locator(".steps h2").all_inner_texts()
     assert [one for one in steps if "113" in one] and "a pile of 42 cards" in steps[-1]
+    assert not any("without a paw print:" in one for one in steps)
+
+
+def test_a_count_that_the_box_does_not_say_is_said_to_be_about(looking: Looking) -> None:
+    """The older party pack's plain Attacks and Defuses follow from its total."""
+    show = looking(SIZES[0])
+    paw = show("setup-guest").locator(".pile-list")
+    paw.locator("summary").click()
+    expect(paw).not_to_contain_text("about")
+    page = show("setup-host").locator(".pile-list")
+    page.locator("summary").click()
+    expect(page.locator(".chip", has_text="Attack")).to_contain_text("≈7×")
+    expect(page.locator(".chip", has_text="Skip")).to_contain_text("6×")
+    expect(page.locator(".chip", has_text="Skip")).not_to_contain_text("≈")
+    expect(page).to_contain_text("≈ about: count yours")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from companion.rules.core import bounds, variant
 from companion.rules.core.variant import Players, Strict
@@ -18,10 +18,14 @@ KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the box: how many bear a paw print, and how many don't."""
+    """A title of the box: how many bear a paw print, and how many don't.
+
+    ``about``: how many don't is worked out from the box's total, and printed nowhere.
+    """
 
     paw: int
     plain: int
+    about: bool | UnsetType = UNSET
 
 
 class Size(Strict, frozen=True, kw_only=True):

@@ -24,14 +24,14 @@ const thick = (x, y, count) =>
 
 /** @type {Record<string, (sizes: Sizes) => unknown>} */
 const DRAWN = {
+  /* all Kittens out */
+  kittens: ({ kittens }) =>
+    svg`${heap(34, 52, 5)}${arrow("M58 44H82", "M78 38L85 44L78 50")}${[-10, 0, 10].map((turn, i) => small(104 + i * 17, 46, { title: "kitten", turn }))}${tag(146, 76, kittens)}`,
   /* those with a paw print, those without, or both */
   paws: ({ which, count }) => {
     const [paw, plain] = [which !== "plain", which !== "paw"];
     return svg`${boxed(28, "skip", true, paw)}${boxed(60, "favor", true, paw)}${boxed(100, "skip", false, plain)}${boxed(132, "taco", false, plain)}${tag(80, 78, count)}`;
   },
-  /* all Kittens out */
-  kittens: ({ kittens }) =>
-    svg`${heap(34, 52, 5)}${arrow("M58 44H82", "M78 38L85 44L78 50")}${[-10, 0, 10].map((turn, i) => small(104 + i * 17, 46, { title: "kitten", turn }))}${tag(146, 76, kittens)}`,
   /* a Defuse for everyone */
   defuses: ({ players }) =>
     svg`${[-12, -4, 4, 12].map((turn, i) => small(44 + i * 24, 46 + Math.abs(i - 1.5) * 2, { title: "defuse", turn }))}${tag(80, 78, players)}`,

@@ -2,7 +2,7 @@
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { t } from "../core/text.js";
+import { has, t } from "../core/text.js";
 import { badge } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
 import { seating } from "./seating.js";
@@ -20,7 +20,7 @@ export function setup(ctrl) {
 
 /** @param {Sizes} many */
 function steps(many) {
-  const { used, which, extra, before } = many;
+  const { which, extra, before } = many;
   const shown = STEPS.filter(
     (step) =>
       !(step === "paws" && which === "all") &&
@@ -28,12 +28,21 @@ function steps(many) {
       !(step === "after" && !(extra > 0 && !before)),
   );
   return shown.map(
-    (
-      step,
-    ) => html`<li><h2>${t(step === "paws" ? `setup.paws.${which}` : `setup.${step}`, facts(step, many))}</h2><span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
-    ${step === shown[0] ? html`<details class="pile-list"><summary>${t("setup.titles", { count: many.count })}</summary><span class="pile">${used.map(({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`)}</span></details>` : nothing}</li>`,
+    (step) => html`<li><h2>${t(sentence(step, which), facts(step, many))}</h2>
+      <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
+      ${step === (shown.includes("paws") ? "paws" : "kittens") ? titles(many) : nothing}</li>`,
   );
 }
+
+/** What a step says: something of its own where that depends on the paw prints. @param {string} step @param {string} which */
+const sentence = (step, which) =>
+  has(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
+
+/** What is played with, title by title. @param {Sizes} many */
+const titles = ({ count, used }) =>
+  html`<details class="pile-list"><summary>${t("setup.titles", { count })}</summary>
+    <span class="pile">${used.map((one) => html`<span class="chip">${badge(one.id)}${one.about ? "≈" : ""}${one.count}× ${title(one.id)}</span>`)}</span>
+    ${used.some((one) => one.about) ? html`<p class="soft">${t("setup.about")}</p>` : nothing}</details>`;
 
 /** @param {string} step @param {Sizes} many */
 const facts = (step, many) => ({

@@ -4,7 +4,7 @@
  */
 import { deck, doing, variantOf } from "../core/deck.js";
 
-/** @typedef {{id: string, paw: number, plain: number}} Title */
+/** @typedef {{id: string, paw: number, plain: number, about?: boolean}} Title */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */
 
 /** @param {number} players */
@@ -21,7 +21,7 @@ export function sizes(players) {
   const kittens = boxed.paw + boxed.plain;
   const used = cards
     .filter(({ id }) => id !== boxed.id)
-    .map((one) => ({ id: one.id, count: serves(one) }))
+    .map((one) => ({ id: one.id, count: serves(one), about: !!(one.about && size?.plain) }))
     .filter(({ count }) => count);
   const all_used = used.reduce((sum, one) => sum + one.count, 0);
   const defuses = serves(of(doing("defuse")));
