@@ -309,7 +309,6 @@ class Party:
         for seat in self.seats:
             self.host.say("ready", **{"as": seat, "ready": True})
         self.host.say("begin", first=self.seats[0])
-        self.host.say("skip_roll_call")
         return self
 
     def told(self) -> "Party":

@@ -234,7 +234,6 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     for client in (a, b):
         client.say("ready", ready=True)
     a.say("begin", first=ana["seat"])
-    a.say("skip_roll_call")
     assert watching.socket.call("sign", {"sign": "gasp"}, timeout=20)["ok"]
     for client in (a, b, watching):
         shows(client, "sign", lambda said: said == {"seat": None, "sign": "gasp"})
@@ -281,7 +280,6 @@ def test_112_strangers_are_sent_away_from_a_replay_by_way_of_any_process(
     for seat in (ana, ben):
         a.say("ready", **{"as": seat["seat"], "ready": True})
     a.say("begin", first=ana["seat"])
-    a.say("skip_roll_call")
     a.say("remove_seat", seat=ben["seat"])
     stranger = Client(other.url, {"table": ana["table"], "replay": 1})
     other.clients.append(stranger)

@@ -87,7 +87,6 @@ class Seats:
         for one in made:
             self.say(one, "ready", ready=True)
         self.say(host, "begin", first=host.seat)
-        self.say(host, "skip_roll_call")
         teller = next(v for v in self.listeners.views(host.seat)[::-1])["turn"]["instructor"]
         self.say(host, "instruct", **{"as": teller, "cell": [0, 0]})
         played = self.say(host, "play", card="skip")
@@ -334,7 +333,6 @@ def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_bac
     for one in (ana, ben):
         service.say(one, "ready", ready=True)
     service.say(ana, "begin", first=ben.seat)
-    service.say(ana, "skip_roll_call")
     now = service.tables.clock.now()
     with service.tables.at(ana.table) as live:
         live.enter(Viewer("panel", ana.seat, patches="keys", since=now))

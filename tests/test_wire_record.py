@@ -30,7 +30,7 @@ RECORD = LOGS.with_name("wire_record.json")
 def shown(log: dict[str, Any]) -> list[str]:
     """The record of one stored log, a short hash for each moment (a command's events have one)."""
     variant = families.variant(json.dumps(log["variant"]).encode())
-    table = families.new_table(log["table"], variant)
+    table = families.new_table(log["table"], variant, roll_call=True)  # as it was by default
     hashes = []
     for at, together in groupby(log["events"], lambda stored: stored[0]):
         lines = []

@@ -84,6 +84,7 @@ def test_a_wrong_name_in_the_roll_call_is_told_the_order() -> None:
     script = Script()
     for line in (
         "lobby: Anna Bruno Clara",
+        "anna sets roll_call=yes",
         "anna prepares",
         "anna is ready",
         "bruno is ready",

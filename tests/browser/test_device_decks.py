@@ -234,7 +234,6 @@ def deal(game: Game, *wanted: str) -> Any:
             one.keeps_the_deck()
             one.says("ready")
         begin([*game.people], first=host)
-        host.says("skip_roll_call")
         view = game.at("tell")
         hands = [card for one in game.people for card in one.hand()]
         if all(card in hands for card in wanted):
@@ -328,7 +327,6 @@ def moves_to_another_browser(
         one.says("ready")
     game.until(lambda view: all(seat["ready"] for seat in view["seats"]))
     begin([ana, ben], first=ben)
-    ana.says("skip_roll_call")
     view = game.until(game.asks)
     hand = ana.hand()
     ana.page.locator(f'.chain [data-seat="{ana.seat}"]').click()
@@ -387,7 +385,6 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     for one in (ana, ben):
         one.says("ready")
     begin([ana, ben], first=ben)
-    ana.says("skip_roll_call")
     game.goes_on(game.at("tell"))
     hand = ben.hand()
     # Another tab of the same browser: the older one steps back.
@@ -419,7 +416,6 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
         one.keeps_the_deck()
         one.says("ready")
     begin([ana, ben], first=ben)
-    ana.says("skip_roll_call")
     game.at("tell")
     ben.page.evaluate(LOSE)
     ben.page.reload()
@@ -445,7 +441,6 @@ def test_a_device_opens_at_the_end_alone_and_reports_what_its_player_touched(
     ana.say("ready", ready=True)
     ana.wait(lambda: all(seat["ready"] for seat in ana.view["seats"]))
     ana.say("begin", first=ben.seat)
-    ana.say("skip_roll_call")
     hand = ben.hand()
 
     def secret() -> Any:

@@ -18,7 +18,6 @@ def three(person: Callable[..., Person]) -> list[Person]:
     sit_down(people)
     prepare(people)
     begin(people, first=ana)
-    ana.says("skip_roll_call")
     cleo.taps(ana, (0, 0))
     return people
 
@@ -67,7 +66,6 @@ def test_the_host_passes_for_all_without_a_panel_and_speaks_for_who_is_away(
         expect(waits).to_have_count(left)
     ana.says("ready")
     begin(people, first=ana)
-    ana.says("skip_roll_call")
     ana.taps(ana, (0, 0))
     ana.plays("skip")
     ben.says("pass")

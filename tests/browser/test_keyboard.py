@@ -65,7 +65,6 @@ def to_the_first_turn(ana: Typist, ben: Typist) -> None:
     ben.enters("[data-say=ready]")
     ana.enters("[data-say=ready]")
     ana.enters(".firsts [data-say^=begin-s]")
-    ana.enters("[data-say=skip_roll_call]")
 
 
 def a_look_a_favor_and_a_defuse(ana: Typist, ben: Typist) -> None:
@@ -114,7 +113,6 @@ def a_turn_with_a_deck_on_the_device(ana: Typist, ben: Typist) -> None:
     for one in (ana, ben):
         one.enters("[data-say=ready]")
     ana.enters(f".firsts [data-say=begin-{ana.seat}]")
-    ana.enters("[data-say=skip_roll_call]")
     ben.cell_key(1)
     ana.enters("[data-do=uncover]")
     expect(ana.page.locator(".dock.kept [data-held]").first).to_be_visible()

@@ -145,7 +145,6 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     ana.keeps_the_deck()
     ana.says("ready")
     ana.says("begin-lot")
-    ana.says("skip_roll_call")
     expect(page.locator(".dock")).to_be_visible()
     expect(page.locator(".lesson")).to_have_count(0)  # nobody asked for any
     page.get_by_label("Menu").click()

@@ -58,7 +58,6 @@ class Table(Game):
         ana.says("ready")
         self.ben.say("ready", ready=True)
         ana.says(f"begin-{ana.seat}")
-        ana.says("skip_roll_call")
         self.at("tell")
 
     def words(self) -> list[dict[str, Any]]:

@@ -29,7 +29,6 @@ def in_a_window(ana: Person, ben: Person) -> None:
     sit_down([ana, ben])
     prepare([ana, ben])
     begin([ana, ben], first=ana)
-    ana.says("skip_roll_call")
     ben.taps(ana, (0, 0))
     ana.plays("skip")
     ben.says("hold")

@@ -78,7 +78,6 @@ class Windows(Seated):
         for place in self.places:
             await self.told(self.host, type="ready", ready=True, **{"as": place.seat})
         await self.told(self.host, type="begin", first=self.places[0].seat)
-        await self.told(self.host, type="skip_roll_call")
         instructor = self.host.shown["turn"]["instructor"]
         await self.told(self.host, type="instruct", cell=[0, 0], **{"as": instructor})
 

@@ -84,6 +84,11 @@ class Play:
         self._decide(command, sender)
         return self
 
+    def begin(self, host: str, first: str) -> "Play":
+        """The game begins, without a roll call."""
+        self.say(host, "begin", first=self.seat(first))
+        return self.say(host, "skip_roll_call") if self.table.phase == "roll_call" else self
+
     def _decide(self, heard: Any, sender: str | None) -> None:
         self.now += 100 if isinstance(heard, Pass) else 900
         moment = Moment(now=self.now, lot=0, salt="5a" * 32)
@@ -120,8 +125,7 @@ def begun(
 ) -> Play:
     """The second player of the alphabet is up and waits to be told by the first."""
     play = prepared(names, without, variant, devices)
-    play.say(names[0], "begin", first=play.seat(names[1]))
-    return play.say(names[0], "skip_roll_call")
+    return play.begin(names[0], names[1])
 
 
 def turns(play: Play, *told: tuple[int, int]) -> Play:
@@ -209,7 +213,7 @@ def second_evening(names: tuple[str, ...] = FOUR) -> Play:
         play.say(names[0], "rematch")
         for name in names:
             play.say(name, "ready", ready=True)
-        play.say(names[0], "begin", first=play.seat(first)).say(names[0], "skip_roll_call")
+        play.begin(names[0], first)
     return to_the_end(play)
 
 
@@ -265,7 +269,10 @@ def setting_up() -> Play:
 
 
 def calling(names: tuple[str, ...] = FOUR) -> Play:
-    return prepared(names).say(names[0], "begin", first="lot")
+    play = Play(names).say(names[0], "options", roll_call=True).say(names[0], "prepare")
+    for name in names:
+        play.say(name, "ready", ready=True)
+    return play.say(names[0], "begin", first="lot")
 
 
 def undone() -> Play:
@@ -363,7 +370,7 @@ def robots_begun() -> Play:
     for number, name in enumerate(("Ana", "Beep", "Clank", "Wolfeschlegelsteinhausen")):
         commit = commitment(f"{number:02x}" * 32)
         play.say(name, "deck", kind="device", commit=commit).say(name, "ready", ready=True)
-    return play.say("Ana", "begin", first=play.seat("Beep")).say("Ana", "skip_roll_call")
+    return play.begin("Ana", "Beep")
 
 
 def taught(*seen: str, bare: bool = True) -> dict[str, Any]:

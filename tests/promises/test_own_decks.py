@@ -245,7 +245,6 @@ def test_105_robots_leave_the_end_to_be_taken_back_and_open_after_it_or_for_a_re
     seats = [seat["seat"] for seat in ana.view["seats"] if "robot" in seat]
     ready(ana)
     ana.say("begin", first=ana.view["you"]["seat"])
-    ana.say("skip_roll_call")
     removed, other = seats
     ana.say("remove_seat", seat=removed)
     over(ana, other)

@@ -36,6 +36,10 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     take_back: TakeBack = "host"
     signs: bool = True
 
+    def held_by(self, players: int) -> "Options":
+        """What holds among so many players: what the host left open is decided by that."""
+        return self
+
 
 class Seat(HasSeat, frozen=True, kw_only=True):
     """One person's place at the table. ``gone``: they left and will not be in a rematch.

@@ -28,7 +28,8 @@ def table_part(table: Table) -> Part:
     """The table itself, whatever is played at it."""
     asked = table.asked
     request = (asked, undo.waits_for(table, asked)) if asked else None
-    known = table.variant.id, table.games, table.phase, table.options, table.host, table.waiting
+    options = table.options, len(table.seats)
+    known = table.variant.id, table.games, table.phase, *options, table.host, table.waiting
     return Part(_table, (*known, request))
 
 
@@ -37,6 +38,7 @@ def _table(
     games: int,
     phase: Phase,
     options: Options,
+    players: int,
     host: str | None,
     waiting: Waiters,
     request: Request,
@@ -45,7 +47,7 @@ def _table(
         "variant": variant,
         "game": games,
         "phase": phase,
-        "options": msgspec.to_builtins(options),
+        "options": msgspec.to_builtins(options.held_by(players)),
         "host": host,
         "waiting": msgspec.to_builtins(waiting),
         "asked": _asked(*request) if request else None,

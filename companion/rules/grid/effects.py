@@ -175,7 +175,7 @@ def _turn(game: Game, seat: str, number: int, owed: int = 1) -> events.TurnBegan
 def begins(table: Table, first: str, moment: Moment) -> Events:
     """The cards are dealt: the roll call, or the first turn at once."""
     order = tuple(seat.seat for seat in table.in_order)
-    caller = order[0] if table.options.roll_call else None
+    caller = order[0] if table.options.held_by(len(order)).roll_call else None
     began = GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
     if caller is not None:
         return (began,)

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.core import chain, game, model, moves
@@ -16,10 +17,20 @@ Notes = tuple[tuple[Cell, str], ...]
 """Which cards a player noted under which cells of their grid."""
 
 
-class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chose for the table."""
+MANY = 6
+"""So many players have a roll call where the host didn't say otherwise (ruling roll-call)."""
 
-    roll_call: bool = True
+
+class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the host chose for the table; ``roll_call`` may be left to how many play."""
+
+    roll_call: bool | UnsetType = UNSET
+
+    def held_by(self, players: int) -> "Options":
+        """What holds among so many players (ruling roll-call)."""
+        if self.roll_call is not UNSET:
+            return self
+        return replace(self, roll_call=players >= MANY)
 
 
 class Player(game.Player, frozen=True, kw_only=True, dict=True):
