@@ -311,7 +311,8 @@ class World:
         cells = self.anywhere(seat) or tuple(cards.grid)
         place = self.chance.choice(cells)
         hidden = sealed(self.secrets[seat], self.table.version, place)
-        defuse = say.Defuse(cells=cells, hidden=hidden)
+        still = set(cells) == {*cards.grid} and self.chance.random() < 0.5
+        defuse = say.Defuse(cells=cells, hidden=hidden, still=still)
         if bare:
             if not self.lies(seat, "defuse", defuse):
                 self.hear(say.Explode(), seat)
@@ -322,16 +323,17 @@ class World:
 
     def lay_out(self, seat: str, cells: tuple[Cell, ...], place: Cell) -> None:
         """The Kitten where it was put, mostly as sealed; the others by the salt."""
-        salt = self.log[self.first - 1]["facts"]["salt"]
-        by = self.secrets[seat], salt, cells
+        facts = self.log[self.first - 1]["facts"]
+        still = facts.get("still", False)
+        by = self.secrets[seat], facts["salt"], cells
         true = self.cards[seat]
         true = true.left(PACK.defuse) if true.holds(PACK.defuse) else true
-        self.cards[seat] = true.defused(*by, (PACK.kitten, place))
+        self.cards[seat] = true.defused(*by, (PACK.kitten, place), still=still)
         if should := self.watched(seat):
             self.shows(so=should.holds(PACK.defuse))
             should = should.left(PACK.defuse) if should.holds(PACK.defuse) else should
-            self.should = should.defused(*by, (PACK.kitten, place))
+            self.should = should.defused(*by, (PACK.kitten, place), still=still)
         elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:
             self.should = self.cards[seat]
             other = self.chance.choice([cell for cell in cells if cell != place])
-            self.cards[seat] = true.defused(*by, (PACK.kitten, other))
+            self.cards[seat] = true.defused(*by, (PACK.kitten, other), still=still)

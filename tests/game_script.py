@@ -325,6 +325,7 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     rf"draws {_CELL}": lambda s, at: say.Draw(cell=cell(at)),
     r"reports (safe|kitten)": lambda s, outcome: say.Report(outcome=outcome),
     r"defuses(?: into (.+))?": lambda s, held: say.Defuse(cells=cells(held)),
+    r"defuses, still(?: into (.+))?": lambda s, held: say.Defuse(cells=cells(held), still=True),
     r"explodes": lambda s: say.Explode(),
     rf"notes {_CELL} (\w+)": lambda s, at, card: say.MakeNote(
         cell=cell(at), card=None if card == "nothing" else card

@@ -132,6 +132,23 @@ def test_a_kitten_lies_where_it_was_sealed() -> None:
     assert told(shown, ("kitten_defused", fewer)) == [(4, "other-cells")]
 
 
+def test_the_others_may_stay_where_they_lie() -> None:
+    """Ruling defuse-hides-the-grid: "you can rearrange", which nobody has to."""
+    origin, place = where(PACK.kitten), (1, 1) if where(PACK.kitten) != (1, 1) else (0, 0)
+    lay = dealt(PACK, SECRET, SALT).grid
+    shown = ("kitten_shown", {"cell": origin, "kitten": PACK.kitten})
+    facts = {"card": PACK.defuse, "cells": list(PACK.cells), "salt": SALT, "still": True}
+    defused = ("kitten_defused", facts | {"hidden": sealed(SECRET, 3, place)})
+    up = {cell: ("card_revealed", {"cell": cell, "card": card}) for cell, card in lay.items()}
+    others = [up[cell] for cell in lay if cell not in (origin, place)]
+    changed = ("card_revealed", {"cell": origin, "card": lay[place]})
+    there = ("kitten_shown", {"cell": place, "kitten": PACK.kitten})
+    assert told(shown, defused, *others, changed, there) == []
+    assert told(shown, defused, up[place]) == [(5, "another-card")]
+    stayed = ("kitten_defused", facts | {"hidden": sealed(SECRET, 3, origin)})
+    assert told(shown, stayed, *others, up[place], shown) == []
+
+
 def test_another_secret_than_the_one_committed_to_is_no_proof() -> None:
     assert told(commit="ab" * 32) == [(3, "another-secret")]
 

@@ -75,10 +75,22 @@ class Cards:
         return replace(self, grid=dict(zip(sorted(cells), cards, strict=True)))
 
     def defused(
-        self, secret: str, salt: str, cells: Iterable[Cell], kitten: tuple[str, Cell]
+        self,
+        secret: str,
+        salt: str,
+        cells: Iterable[Cell],
+        kitten: tuple[str, Cell],
+        *,
+        still: bool = False,
     ) -> "Cards":
-        """A Defuse, the Kitten and where its player put it; the others lie shuffled."""
+        """A Defuse, the Kitten and where its player put it; the others lie shuffled.
+
+        ``still``: they lie as they did, and what lay there goes where the Kitten came from.
+        """
         card, place = kitten
+        if still:
+            origin = next(cell for cell, lying in self.grid.items() if lying == card)
+            return replace(self, grid={**self.grid, origin: self.grid[place], place: card})
         others = [lying for lying in self.grid.values() if lying != card]
         free = [cell for cell in sorted(cells) if cell != place]
         lying = shuffled(others, words(secret, "defuse", salt))

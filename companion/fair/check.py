@@ -160,7 +160,8 @@ class _Play:
         elif len(cells) != len(cards.grid) or kitten not in cards.grid.values():
             yield Finding(version=version, what="other-cells")
         else:
-            self._cards = before.defused(self._secret, salt, cells, (kitten, place))
+            lies, still = (kitten, place), facts.get("still", False)
+            self._cards = before.defused(self._secret, salt, cells, lies, still=still)
 
     def _sealed(self, version: int, cells: Iterable[Cell], hidden: str | None) -> Cell | None:
         """Where the Kitten was put, by the seal that was made when that was done."""

@@ -69,8 +69,11 @@ class Holder(Person):
         titles = [one.get_attribute("data-play") or one.get_attribute("data-held") for one in found]
         return sorted(str(title) for title in titles)
 
-    def hides_the_kitten(self, cell: Cell) -> None:
+    def hides_the_kitten(self, cell: Cell, *, still: bool = False) -> None:
         self._tap(self.page.locator('[data-do="hide"]'))
+        if still:
+            self._tap(self.page.locator('[data-do="still"]'))
+            expect(self.page.locator('[data-do="still"]')).to_have_attribute("aria-pressed", "true")
         self.taps(self, cell)
 
     def ends_the_game(self) -> None:
@@ -201,7 +204,7 @@ class Game:
         elif turn["step"] == "act":
             up.taps(up, tuple(turn["told"]))
         elif up.page.locator('[data-do="hide"]').count():
-            up.hides_the_kitten(self.down(view, up.seat)[0])
+            up.hides_the_kitten(self.down(view, up.seat)[0], still=up is self.people[-1])
         else:
             up.is_sure("explode")
         return self.next(view)

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { takenBack } from "../../static/js/core/undone.js";
 import { deckAfter } from "../../static/js/grid/deck/fold.js";
 import { lifted, locked } from "../../static/js/grid/deck/moving.js";
-import { at, packOf } from "../../static/js/grid/fair.js";
+import { at, packOf, sealed } from "../../static/js/grid/fair.js";
 import "./grid.js";
 
 /** @import { Entry } from "../../static/js/core/types.js" */
@@ -92,6 +92,39 @@ test("a player knows what they looked at, and where they hid the Kitten, until t
         );
       }
   assert.ok(looked && hidden);
+});
+
+test("what a player has seen stays worth something where the others stay where they lie", () => {
+  const secret = "5e".repeat(32);
+  const began = { version: 1, type: "game_began", seat: null, facts: { salt: "a1".repeat(32) } };
+  const owner = { pack, secret, seat: "s1" };
+  const log = (/** @type {any[]} */ ...more) =>
+    [began, ...more].map((one, index) => ({
+      at: 0,
+      text: "",
+      seat: "s1",
+      ...one,
+      version: index + 1,
+    }));
+  const first = deckAfter(owner, /** @type {any} */ (log()));
+  assert.ok(first);
+  const origin = first.grid.find((one) => one.card === pack.kitten)?.cell ?? [0, 0];
+  const [one, other] = first.grid
+    .map(({ cell }) => cell)
+    .filter((cell) => cell.join() !== origin.join());
+  assert.ok(one && other);
+  const looked = [one, other].map((cell) => ({ type: "looked", facts: { cell } }));
+  const facts = { card: pack.defuse, cells: pack.cells, salt: "b2".repeat(32), still: true };
+  const hidden = sealed(secret, 3, one);
+  const kept = deckAfter(
+    owner,
+    /** @type {any} */ (log(...looked, { type: "kitten_defused", facts: { ...facts, hidden } })),
+  );
+  assert.ok(kept);
+  assert.equal(at(kept, one), pack.kitten);
+  assert.equal(at(kept, other), at(first, other));
+  assert.equal(at(kept, origin), at(first, one));
+  assert.deepEqual(kept.seen.map(String).sort(), [one, other, origin].map(String).sort());
 });
 
 test("a secret goes with its claim, and only with that one", () => {

@@ -132,11 +132,15 @@ def stirred(deck: Deck, secret: str, salt: str, cells: Sequence[Cell]) -> Deck:
     return replace(deck, grid=cards.grid, known=frozenset())
 
 
-def put_back(deck: Deck, secret: str, salt: str, cells: Sequence[Cell], kitten: Cell) -> Deck:
-    """After a Defuse that is played already."""
+def put_back(
+    deck: Deck, secret: str, salt: str, cells: Sequence[Cell], kitten: Cell, *, still: bool = False
+) -> Deck:
+    """After a Defuse that is played already; ``still``: what was known of the others stays so."""
     lying = deck.titles.kitten, kitten
-    cards = Cards(hand=deck.hand, grid=deck.grid).defused(secret, salt, cells, lying)
-    return replace(deck, grid=cards.grid, known=frozenset({kitten}))
+    before = Cards(hand=deck.hand, grid=deck.grid)
+    grid = before.defused(secret, salt, cells, lying, still=still).grid
+    moved = {cell for cell, card in grid.items() if not still or card != deck.grid[cell]}
+    return replace(deck, grid=grid, known=(deck.known - moved) | {kitten})
 
 
 def recalled(
@@ -164,7 +168,8 @@ def _shuffled(deck: Deck, secret: str, _version: int, facts: Json) -> Deck:
 def _defused(deck: Deck, secret: str, version: int, facts: Json) -> Deck:
     cells = [place(cell) for cell in facts["cells"]]
     kitten = next(cell for cell in cells if sealed(secret, version - 1, cell) == facts["hidden"])
-    return put_back(deck.played(facts["card"]), secret, facts["salt"], cells, kitten)
+    still = facts.get("still", False)
+    return put_back(deck.played(facts["card"]), secret, facts["salt"], cells, kitten, still=still)
 
 
 _MOVES: Mapping[str, Callable[[Deck, str, int, Json], Deck]] = {

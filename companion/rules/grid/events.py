@@ -218,12 +218,14 @@ class KittenDefused(
 ):
     """A Defuse was played; the grid's cards lie face down in ``cells``.
 
-    ``hidden``: the Kitten's place, sealed; ``salt``: for a device's deck.
+    ``still``: but for the Kitten, and what lay where it is now, none was moved. ``hidden``: the
+    Kitten's place, sealed; ``salt``: for a device's deck.
     """
 
     seat: str
     card: str
     cells: tuple[Cell, ...]
+    still: bool = False
     hidden: str = ""
     salt: str = ""
     told = "seat card"

@@ -191,6 +191,8 @@ def _what_it_may_have_been(table: Table, game: Game, seat: str) -> Iterable[Said
 def _asks_defuse(word: Word[commands.Defuse]) -> None:
     leaves_hand(word.game.player(word.seat), word.table.variant.defuse, forced=True)
     _asks_cells(word)
+    if word.said.still and {*_cells(word)} != {*places.filled(word.game.player(word.seat).grid)}:
+        raise Refused("same-number-of-cards", case="still", seat=word.seat)
 
 
 def _defuse(word: Word[commands.Defuse]) -> Events:
@@ -198,6 +200,7 @@ def _defuse(word: Word[commands.Defuse]) -> Events:
         seat=word.seat,
         card=word.table.variant.defuse,
         cells=_cells(word),
+        still=word.said.still,
         hidden=(word.said.hidden or "").lower(),
         salt=decks.salt(word),
     )

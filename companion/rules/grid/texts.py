@@ -84,6 +84,7 @@ REFUSED = keys(
     defuse-only-a-kitten:
     defuse-or-out:
     same-number-of-cards: seat count
+    same-number-of-cards/still: seat
     private-notes/face-down: cell
     """
 )

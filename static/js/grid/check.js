@@ -111,7 +111,11 @@ function shuffled(cards, { version, facts: { cells, salt } }, { secret }) {
 }
 
 /** @type {Shows} */
-function defused(cards, { version, facts: { card, cells, salt, hidden } }, { pack, secret }) {
+function defused(
+  cards,
+  { version, facts: { card, cells, salt, hidden, still } },
+  { pack, secret },
+) {
   const { cards: rest, found } = leaves(cards, version, card);
   const lost = (/** @type {Finding["what"]} */ what) => ({
     cards: null,
@@ -123,7 +127,8 @@ function defused(cards, { version, facts: { card, cells, salt, hidden } }, { pac
   const whole = cells.length === cards.grid.length;
   if (!rest || !whole || !cards.grid.some((one) => one.card === pack.kitten))
     return lost("other-cells");
-  return { cards: putBack(rest, secret, salt, cells, { card: pack.kitten, cell }), found };
+  const kitten = { card: pack.kitten, cell };
+  return { cards: putBack(rest, secret, salt, cells, kitten, still), found };
 }
 
 /** What each type of event shows of the cards of its seat. @type {Record<string, Shows>} */

@@ -118,15 +118,27 @@ export function stirred(cards, secret, salt, cells) {
 }
 
 /**
- * A Defuse: the Kitten where its player put it, the others moved blindly.
+ * A Defuse: the Kitten where its player put it, the others moved blindly; `still`: only what lay there
+ * is moved, to where the Kitten came from.
  * @param {Cards} cards @param {string} secret @param {string} salt @param {Cell[]} cells
- * @param {{card: string, cell: Cell}} kitten @returns {Cards}
+ * @param {{card: string, cell: Cell}} kitten @param {boolean} [still] @returns {Cards}
  */
-export function putBack(cards, secret, salt, cells, kitten) {
+export function putBack(cards, secret, salt, cells, kitten, still = false) {
+  if (still) return swapped(cards, kitten);
   const others = cards.grid.map((one) => one.card).filter((card) => card !== kitten.card);
   const free = cells.filter((cell) => !same(cell, kitten.cell));
   const grid = laid(free, shuffled(others, words(secret, "defuse", salt)));
   return { ...cards, grid: [...grid, kitten].sort((a, b) => order(a.cell, b.cell)) };
+}
+
+/** The Kitten and the card where it goes change places. @param {Cards} cards @param {{card: string, cell: Cell}} kitten @returns {Cards} */
+function swapped(cards, kitten) {
+  const lay = at(cards, kitten.cell) ?? kitten.card;
+  const grid = cards.grid.map(({ cell, card }) => ({
+    cell,
+    card: same(cell, kitten.cell) ? kitten.card : card === kitten.card ? lay : card,
+  }));
+  return { ...cards, grid };
 }
 
 /** @param {Cell} a @param {Cell} b @returns {number} */

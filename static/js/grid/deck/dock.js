@@ -69,12 +69,18 @@ function fate(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = may(view, ctrl.as, "defuse");
   const [explode] = may(view, ctrl.as, "explode");
-  if (ctrl.kept.hides)
-    return html`<div class="dock two"><p class="quiet">${t("deck.where")}</p><button type="button" class="press small" data-do="hide-not" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides: null } })}>${t("deck.where.not")}</button></div>`;
-  const hides = (/** @type {Cell} */ cell) => keeps().then((keeper) => keeper.hide(ctrl, cell));
+  const { hides: hiding, still = false } = ctrl.kept;
+  const keep = (/** @type {object} */ more) => ctrl.set({ kept: { ...ctrl.kept, ...more } });
+  if (hiding)
+    return html`<div class="dock"><p class="quiet">${t("deck.where")}</p></div>
+      <div class="dock two equal">
+        <button type="button" class="press small" data-do="still" aria-pressed=${still ? "true" : "false"} @click=${() => keep({ still: !still })}>${t("deck.still")}</button>
+        <button type="button" class="press small" data-do="hide-not" @click=${() => keep({ hides: null })}>${t("deck.where.not")}</button></div>`;
+  const hides = (/** @type {Cell} */ cell) =>
+    keeps().then((keeper) => keeper.hide(ctrl, cell, !!ctrl.kept.still));
   return html`<div class="fate">${
     defuse
-      ? html`<div class="dock"><button type="button" class="press good wide" data-do="hide" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
+      ? html`<div class="dock"><button type="button" class="press good wide" data-do="hide" @click=${() => keep({ hides })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
       : nothing
   }${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", defuse ? 1 : 0, defuse && t("deck.explode"))}</div>` : nothing}</div>`;
 }

@@ -25,11 +25,19 @@ const AFTER = {
     seen: [],
   }),
   kitten_defused(kept, entry, { pack, secret }) {
-    const { card, cells, salt = "" } = entry.facts;
+    const { card, cells, salt = "", still } = entry.facts;
     const kitten = { card: pack.kitten, cell: hiddenAt(secret, entry) };
-    return { ...putBack(left(kept, card), secret, salt, cells, kitten), seen: [kitten.cell] };
+    const after = putBack(left(kept, card), secret, salt, cells, kitten, still);
+    return { ...after, seen: still ? stillSeen(kept, kitten) : [kitten.cell] };
   },
 };
+
+/** What was seen lies where it lay, but for what changed places with the Kitten. @param {Kept} kept @param {{card: string, cell: Cell}} kitten @returns {Cell[]} */
+function stillSeen({ grid, seen }, kitten) {
+  const origin = grid.find(({ card }) => card === kitten.card)?.cell ?? kitten.cell;
+  const others = seen.filter((cell) => !same(cell, origin));
+  return [kitten.cell, ...others.map((cell) => (same(cell, kitten.cell) ? origin : cell))];
+}
 
 /** Where the Kitten was put, by the seal that was made then. @param {string} secret @param {Entry} entry @returns {Cell} */
 const hiddenAt = (secret, { version, facts }) =>

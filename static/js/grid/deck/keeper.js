@@ -185,15 +185,16 @@ export async function choose(ctrl, kind) {
   return ctrl.say({ type: "deck", kind, commit });
 }
 
-/** The Kitten goes back where its player wants it, sealed. @param {Controller} ctrl @param {Cell} cell */
-export async function hide(ctrl, cell) {
+/** The Kitten goes back where its player wants it, sealed. @param {Controller} ctrl @param {Cell} cell @param {boolean} still the others stay where they lie */
+export async function hide(ctrl, cell, still) {
   const view = /** @type {View} */ (ctrl.view);
   const secret = mine(ctrl);
   if (!secret) return;
   let version = view.version;
   for (let tried = 0; tried < TRIES; tried++) {
     const hidden = sealed(secret, version, cell);
-    const answer = await ctrl.say({ type: "defuse", as: String(ctrl.me), hidden, version });
+    const how = still ? { hidden, still } : { hidden };
+    const answer = await ctrl.say({ type: "defuse", as: String(ctrl.me), ...how, version });
     if (answer?.error?.code !== "stale") return;
     version = answer.version ?? version; // somebody noted something meanwhile: sealed anew
   }
