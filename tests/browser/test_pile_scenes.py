@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_scenes import BESIDE, FAULTS, HIDDEN, TARGETS, violations
@@ -91,6 +92,19 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) 
     expect(page.locator(".pile-end .range")).to_have_text(["3–100%", "3–100%"])
     expect(page.locator(".inside")).to_contain_text("placed")
     expect(page.locator(".paw")).to_have_count(4)
+
+
+def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Browser) -> None:
+    label = ".switch:has([name=special_combos])"
+    expect(looking(SIZES[0])("lobby-host").locator(label)).to_contain_text("five different")
+    for combos, said in ((("pair", "triple"), "any pair and three of a kind"), ((), None)):
+        box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
+        offered = box.draw(scene("lobby-host", SCENES)).locator(label)
+        if said:
+            expect(offered).to_have_text(re.compile(f"Special combos: {said}$"))
+        else:
+            expect(offered).to_have_count(0)
+        box.context.close()
 
 
 def test_a_combo_is_three_taps(looking: Looking) -> None:

@@ -100,6 +100,17 @@ def test_the_deal_leaves_the_pile_of_the_rulebook(box: str) -> None:
         assert sum(in_play.values()) - hands + players - 1 == pile  # the-deal
 
 
+def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
+    original, party = (load(VARIANTS / name) for name in ("original-56", "party-120"))
+    for language, texts in original.texts.items():
+        assert not [card.title for card in texts.cards.values() if "(" in card.title], language
+        titles = [card.title for card in party.texts[language].cards.values()]
+        assert sum(title.endswith(("(2x)", "(3x)")) for title in titles) == 4, language
+    # Its page on combos is not known to us.
+    assert original.sources["matching-cards"] == "house"
+    assert party.sources["matching-cards"] == "box"
+
+
 def test_what_differs_between_the_boxes_is_data() -> None:
     found = {name: load(VARIANTS / name) for name in BOXES}
     assert {name: variant.hand for name, variant in found.items()} == {

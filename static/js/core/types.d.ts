@@ -238,6 +238,8 @@ export interface Family {
   verdicts?(ctrl: Controller): Drawn;
   /** The options that are a switch, in their order, before the shared ones; those that the view lacks aren't shown. */
   switches: string[];
+  /** What the words of one of them speak of. */
+  choosing?: (key: string) => Facts;
   /** Its sheets by kind. `help` (shell/help.js) and `seat` (shell/seat.js) are asked for by the shell. */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 

@@ -1,10 +1,10 @@
 /** The classic games, with one pile for all, as a family: what it supplies to the shell (see Family in core/types.d.ts). */
 import "../../art/pile/faces.js";
 import "../../art/pile/icons.js";
-import { hue, title } from "../core/deck.js";
+import { hue, title, variantOf } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html } from "../core/lit.js";
-import { t } from "../core/text.js";
+import { listed, t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
 import { call } from "./call.js";
 import { dock } from "./dock.js";
@@ -57,7 +57,14 @@ export const pile = {
 
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
   lobby: (ctrl) => lobby(ctrl, (part) => part.lobby(ctrl)),
-  switches: ["special_combos", "odds"],
+  /* what a box has no combos for is not offered (ruling combos-of-this-edition) */
+  get switches() {
+    return special().length ? ["special_combos", "odds"] : ["odds"];
+  },
+  choosing: (key) =>
+    key === "special_combos"
+      ? { combos: listed(special().map((kind) => t(`special.${kind}`))) }
+      : {},
   sheets: {
     discard: (ctrl) => odds(ctrl, (part) => part.discard(ctrl)),
     help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
@@ -90,6 +97,9 @@ export const pile = {
     sign,
   },
 };
+
+/** The kinds of combos that this box has. @returns {string[]} */
+const special = () => variantOf()?.combos ?? [];
 
 /** The cards of a combo, laid as they are played: over each other. @param {string[]} cards */
 const laid = (cards) =>

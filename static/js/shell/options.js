@@ -27,7 +27,9 @@ export function options(ctrl) {
           (phase === "lobby" || key === "spectators" || key === "signs"),
       )
       .map(
-        (key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
+        (
+          key,
+        ) => html`<label class="switch"><span>${t(`options.${key}`, family().choosing?.(key))}</span>
       <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
         @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", [key]: value(event).checked }, "options")}></label>`,
       )}
