@@ -177,6 +177,14 @@ def test_help_begins_with_how_to_play_and_follows_the_sheet(looking: Looking) ->
     assert slugs == [ruling for topic in VARIANT.topics for ruling in topic.rulings]
 
 
+def test_a_ruling_says_whose_it_is(looking: Looking) -> None:
+    page = looking(SIZES[0]).show("help-begin")
+    whose = {"grid-shrinks": "rule sheet", "safe-draw": "base game", "hold": "House rule"}
+    for ruling, said in whose.items():
+        expect(page.locator(f"#ruling-{ruling} .source")).to_contain_text(said)
+    expect(page.locator(".rulings .source")).to_have_count(len(VARIANT.sources))
+
+
 def test_help_says_when_it_finds_nothing_and_offers_all_again(looking: Looking) -> None:
     page = looking(SIZES[0]).show("help-found")
     expect(page.locator(".rulings > div").first).to_have_id("ruling-yup")

@@ -81,11 +81,12 @@ function chapters(ctrl) {
 function rulings(ctrl, slugs) {
   const words = texts(ctrl).rulings ?? {};
   const asked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
+  const source = (/** @type {string} */ slug) => valueAt(ctrl.variant?.sources, slug);
   return html`<dl class="rulings">${slugs.map(
     (
       slug,
     ) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${asked(slug) ? "-1" : nothing}
-      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${valueAt(words, slug)?.title}</dt><dd>${valueAt(words, slug)?.text}</dd></div>`,
+      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${valueAt(words, slug)?.title}</dt><dd>${valueAt(words, slug)?.text}${source(slug) ? html` <small class="source">${t(`source.${source(slug)}`)}</small>` : nothing}</dd></div>`,
   )}</dl>`;
 }
 
