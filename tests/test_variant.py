@@ -111,9 +111,9 @@ def test_a_variant_may_say_only_what_differs(tmp_path: Path) -> None:
     quick = load_all(tmp_path)["quick"]
     assert quick.window.seconds == 5 != QUARANTINED.window.seconds
     assert (quick.window.least, quick.cards) == (QUARANTINED.window.least, QUARANTINED.cards)
-    assert quick.texts["en"].title == "In a hurry"
-    assert quick.texts["en"].rulings == QUARANTINED.texts["en"].rulings
-    assert quick.texts["it"] == QUARANTINED.texts["it"]
+    assert quick.told.texts["en"].title == "In a hurry"
+    assert quick.told.texts["en"].rulings == QUARANTINED.told.texts["en"].rulings
+    assert quick.told.texts["it"] == QUARANTINED.told.texts["it"]
 
 
 @pytest.mark.parametrize(
@@ -179,11 +179,11 @@ FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ),
     ("editions.toml", ('"original"', '"first"'), "house/en.toml: editions.first: is missing"),
     ("en.toml", ("own-turn = ", "owned-turn = "), "house/en.toml: refused.own-turn: is missing"),
-    ("en.toml", ("{turn:your|*'s} turn", "{who} turn"), "refused.own-turn: {who} is not one of"),
-    ("en.toml", ("{turn:your|*'s} turn", "{turn's turn"), "refused.own-turn: can't be filled in"),
+    ("en.toml", ("{turn:your|*’s} turn", "{who} turn"), "refused.own-turn: {who} is not one of"),
+    ("en.toml", ("{turn:your|*’s} turn", "{turn’s turn"), "refused.own-turn: can't be filled in"),
     (
         "en.toml",
-        ("{turn:your|*'s} turn", "{of:turn} turn"),
+        ("{turn:your|*’s} turn", "{of:turn} turn"),
         "own-turn: {of:turn}: 'of' is not one of",
     ),
     ("en.toml", ("[rulings.yup]", "[rulings.yep]"), "house/en.toml: rulings.yup: is missing"),

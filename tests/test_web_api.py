@@ -126,7 +126,7 @@ def test_every_error_has_the_one_shape(
 def test_an_error_is_said_in_the_language_of_the_reader(server: RealServer) -> None:
     spoken = {"Accept-Language": "it-IT,it;q=0.9,en;q=0.8"}
     nowhere = server.get("/api/tables/AAAAAA", **spoken)
-    assert nowhere.error["text"] == "Non c'è nessun tavolo con questo codice."
+    assert nowhere.error["text"] == "Non c’è nessun tavolo con questo codice."
     unnamed = server.post("/api/tables", {"name": "\u202e"}, **spoken)
     assert unnamed.error["text"] == "Un nome ha da 1 a 24 caratteri visibili."
     strange = server.get("/api/tables/AAAAAA", **{"Accept-Language": "tlh"})

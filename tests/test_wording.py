@@ -21,7 +21,7 @@ def three() -> Script:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_servers_words_speak_about_everybody(three: Script, language: str) -> None:
-    words = QUARANTINED.texts[language].log
+    words = QUARANTINED.told.texts[language].log
     for key, sentence in words.items():
         text = wording._filled(sentence, _facts(three), three.table, three.table)
         assert not set("{}|*") & set(text), (key, text)
@@ -30,7 +30,7 @@ def test_the_servers_words_speak_about_everybody(three: Script, language: str) -
     variant = replace(QUARANTINED, language=language)
     table = replace(three.table, variant=variant)
     said = wording.happened(event, played, table, table)
-    assert said == {"en": "Ana plays Skip.", "it": "Ana gioca Salta."}[language]
+    assert said == {"en": "Ana played Skip.", "it": "Ana ha giocato Salta."}[language]
 
 
 def _facts(script: Script) -> dict[str, Any]:
@@ -40,28 +40,29 @@ def _facts(script: Script) -> dict[str, Any]:
 
 
 REFUSALS = [
-    ([], "ana plays skip", "First Ana has to be told a card: Cleo says which."),
-    ([], "ben tells 0,0", "Only the player before says it: Cleo tells Ana which card to draw."),
+    ([], "ana plays skip", "First Cleo tells Ana which card to draw."),
+    ([], "ben tells 0,0", "That’s for the player before: Cleo tells Ana which card to draw."),
     (["cleo tells 0,1"], "cleo tells 0,2",
-     "Ana has been told already: top row, middle. That stands until the turn ends, or a Shuffle."),
+     "Ana has been told already: top row, middle. "
+     "That stands until the turn ends or Ana shuffles."),
     (["cleo tells 0,1"], "ana draws 0,0",
      "Ana was told another card: top row, middle. Draw that one."),
     (["cleo tells 0,1"], "ben draws 0,0",
-     "It is Ana's turn: only Ana plays, looks, shuffles and draws now."),
+     "It’s Ana’s turn: only Ana plays, looks, shuffles and draws now."),
     (["cleo tells 0,1"], "ana reports safe",
-     "Nothing is drawn yet: first Ana touches the card that was told."),
+     "Nothing is drawn yet: first Ana touches the card."),
     (["cleo tells 0,1", "ana plays skip"], "ana draws 0,1",
-     "First Ana's Skip is settled: everyone passes, or the time for a Nope is up."),
+     "First comes Ana’s Skip: everyone passes, or the time for a Nope runs out."),
     (["cleo tells 0,1", "ana plays skip"], "ben leaves",
-     "First Ana's Skip has to be settled: nobody leaves while there is time for a Nope."),
+     "First comes Ana’s Skip: nobody leaves while there’s time for a Nope."),
     (["cleo tells 0,1", "ana plays see_future", "... 8s"], "ana plays skip",
      "First Ana looks at one card."),
     (["cleo tells 0,1", "ana plays favor on ben 0,0", "... 8s"], "ana draws 0,1",
-     "First Ben turns up the card that the Favor asks for."),
+     "First Ben turns up the card that was asked for."),
     (["cleo tells 0,1", "ana plays favor on ben 0,0", "... 8s"], "cleo reveals skip",
-     "The card that Ana asks for is turned up by Ben, nobody else."),
+     "Ben turns up the card that Ana asks for, nobody else."),
     (["cleo tells 0,1", "ana draws 0,1"], "ana plays skip",
-     "Ana has touched the card: whoever has touched it plays nothing more this turn."),
+     "Ana has touched the card: no more cards this turn."),
     (["cleo tells 0,1", "ana plays skip", "ben holds"], "cleo releases",
      "Ben holds the clock: only Ben or the host can let it run."),
 ]  # fmt: skip
@@ -96,5 +97,5 @@ def test_a_wrong_name_in_the_roll_call_is_told_the_order() -> None:
     command, sender = script.parse("bruno calls anna")
     with pytest.raises(Refused) as refused:
         script.hear(command, sender)
-    said = "The order is alphabetical: after Bruno comes Clara, not Anna."
+    said = "You play in alphabetical order: after Bruno comes Clara, not Anna."
     assert wording.refusal(script.table, refused.value) == said

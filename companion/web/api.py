@@ -180,7 +180,7 @@ class Api(Calls):
         variant = self._tables.variants.get(id)
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])
-        return answered(msgspec.Raw(variant.to_json()))
+        return answered(msgspec.Raw(variant.told.to_json()))
 
     def show_tables_variant(self, typed: str) -> Response:
         """The variant that this table plays, as it was when the table was made; all its
@@ -208,6 +208,7 @@ class Api(Calls):
 
 
 def _in_short(variant: Variant) -> dict[str, Any]:
+    variant = variant.told
     words = variant.words
     return {
         "id": variant.id,

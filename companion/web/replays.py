@@ -40,6 +40,7 @@ def as_moments(packed: bytes) -> Response:
 
 def spoken(variant: Variant) -> Response:
     """A variant with all its texts, or its own and those in the ``language`` asked for."""
+    variant = variant.told
     if (language := request.args.get("language")) is not None:
         chosen = {language, variant.language} & variant.texts.keys()
         texts = {code: variant.texts[code] for code in chosen}

@@ -102,7 +102,7 @@ class Holder(Person):
 
     def takes_back(self) -> None:
         """The host takes back the last thing that was said."""
-        self.page.get_by_label("Take back").click()
+        self.page.get_by_label("Undo", exact=True).click()
         self.says("undo")
         expect(self.page.locator(".sheet")).to_have_count(0)
 

@@ -43,7 +43,7 @@ def test_a_nervous_thumb_takes_back_one_thing(three: list[Person]) -> None:
     ana.plays("skip")
     ben.says("nope")
     expect(ana.page.locator(".verdict")).to_contain_text("lost")
-    ana.page.get_by_label("Take back").click()
+    ana.page.get_by_label("Undo", exact=True).click()
     twice(ana, "undo")
     expect(ana.page.locator(".sheet")).to_have_count(0)
     ana.page.wait_for_timeout(500)
@@ -120,7 +120,7 @@ def test_a_game_is_ended_when_asked_once_more_and_that_is_taken_back(
     page.keyboard.press("Enter")
     for one in (ana, ben):
         expect(one.page.locator(".lobby .seats li")).to_have_count(3)
-    page.get_by_label("Take back").click()
+    page.get_by_label("Undo", exact=True).click()
     ana.says("undo")
     for one in (ana, ben):
         expect(one.page.locator(".verdict")).to_contain_text("counts")
@@ -150,7 +150,7 @@ def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
     ana.page.keyboard.press("Escape")
     ana.plays("skip")
     ben.says("nope")
-    ben.page.get_by_label("Take back").click()
+    ben.page.get_by_label("Undo", exact=True).click()
     expect(ben.page.locator(".sheet .log.lost")).to_contain_text("Nope")
     ben.says("ask_back")
     expect(ben.page.locator(".plea")).to_contain_text("Cleo")

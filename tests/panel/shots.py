@@ -88,7 +88,7 @@ class Looker:
 
     def _body(self, path: str) -> tuple[str | bytes | None, str]:
         if path.endswith("/variant"):
-            return self.variant.to_json(), "application/json"
+            return getattr(self.variant, "told", self.variant).to_json(), "application/json"
         if path == "/api/robots":
             return json.dumps({"most": 20, "free": 18, "tempers": TEMPER_NAMES}), "application/json"
         if path.endswith("/qr.svg"):

@@ -33,8 +33,8 @@ const line = (me, entry) => happened(entry, newView({ me }), VARIANT);
 
 test("everyone is “you” on their own panel, whatever they do in a line", () => {
   speak("en");
-  assert.equal(line("ana", favor), "You play Favor on ben: top row, first from their left.");
-  assert.equal(line("ben", favor), "ana plays Favor on you: top row, first from your left.");
+  assert.equal(line("ana", favor), "You played Favor on ben: top row, first from their left.");
+  assert.equal(line("ben", favor), "ana played Favor on you: top row, first from your left.");
   assert.equal(
     line("cleo", favor),
     favor.text,
@@ -47,17 +47,17 @@ test("everyone is “you” on their own panel, whatever they do in a line", () 
     text: "",
     facts: { seat: "ana", by: "ana", card: "skip", counts: true },
   };
-  assert.equal(line("ana", yup), "You Nope that: your Skip counts again.");
+  assert.equal(line("ana", yup), "Yup! You Noped the Nope: your Skip counts again.");
 });
 
 test("in Italian too", () => {
   speak("it");
-  assert.equal(line("ana", favor), "Giochi Favore su ben: fila in alto, prima dalla sua sinistra.");
+  assert.equal(line("ana", favor), "Hai giocato Favore su ben: fila in alto, prima dalla sua sinistra.");
   assert.match(
     line("ben", favor),
-    /^ana gioca .+ su di te: fila in alto, prima dalla tua sinistra\.$/,
+    /^ana ha giocato .+ su di te: fila in alto, prima dalla tua sinistra\.$/,
   );
-  assert.match(line("cleo", favor), /^ana gioca .+ su ben: /);
+  assert.match(line("cleo", favor), /^ana ha giocato .+ su ben: /);
 });
 
 test("where a seat's cards are is said in the viewer's language, and of them as of nobody else", () => {
@@ -80,19 +80,19 @@ test("what stays known of a word that is taken back is said in the viewer's lang
   speak("en");
   assert.equal(
     line("ben", undone),
-    "The host takes back the last word. What was seen stays known of your grid: Skip (top row, first from your left).",
+    "The host undid the last move. What was seen stays known of your grid: Skip (top row, first from your left).",
   );
   assert.equal(line("ana", undone), "…");
   speak("it");
   assert.equal(
     line("ben", { ...undone, case: "agreed", facts: { ...undone.facts, seat: "ben" } }),
-    "Annulli la tua ultima mossa: gli altri sono d'accordo. Quel che si è visto della tua griglia resta noto: Salta (fila in alto, prima dalla tua sinistra).",
+    "Hai annullato l’ultima mossa: agli altri va bene. Quel che si è visto della tua griglia resta noto: Salta (fila in alto, prima dalla tua sinistra).",
   );
   const touched = { seat: "ben", cell: [0, 0], place, by: "ana" };
   speak("en");
   assert.equal(
     line("ben", { type: "card_touched", case: "host", text: "…", facts: touched }),
-    "ana touches the card for you: top row, first from your left.",
+    "ana touched the card for you: top row, first from your left.",
   );
 });
 
@@ -141,7 +141,7 @@ test("a name is text, whatever stands in it", () => {
   view.seats[0].name = "{card} $& *|}";
   assert.equal(
     happened({ type: "passed", text: "", facts: { seat: "ana", next: "ben" } }, view, VARIANT),
-    "{card} $& *|} passes.",
+    "{card} $& *|} passed.",
   );
 });
 
@@ -150,11 +150,11 @@ test("who reads another language than the table's reads errors, refusals and the
   const said = (problem) => refused({ text: "…", ...problem }, newView({ me: "cleo" }), VARIANT);
   assert.equal(
     said({ code: "not_found", facts: { what: "table" } }),
-    "Non c'è nessun tavolo con questo codice.",
+    "Non c’è nessun tavolo con questo codice.",
   );
   assert.equal(
     said({ code: "bad_request", facts: { at: "$.cell", why: "…" } }),
-    "Il server non ha capito la richiesta ($.cell).",
+    "Il server non capisce questa richiesta ($.cell).",
   );
   assert.equal(said({ code: "offline" }), "…");
   assert.match(
@@ -163,6 +163,6 @@ test("who reads another language than the table's reads errors, refusals and the
       text: "…",
       facts: { ...favor.facts, seat: "ben", target: "ana" },
     }),
-    /^ben indica ad ana: /,
+    /^ben ha indicato ad ana: /,
   );
 });

@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.rules.core import bounds, wording
 from companion.rules.core.family import Family
 from companion.rules.core.files import File, likenesses, opened, same_keys
-from companion.rules.core.variant import Players, Seconds, Source, Texts, Topic, Variant
+from companion.rules.core.variant import NAME, Players, Seconds, Source, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
 
@@ -60,6 +62,13 @@ def load(folder: Path, families: Families) -> Variant:
         raise Faults(faults)
     texts = {name: text for name, text in spoken.items() if text is not None}
     variant: Variant = family.variant(**fields, texts=texts)
+    for language, text in texts.items():
+        file = files[f"{language}.toml"]
+        named = {found[1] for found in NAME.finditer(msgspec.json.encode(file.own).decode())}
+        for name in sorted(named - variant.names(text).keys()):
+            file.fault(name, "is no figure and no title of this game")
+    if faults:
+        raise Faults(faults)
     return variant
 
 
@@ -220,6 +229,8 @@ def _wrong_places(sentence: Any, known: frozenset[str], small: frozenset[str]) -
         yield f"can't be filled in: {error}"
         return
     for fact, word in found:
+        if "." in fact:
+            continue  # a figure or a title of the variant's
         if fact not in known:
             given = ", ".join(sorted(known)) or "nothing"
             yield f"{{{fact}}} is not one of its facts ({given})"

@@ -3,10 +3,11 @@
 A family adds what its games need.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -102,8 +103,34 @@ class Texts(Strict, frozen=True, kw_only=True):
     elsewhere: dict[str, str] = {}
 
 
+NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
+"""A place in a text for a figure or a title of the variant's: ``{deal.hand}``, ``{titles.skip}``,
+``{grid.rows:row|rows}`` with a form for one and one for others."""
+
+_LONG = 64
+"""Characters of a title, as other texts name it."""
+
+
+def _named(texts: Texts, names: Mapping[str, int | str]) -> Texts:
+    """The texts with these figures and titles in their places."""
+
+    def word(found: re.Match[str]) -> str:
+        name, one, other = found.groups()
+        # A title that only another game has, whose texts this one's are like.
+        value = names.get(name, name.partition(".")[2].replace("_", " "))
+        if one is not None:
+            return str(one if value == 1 else other)
+        return msgspec.json.encode(str(value)).decode()[1:-1]
+
+    said = NAME.sub(word, msgspec.json.encode(texts).decode())
+    return msgspec.json.decode(said, type=Texts)
+
+
 class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
-    """One variant, whole. ``elsewhere``: titles of other games → the ruling against them."""
+    """One variant, whole. ``elsewhere``: titles of other games → the ruling against them.
+
+    Its ``texts`` may leave places for its own figures and titles; ``told`` has them filled in.
+    """
 
     family: ClassVar[str]
 
@@ -149,10 +176,42 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         """What a list of variants says of it that only its family has."""
         return {}
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of each title there are, in a deck or a box."""
+        return {}
+
+    @property
+    def figures(self) -> dict[str, int | str]:
+        """What texts can name besides ``cards.<id>``, ``titles.<id>`` and ``deck.list``."""
+        return {
+            "players.least": self.players.least,
+            "players.most": self.players.most,
+            "window.seconds": self.window.seconds,
+            "deck.cards": sum(self.counts.values()),
+        }
+
+    @cached_property
+    def told(self) -> Self:
+        """This variant with its own figures and titles in its texts, as others read them."""
+        texts = {language: _named(text, self.names(text)) for language, text in self.texts.items()}
+        return msgspec.structs.replace(self, texts=texts)
+
+    def names(self, texts: Texts) -> dict[str, int | str]:
+        """All that a text can name; a card by its id, else by its effect."""
+        titles = texts.elsewhere | {id: card.title[:_LONG] for id, card in texts.cards.items()}
+        counts = {id: count for id, count in self.counts.items() if id in titles}
+        names: dict[str, int | str] = {}
+        for kind, by_id in (("titles", titles), ("cards", counts)):
+            effects = {c.effect: by_id[c.id] for c in self.cards[::-1] if c.id in by_id}
+            names |= {f"{kind}.{id}": value for id, value in (effects | by_id).items()}
+        listed = ", ".join(f"{count} {titles[id]}" for id, count in counts.items())
+        return {**self.figures, **names, "deck.list": listed}
+
     @cached_property
     def words(self) -> Texts:
         """The texts in the variant's own language."""
-        return self.texts[self.language]
+        return self.told.texts[self.language]
 
     def to_json(self) -> bytes:
         """The whole variant as one document; the same content gives the same bytes."""

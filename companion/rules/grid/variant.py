@@ -70,6 +70,27 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
     editions: tuple[Edition, ...] = ()
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many of each title a deck has."""
+        return {card.id: card.count for card in self.cards}
+
+    @property
+    def figures(self) -> dict[str, int | str]:
+        """The deal, step by step, and the grid."""
+        shape, deal = self.grid, self.deal
+        return {
+            **super().figures,
+            "deck.rest": deal.put_away + deal.hand + deal.grid,
+            "deal.put_away": deal.put_away,
+            "deal.hand": deal.hand,
+            "deal.held": self.hand,
+            "deal.grid": deal.grid,
+            "grid.rows": shape.rows,
+            "grid.columns": shape.columns,
+            "grid.cells": shape.rows * shape.columns,
+        }
+
+    @property
     def hand(self) -> int:
         """Cards in a hand when the game begins: the dealt ones and the set-aside Defuse."""
         return self.deal.hand + 1

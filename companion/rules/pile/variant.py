@@ -55,6 +55,22 @@ class Variant(
     combos: tuple[Kind, ...]
     sizes: tuple[Size, ...]
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of each title the box has."""
+        return {card.id: card.paw + card.plain for card in self.cards}
+
+    @property
+    def figures(self) -> dict[str, int | str]:
+        """The deal, and how many players use which cards (``2–3``)."""
+        kinds = {(True, False): "paw", (False, True): "plain", (True, True): "both"}
+        sizes = {
+            f"sizes.{kinds[size.paw, size.plain]}": f"{size.least}–{size.most}"
+            for size in self.sizes
+            if size.paw or size.plain
+        }
+        return {**super().figures, **sizes, "deal.dealt": self.hand, "deal.held": self.hand + 1}
+
     @cached_property
     def cats(self) -> tuple[str, ...]:
         """The plain cats."""

@@ -76,7 +76,7 @@ def recorded(
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "variant": msgspec.json.decode(start.variant.to_json()),
+        "variant": msgspec.json.decode(start.variant.told.to_json()),
         "seats": msgspec.to_builtins(start.seats),
         "table": _plain(start),
         "events": told,

@@ -2,7 +2,7 @@
  * The cards of the table's variant: titles, what each does, how many there are. Only here is a
  * card looked up; the rest of the panel asks by the id that the wire named, or by an effect.
  */
-import { current } from "./text.js";
+import { current, naming } from "./text.js";
 import { valueAt } from "./value.js";
 
 /** @typedef {{id: string, count: number, effect: string, face?: string}} Card */
@@ -34,6 +34,8 @@ export function title(card) {
     valueAt(variant?.texts[language]?.elsewhere, card);
   return told(current()) ?? told(variant?.language) ?? card.replaceAll("_", " ");
 }
+
+naming((effect) => title(doing(effect)));
 
 /** The class that gives a card's colours. @param {string | null | undefined} card */
 export const hue = (card) => `hue-${pictureOf(card)}`;

@@ -12,12 +12,19 @@ export const LANGUAGES = ["en", "it"];
 /** @type {Record<string, any>} */
 let words = {};
 let language = "en";
+/** A title by what its card does, as the variant calls it. @type {(effect: string) => string} */
+let titled = (effect) => effect;
 /** How often words were asked for: only the last ones count. */
 let asked = 0;
 /** The folders whose words came with later parts; in another language they come again. @type {Set<string>} */
 const parts = new Set();
 let plurals = new Intl.PluralRules("en");
 let ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+/** Titles are the variant's to say: `{titles.defuse}` is the card that defuses. @param {typeof titled} by */
+export function naming(by) {
+  titled = by;
+}
 
 /**
  * Makes these words the panel's.
@@ -91,21 +98,21 @@ export const pieces = (key, facts = {}) =>
  * @returns {unknown[]}
  */
 export function filled(sentence, small, spoken, facts = spoken, mine = []) {
-  const parts = sentence.split(/\{(\w+)(?::([^{}]+))?\}/);
+  const parts = sentence.split(/\{([\w.]+)(?::([^{}]+))?\}/);
+  const said = (/** @type {string} */ fact) =>
+    fact.startsWith("titles.") ? titled(fact.slice(7)) : (valueAt(spoken, fact) ?? "");
   return parts.flatMap((part, i) => {
     if (i % 3 === 2) return [];
     if (i % 3 === 0) return [part];
     const after = parts[i + 1];
-    if (!after) return [valueAt(spoken, part) ?? ""];
-    if (!after.includes("|")) return before(small, part, valueAt(spoken, after) ?? "");
+    if (!after) return [said(part)];
+    if (!after.includes("|")) return before(small, part, said(after));
     const [one = "", other = ""] = after.split("|");
     const form = mine.includes(part) || number(valueAt(facts, part)) === 1 ? one : other;
     return form
       .split(/((?:\p{L}+ )?\*)/u)
       .flatMap((piece) =>
-        piece.endsWith("*")
-          ? before(small, piece.slice(0, -2), valueAt(spoken, part) ?? "")
-          : [piece],
+        piece.endsWith("*") ? before(small, piece.slice(0, -2), said(part)) : [piece],
       );
   });
 }

@@ -1,0 +1,116 @@
+"""A variant's texts speak of its own cards: figures and titles are filled in from its data."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.rules.core.loading import Faults
+from companion.rules.core.variant import NAME, Texts, Variant
+from companion.rules.families import load
+from tests.test_variant import BIGGER, edit, folder
+
+__all__ = ["folder"]
+
+VARIANTS = Path(__file__).parent.parent / "variants"
+ALL = {name: load(VARIANTS / name) for name in ("quarantined", "assault", "party-120")} | {
+    name: load(VARIANTS / name) for name in ("party-120-it", "party-122", "original-56")
+}
+
+FIGURES = {
+    "en": "four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
+    "it": "quattro cinque sette otto nove dieci undici dodici tredici quattordici quindici",
+}
+"""Up to three they are what effects do: the top three cards, two turns."""
+
+SAME = {
+    "attack-stacks": "what an attack adds to two turns",
+    "by-agreement": "how long the others have",
+    "log-full": "what a log holds",
+    "roll-call": "what many players are",
+    "combos-of-this-edition": "what a five is",
+    "five-different": "what a five is",
+    "pick-from-the-discard": "what a five is",
+    "no-combos": "what a five is",
+}
+"""The rulings with a figure that is the same in every variant, and what it is."""
+
+GAMES_OWN = {"nope", "kitten"}
+"""What everybody calls the two things that the game is about, whatever stands on their cards."""
+
+
+VERBS = re.compile(r"\b(Shuffle|Mescola|Defuse) (?=the|your|it|la |le |il )")
+
+
+def told(texts: Texts) -> dict[str, str]:
+    """What help says of the game in play, by its place: not of others, nor what is searched for."""
+    said = {"about": texts.about}
+    said |= {f"cards.{id}.here": card.here for id, card in texts.cards.items()}
+    for slug, ruling in texts.rulings.items():
+        said |= {f"rulings.{slug}.title": ruling.title, f"rulings.{slug}.text": ruling.text}
+    return said
+
+
+def sentences(texts: Texts) -> dict[str, str]:
+    """These, and what is said while it is played."""
+    return told(texts) | {
+        f"{section}.{key}": text
+        for section in ("refused", "log", "say")
+        for key, text in getattr(texts, section).items()
+    }
+
+
+@pytest.mark.parametrize("language", FIGURES)
+@pytest.mark.parametrize("name", ALL)
+def test_no_sentence_has_a_bare_figure(name: str, language: str) -> None:
+    figure = re.compile(rf"\b(\d+|{'|'.join(FIGURES[language].split())})\b", re.IGNORECASE)
+    found = {
+        place
+        for place, text in told(ALL[name].texts[language]).items()
+        if figure.search(NAME.sub("", text)) and place.split(".")[1] not in SAME
+    }
+    assert not found
+
+
+@pytest.mark.parametrize("language", FIGURES)
+@pytest.mark.parametrize("name", ALL)
+def test_no_sentence_has_a_bare_title(name: str, language: str) -> None:
+    variant = ALL[name]
+    texts = variant.texts[language]
+    titles = {
+        card.id: re.sub(r" \(.*", "", texts.cards[card.id].title)
+        for card in variant.cards
+        if card.effect not in GAMES_OWN
+    }
+    found = {
+        (place, title)
+        for place, text in sentences(texts).items()
+        for title in titles.values()
+        if re.search(rf"\b{re.escape(title)}\b", VERBS.sub("", NAME.sub("", text)))
+    }
+    assert not found
+
+
+def test_a_house_variant_speaks_of_its_own_cards(folder: Path) -> None:
+    edit(folder, "variant.toml", *BIGGER)
+    edit(folder, "en.toml", ('title = "Skip"', 'title = "Snooze"'))
+    said = load(folder).words
+    prepared = said.rulings["prepare-in-order"].text
+    assert "shuffle the other 14. Put 2 away" in prepared
+    assert "the last 8 and lay these 9 face down, 3 rows of 3" in prepared
+    assert said.rulings["skip-ends-turn"].title == "Snooze"
+    assert "4 Snooze" in said.rulings["deck-of-fifteen"].text
+    assert said.rulings["deck-of-fifteen"].title == "16 cards each"
+    whole = " ".join(sentences(said).values())
+    assert "Skip" not in whole and not NAME.search(whole)
+
+
+def test_a_figure_that_there_is_not_is_a_fault(folder: Path) -> None:
+    edit(folder, "en.toml", ("{deal.put_away} away", "{deal.put_off} away"))
+    with pytest.raises(Faults, match=r"house/en.toml: deal.put_off: is no figure"):
+        load(folder)
+
+
+def test_a_variant_that_is_stored_with_its_figures_reads_as_ever() -> None:
+    variant: Variant = ALL["quarantined"].told
+    assert variant.told == variant
