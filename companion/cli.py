@@ -6,17 +6,18 @@ Which server runs the app comes in from ``__main__``; nothing in here knows it.
 import gc
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from companion import __version__
+from companion import __version__, files
 from companion.app import create_app
 from companion.engines import opened
 from companion.rules import families
+from companion.rules.core import loading
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import Variant
 from companion.service import logs
@@ -243,9 +244,17 @@ def _words(text: str) -> tuple[str, ...]:
 @main.command()
 @_variants_dir
 def variants(variants_dir: Path) -> None:
-    """Checks all variants and lists what is wrong with them."""
+    """Checks all variants, lists what is wrong with them, and how much is in which language."""
     for found in _loaded(variants_dir).values():
-        say(f"{found.id}: {found.words.title}")
+        said = _shares(loading.shares(variants_dir / found.id))
+        say(f"{found.id}: {found.words.title} ({said})")
+    panel = loading.share(files.spoken(files.folder("static")))
+    say(f"The panel itself ({_shares(panel)})")
+
+
+def _shares(shares: Mapping[str, float]) -> str:
+    """How much each language has, in whole percent, never rounded up."""
+    return ", ".join(f"{language} {int(100 * share)}%" for language, share in shares.items())
 
 
 @main.command()

@@ -17,6 +17,8 @@ WORDS_OF = {
 }
 """Language → the words of a table's first screen; ``late/language`` → all others that games share,
 ``family/language`` → those of a family."""
+NAMES = {language: words.pop("language", "") for language, words in WORDS_OF.items()}
+"""Each language's own name, which stands in its first file."""
 SMALL = {language: words.pop("small", {}) for language, words in WORDS_OF.items()}
 """The small words of a language that change before a letter."""
 ENGLISH = {name: words for name, words in WORDS_OF.items() if Path(name).name == "en"}

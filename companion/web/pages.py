@@ -12,6 +12,7 @@ from pathlib import Path
 
 import segno
 from flask import Blueprint, Flask, Response, request, send_from_directory
+from werkzeug.exceptions import NotFound
 
 from companion import files
 from companion.service import codec
@@ -97,6 +98,19 @@ def with_files(pages: Blueprint) -> Callable[[str], Response]:
         if not (static / name).is_file():
             return Response(PLAIN, mimetype="text/plain")
         return _sent(lean if files.lean_is_fresh(static) else static, name)
+
+    @pages.get("/static/text/<path:name>.json")
+    def said(name: str) -> Response:
+        if not re.fullmatch(r"(?:[a-z]+/)?[a-z]{2,8}", name):
+            raise NotFound
+        try:
+            answer = answered(files.words(static, name))
+        except FileNotFoundError:
+            raise NotFound from None
+        answer.headers["Cache-Control"] = FOREVER if request.args.get("v") else ASK_FIRST
+        answer.add_etag()
+        answer.make_conditional(request)
+        return answer
 
     @pages.get("/static/<path:path>")
     def file(path: str) -> Response:

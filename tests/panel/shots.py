@@ -17,6 +17,7 @@ from typing import Any
 import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
+from companion.files import words
 from companion.rules.core.variant import Variant
 from companion.service.robot_desk import TEMPER_NAMES
 from tests.panel import scenes
@@ -96,6 +97,8 @@ class Looker:
         if path.startswith("/t/"):
             page = (ROOT / "static" / "table.html").read_text("utf-8")
             return page.replace("/static/js/table.js", "/scene/scene.js"), "text/html"
+        if found := re.fullmatch(r"/static/text/(.+)\.json", path):
+            return json.dumps(words(ROOT / "static", found[1])), "application/json"
         file = HERE / path[7:] if path.startswith("/scene/") else ROOT / path.lstrip("/")
         if path == "/manifest.webmanifest":
             file = ROOT / "static" / "manifest.webmanifest"

@@ -56,10 +56,22 @@ test("a seat's fact holds what is said to that seat, and what about it", () => {
   assert.equal(t("plays", { ...facts, mine: ["by"] }), "Ana plays on you, your Skip.");
 });
 
-test("the viewer's choice comes first, then the browser's languages, then English", () => {
-  assert.equal(preferred("it", ["en"]), "it");
-  assert.equal(preferred("xx", ["de-DE", "it-IT"]), "it");
-  assert.equal(preferred(null, ["de"]), "en");
+test("the viewer's choice comes first, then the browser's languages, then English", async (about) => {
+  assert.deepEqual(preferred("it", ["en"]), ["it", "en"]);
+  assert.deepEqual(preferred("../x", ["de-DE", "it-IT", "de"]), ["de", "it"]);
+  globalThis.document = /** @type {any} */ ({ documentElement: {} });
+  about.mock.method(globalThis, "fetch", async (/** @type {string} */ url) => ({
+    ok: /(en|it)\.json$/.test(url),
+    json: async () => ({ said: url.slice(-7, -5) }),
+  }));
+  for (const [codes, said] of /** @type {[string[], string][]} */ ([
+    [["xx", "it"], "it"],
+    [["de"], "en"],
+    [[], "en"],
+  ])) {
+    await load(codes, "late");
+    assert.equal(t("said"), said);
+  }
 });
 
 test("words that come with a later part are there in the language of the moment, whichever came first", async (about) => {
@@ -70,6 +82,7 @@ test("words that come with a later part are there in the language of the moment,
   const done = () => new Promise((resolve) => setTimeout(resolve));
   globalThis.document = /** @type {any} */ ({ documentElement: {} });
   about.mock.method(globalThis, "fetch", (/** @type {string} */ url) => ({
+    ok: true,
     json: () => new Promise((resolve) => asked.set(url.replace(/^.*(?=\/static)/, ""), resolve)),
   }));
   use("en", { a: "shared" });

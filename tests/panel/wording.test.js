@@ -52,7 +52,10 @@ test("everyone is “you” on their own panel, whatever they do in a line", () 
 
 test("in Italian too", () => {
   speak("it");
-  assert.equal(line("ana", favor), "Hai giocato Favore su ben: fila in alto, prima dalla sua sinistra.");
+  assert.equal(
+    line("ana", favor),
+    "Hai giocato Favore su ben: fila in alto, prima dalla sua sinistra.",
+  );
   assert.match(
     line("ben", favor),
     /^ana ha giocato .+ su di te: fila in alto, prima dalla tua sinistra\.$/,

@@ -127,7 +127,7 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
         return File(shown, faults if needed else [], {}, {})
     said = [_parsed(folder / name, faults) for folder in there]
     own = said[0] if there[0] == folders[0] else {}
-    return File(shown, faults, reduce(_laid_over, reversed(said)), own)
+    return File(shown, faults, reduce(laid_over, reversed(said)), own)
 
 
 def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
@@ -160,9 +160,9 @@ def _text(path: Path) -> str:
     return text
 
 
-def _laid_over(below: Any, above: Any) -> Any:
+def laid_over(below: Any, above: Any) -> Any:
     """Tables are laid over each other key by key, anything else replaces what was there."""
     if not (isinstance(below, dict) and isinstance(above, dict)):
         return above
-    both = {key: _laid_over(below[key], above[key]) for key in below.keys() & above.keys()}
+    both = {key: laid_over(below[key], above[key]) for key in below.keys() & above.keys()}
     return below | above | both

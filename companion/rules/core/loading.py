@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.rules.core import bounds, wording
 from companion.rules.core.family import Family
-from companion.rules.core.files import File, likenesses, opened, same_keys
+from companion.rules.core.files import File, laid_over, likenesses, opened, same_keys
 from companion.rules.core.variant import NAME, Players, Seconds, Source, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
@@ -53,6 +54,7 @@ def load(folder: Path, families: Families) -> Variant:
         "topics": {topic.id for topic in topics},
         "rulings": family.rulings,
     }
+    _lay_over_english(files)
     spoken = {
         name.removesuffix(".toml"): _texts(file, wanted, family) for name, file in files.items()
     }
@@ -84,6 +86,50 @@ def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
     if faults:
         raise Faults(faults)
     return found
+
+
+OWN_WORDS = "small", "search"
+"""The sections of a language that mean nothing in another one."""
+
+
+def _lay_over_english(files: dict[str, File]) -> None:
+    """What a language lacks is said in English."""
+    english = files.get("en.toml")
+    if english is None:
+        return
+    below = {key: value for key, value in english.content.items() if key != "search"}
+    for name, file in files.items():
+        if file is not english:
+            files[name] = replace(file, content=laid_over(below, file.content))
+
+
+def shares(folder: Path) -> dict[str, float]:
+    """How much of what the variant says in English each of its languages says, from 0 to 1."""
+    folders = likenesses(folder, [])
+    names = sorted({path.name for place in folders for path in place.glob("??*.toml")})
+    said = {
+        name.removesuffix(".toml"): set(_leaves(opened(name, folders, []).content))
+        for name in names
+        if name not in {*_NEEDED, "editions.toml"}
+    }
+    return share(said)
+
+
+def share(said: Mapping[str, set[str]]) -> dict[str, float]:
+    """Of English's sentences, by their keys, as many as each language has."""
+    whole = said.get("en", set())
+    return {language: len(own & whole) / max(1, len(whole)) for language, own in said.items()}
+
+
+def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    """The key of each text."""
+    for key, value in content.items():
+        if key in OWN_WORDS and not above:
+            continue
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}"
 
 
 def load_all(folder: Path, families: Families) -> dict[str, Variant]:

@@ -7,8 +7,6 @@
 import { at } from "./root.js";
 import { valueAt } from "./value.js";
 
-export const LANGUAGES = ["en", "it"];
-
 /** @type {Record<string, any>} */
 let words = {};
 let language = "en";
@@ -38,16 +36,17 @@ export function use(code, loaded) {
   ordinals = new Intl.PluralRules(code, { type: "ordinal" });
 }
 
-/** @param {string} code @param {(string | undefined)[]} folders of later words; the last, a family's own, stand for the shared ones of the same key */
-export async function load(code, ...folders) {
-  const chosen = LANGUAGES.includes(code) ? code : "en";
+/** @param {string | string[]} codes of languages, the dearest first; English, where there is none of them @param {(string | undefined)[]} folders of later words; the last, a family's own, stand for the shared ones of the same key */
+export async function load(codes, ...folders) {
+  const [chosen = "en", ...others] = [codes].flat();
   const known = parts.size;
   const all = [...parts, ...folders.filter(Boolean)];
   const files = [chosen, ...all.map((one) => `${one}/${chosen}`)];
   const mine = ++asked;
   const found = await Promise.all(files.map(fetched));
   if (mine !== asked) return;
-  if (parts.size > known) return load(code, ...folders);
+  if (!found[0] && chosen !== "en") return load(others, ...folders);
+  if (parts.size > known) return load(codes, ...folders);
   use(chosen, Object.assign({}, ...found));
   document.documentElement.lang = chosen;
 }
@@ -59,16 +58,23 @@ export async function more(folder) {
 }
 
 /** @param {string} file */
-const fetched = async (file) => (await fetch(at(`/static/text/${file}.json`))).json();
+async function fetched(file) {
+  const answer = await fetch(at(`/static/text/${file}.json`));
+  return answer.ok ? answer.json() : null;
+}
 
-/** The viewer's choice, else the first language of the browser that we speak. */
+/** The languages that there are, each by its own name. @returns {Record<string, string>} */
+export const languages = () => words.languages ?? {};
+
+/** The viewer's choice, then the languages of the browser. @returns {string[]} */
 export function preferred(
   /** @type {string | null} */ chosen,
   /** @type {readonly string[]} */ spoken,
 ) {
-  if (chosen && LANGUAGES.includes(chosen)) return chosen;
   const codes = spoken.map((tag) => tag.slice(0, 2).toLowerCase());
-  return codes.find((code) => LANGUAGES.includes(code)) ?? "en";
+  return [...new Set([...(chosen ? [chosen] : []), ...codes])].filter((code) =>
+    /^[a-z]{2,8}$/.test(code),
+  );
 }
 
 export const current = () => language;

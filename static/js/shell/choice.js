@@ -1,6 +1,6 @@
 /** The viewer's choice of language and of light or dark, at a table and on the start page. */
 import { html } from "../core/lit.js";
-import { LANGUAGES, current, t } from "../core/text.js";
+import { current, languages, t } from "../core/text.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer keeps a choice */
 
@@ -9,7 +9,7 @@ export const looks = (
   theme,
   prefer,
 ) => html`${choice("theme", ["auto", "light", "dark"], theme ?? "auto", (value) => t(`theme.${value}`), prefer)}
-  ${choice("language", LANGUAGES, current(), (value) => t(`language.${value}`), prefer)}`;
+  ${choice("language", Object.keys(languages()), current(), (value) => languages()[value] ?? value, prefer)}`;
 
 /** One of a few values as a row of buttons. @param {string} key @param {string[]} values @param {string} chosen @param {(value: string) => string} label @param {Prefer} prefer */
 function choice(key, values, chosen, label, prefer) {

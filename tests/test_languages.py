@@ -1,0 +1,74 @@
+"""A language is a set of files and nothing else: what it lacks is said in English."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion import files
+from companion.rules.core.loading import Faults, shares
+from companion.rules.families import load
+from tests.server import RealServer
+from tests.test_variant import folder
+
+__all__ = ["folder"]
+
+STATIC = files.folder("static")
+
+
+@pytest.fixture
+def static(tmp_path: Path) -> Path:
+    """The panel's words, and three of another language."""
+    shutil.copytree(STATIC / "text", tmp_path / "text")
+    own = {"language": "Zzz", "undo": "zurück", "help": "hülfe"}
+    (tmp_path / "text/zz.json").write_text(json.dumps(own), "utf-8")
+    return tmp_path
+
+
+def test_a_language_of_the_panel_is_found_by_its_file(static: Path) -> None:
+    said = files.words(static, "zz")
+    assert said["languages"] == {"en": "English", "it": "Italiano", "zz": "Zzz"}
+    assert (said["undo"], said["menu"]) == ("zurück", files.words(static, "en")["menu"])
+    assert "small" not in said, "English's small words change before English letters"
+    assert files.words(static, "late/zz") == files.words(static, "late/en")
+    with pytest.raises(FileNotFoundError):
+        files.words(static, "late/xx")
+
+
+def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path) -> None:
+    texts = '[cards.skip]\ntitle = "Hüpf"\n\n[log]\npassed = "{seat} paßt."\n'
+    (folder / "zz.toml").write_text(texts, "utf-8")
+    variant = load(folder)
+    zz, en = variant.told.texts["zz"], variant.told.texts["en"]
+    assert (zz.cards["skip"].title, zz.cards["skip"].base) == ("Hüpf", en.cards["skip"].base)
+    assert (zz.log["passed"], zz.log["held"]) == ("{seat} paßt.", en.log["held"])
+    assert "3 Hüpf" in zz.rulings["deck-of-fifteen"].text
+    assert 0 < shares(folder)["zz"] < 0.02
+    assert shares(folder)["it"] == 1
+    (folder / "zz.toml").write_text('[log]\npast = "{seat} paßt."\n', "utf-8")
+    with pytest.raises(Faults, match=r"house/zz.toml: log.past: is not known"):
+        load(folder)
+
+
+def test_every_language_that_comes_along_is_whole() -> None:
+    said = files.spoken(STATIC)
+    assert {language: said["en"] - keys for language, keys in said.items()} == {
+        language: set() for language in said
+    }
+
+
+def test_the_server_says_which_languages_there_are(server: RealServer) -> None:
+    said = server.get("/static/text/it.json")
+    assert said.json["languages"] == {"en": "English", "it": "Italiano"}
+    assert said.json["undo"] == "Annulla"
+    etag = {"If-None-Match": said.headers["ETag"]}
+    assert server.get("/static/text/it.json", **etag).status == 304
+    for name in ("xx", "late/xx", "../it", "it/../en", "IT"):
+        assert server.get(f"/static/text/{name}.json").status == 404
+
+
+def test_companion_variants_says_how_much_of_each_language_there_is(server: RealServer) -> None:
+    told = server.run("variants").stdout
+    assert "quarantined: Draw grid (en 100%, it 100%)" in told
+    assert "The panel itself (en 100%, it 100%)" in told
