@@ -1,0 +1,97 @@
+"""docs/sheets.md: what the rule sheets say, each with where it is said, and every ruling."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.rules.families import load
+from companion.rules.grid.texts import RULINGS as GRID
+from companion.rules.pile.texts import RULINGS as PILE
+from tests.game_script import play
+from tests.pile.script import PileScript
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+SAID, RULED = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
+ROWS = [[cell.strip() for cell in row] for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", SAID, re.M)]
+WORDS = {
+    key
+    for file in ROOT.glob("static/text/**/*.json")
+    for key in json.loads(file.read_text("utf-8"))
+}
+VARIANTS = {
+    name: load(ROOT / "variants" / name)
+    for name in ("quarantined", "party-120", "party-122", "original-56")
+}
+
+
+def named(cell: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", cell)
+
+
+@pytest.mark.parametrize("row", ROWS[2:], ids=lambda row: row[0])
+def test_what_a_sheet_says_points_to_words_that_there_are(row: list[str]) -> None:
+    what, words, rulings = row
+    assert named(words) + named(rulings), what
+    assert not set(named(words)) - WORDS
+    assert not set(named(rulings)) - (GRID | PILE)
+
+
+def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:
+    rows = {
+        named(row[0])[0]: row[1:] for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", RULED, re.M)[2:]
+    }
+    assert rows.keys() == GRID | PILE
+    party = VARIANTS["party-120"].sources
+    for slug, (grid, pile) in rows.items():
+        assert bool(grid.strip()) == (slug in GRID) and bool(pile.strip()) == (slug in PILE), slug
+        if slug in GRID:
+            assert VARIANTS["quarantined"].sources[slug] in grid, slug
+            assert slug in shown("games", grid), slug
+        if slug in PILE:
+            others = {
+                f"{short} {VARIANTS[name].sources[slug]}"
+                for name, short in (("party-122", "older"), ("original-56", "original"))
+                if VARIANTS[name].sources[slug] != party[slug]
+            }
+            sources = pile.strip().split(",")[0].split(" · ")
+            assert sources[0] == party[slug] and {*sources[1:]} == others, slug
+            assert slug in shown("pile/games", pile), slug
+
+
+GAMES: dict[tuple[str, str], frozenset[str]] = {}
+
+
+def shown(folder: str, cell: str) -> frozenset[str]:
+    """The rulings that the game shows which the cell names."""
+    (game,) = named(cell)
+    if (folder, game) not in GAMES:
+        kind = (PileScript,) if folder.startswith("pile") else ()
+        GAMES[folder, game] = frozenset(play(HERE / folder / f"{game}.game", *kind))
+    return GAMES[folder, game]
+
+
+DONT_LOOK = {
+    "en": ("don.t look", "below the table"),
+    "it": ("guardarl|senza guardare|non si guardano|nessuno guarda", "sotto il tavolo"),
+}
+
+
+@pytest.mark.parametrize("language", DONT_LOOK)
+@pytest.mark.parametrize(
+    ("variant", "place"),
+    [("quarantined", "defuse-hides-the-grid"), ("party-120", "defuse-in-secret")],
+)
+def test_whoever_hides_a_kitten_is_told_not_to_look_and_how(
+    variant: str, place: str, language: str
+) -> None:
+    texts = VARIANTS[variant].told.texts[language]
+    for wanted in DONT_LOOK[language]:
+        assert re.search(wanted, texts.rulings[place].text, re.IGNORECASE)
+    assert DONT_LOOK[language][1] in texts.cards["defuse"].here
+    file = (
+        ROOT / "static/text" / ("pile" if variant.startswith("party") else "") / f"{language}.json"
+    )
+    assert DONT_LOOK[language][1] in json.loads(file.read_text("utf-8"))["now.kitten.me.hint"]
