@@ -6,7 +6,7 @@ Which server runs the app comes in from ``__main__``; nothing in here knows it.
 import gc
 import sqlite3
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from companion.app import create_app
 from companion.engines import opened
 from companion.rules import families
 from companion.rules.core import loading
-from companion.rules.core.loading import Faults
 from companion.rules.core.variant import Variant
 from companion.service import logs
 from companion.service.clock import Timers
@@ -246,15 +245,8 @@ def _words(text: str) -> tuple[str, ...]:
 def variants(variants_dir: Path) -> None:
     """Checks all variants, lists what is wrong with them, and how much is in which language."""
     for found in _loaded(variants_dir).values():
-        said = _shares(loading.shares(variants_dir / found.id))
-        say(f"{found.id}: {found.words.title} ({said})")
-    panel = loading.share(files.spoken(files.folder("static")))
-    say(f"The panel itself ({_shares(panel)})")
-
-
-def _shares(shares: Mapping[str, float]) -> str:
-    """How much each language has, in whole percent, never rounded up."""
-    return ", ".join(f"{language} {int(100 * share)}%" for language, share in shares.items())
+        say(f"{found.id}: {found.words.title} ({loading.shares(variants_dir / found.id)})")
+    say(f"The panel itself ({loading.share(files.spoken(files.folder('static')))})")
 
 
 @main.command()
@@ -289,7 +281,7 @@ def _loaded(folder: Path) -> dict[str, Variant]:
     try:
         found = families.load_all(folder)
         faults = [] if found else [f"{folder}: holds no variant"]
-    except Faults as problem:
+    except loading.Faults as problem:
         faults = problem.lines
     for line in faults[:MOST_LINES]:
         say(line, err=True)

@@ -30,7 +30,7 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
     page.locator("[name=code]").fill("AAAAAA")
     page.locator("form button").last.click()
     wrong = page.locator("form", has=page.locator("[name=code]")).get_by_role("alert")
-    expect(wrong).to_have_text("Non c'è nessun tavolo con questo codice.", timeout=WAIT_MS)
+    expect(wrong).to_have_text("Non c’è nessun tavolo con questo codice.", timeout=WAIT_MS)
 
     anna.makes_a_table()
     expect(page.locator(".which-game")).to_have_text("Pesca dalla griglia", timeout=WAIT_MS)

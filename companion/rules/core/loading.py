@@ -103,8 +103,8 @@ def _lay_over_english(files: dict[str, File]) -> None:
             files[name] = replace(file, content=laid_over(below, file.content))
 
 
-def shares(folder: Path) -> dict[str, float]:
-    """How much of what the variant says in English each of its languages says, from 0 to 1."""
+def shares(folder: Path) -> str:
+    """How much of what the variant says in English each of its languages says."""
     folders = likenesses(folder, [])
     names = sorted({path.name for place in folders for path in place.glob("??*.toml")})
     said = {
@@ -115,10 +115,11 @@ def shares(folder: Path) -> dict[str, float]:
     return share(said)
 
 
-def share(said: Mapping[str, set[str]]) -> dict[str, float]:
-    """Of English's sentences, by their keys, as many as each language has."""
+def share(said: Mapping[str, set[str]]) -> str:
+    """Of English's sentences, by their keys, as many as each language has: in whole percent."""
     whole = said.get("en", set())
-    return {language: len(own & whole) / max(1, len(whole)) for language, own in said.items()}
+    shares = {code: 100 * len(own & whole) // max(1, len(whole)) for code, own in said.items()}
+    return ", ".join(f"{code} {percent}%" for code, percent in sorted(shares.items()))
 
 
 def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
