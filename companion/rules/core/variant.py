@@ -107,8 +107,8 @@ NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 """A place in a text for a figure or a title of the variant's: ``{deal.hand}``, ``{titles.skip}``,
 ``{grid.rows:row|rows}`` with a form for one and one for others."""
 
-_LONG = 64
-"""Characters of a title, as other texts name it."""
+_LONG, _LIST = 64, 1000
+"""Characters of a title, and of a list of titles, as other texts name them."""
 
 
 def _named(texts: Texts, names: Mapping[str, int | str]) -> Texts:
@@ -205,7 +205,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         for kind, by_id in (("titles", titles), ("cards", counts)):
             effects = {c.effect: by_id[c.id] for c in self.cards[::-1] if c.id in by_id}
             names |= {f"{kind}.{id}": value for id, value in (effects | by_id).items()}
-        listed = ", ".join(f"{count} {titles[id]}" for id, count in counts.items())
+        listed = ", ".join(f"{count} {titles[id]}" for id, count in counts.items())[:_LIST]
         return {**self.figures, **names, "deck.list": listed}
 
     @cached_property
