@@ -139,14 +139,14 @@ def test_who_leaves_or_is_removed_asks_once_more(three: list[Person]) -> None:
     ana.page.locator(f'.tile[data-seat="{ben.seat}"]').click()
     for tap in ("[data-ask=remove_seat]", "[data-say=remove_seat]"):
         ana.page.click(tap)
-    expect(ana.page.locator("h1")).to_contain_text("You have won")
+    expect(ana.page.locator("h1")).to_contain_text("You’ve won")
 
 
 def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
     """Ruling by-agreement: who said it asks, everybody else agrees in one tap."""
     ana, ben, cleo = three
     ana.page.get_by_label("Menu").click()
-    ana.page.locator(".options label", has_text="By agreement").click()
+    ana.page.locator(".options label", has_text="If others agree").click()
     ana.page.keyboard.press("Escape")
     ana.plays("skip")
     ben.says("nope")
@@ -155,7 +155,7 @@ def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
     ben.says("ask_back")
     expect(ben.page.locator(".plea")).to_contain_text("Cleo")
     for one in (cleo, ana):
-        expect(one.page.locator(".plea")).to_contain_text("Take this back?")
+        expect(one.page.locator(".plea")).to_contain_text("Undo this?")
         one.says("agree")
     for one in three:
         expect(one.page.locator(".verdict")).to_contain_text("counts")

@@ -153,9 +153,9 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
 
     page.get_by_label("Menu").click()
     page.locator('[data-do="stand-in"]').click()
-    expect(page.locator("main h1")).to_have_text("A robot plays on for you, with your deck.")
+    expect(page.locator("main h1")).to_have_text("A robot is playing for you, with your deck.")
     assert seats()["Ana"]
-    page.get_by_role("button", name="Play on myself").click()
+    page.get_by_role("button", name="I’ll play on").click()
     expect(page.locator("main h1")).not_to_contain_text("A robot plays on")
     late = time.monotonic() + LATE
     while seats()["Ana"]:

@@ -230,7 +230,7 @@ def test_whoever_watches_the_end_reads_that_it_is_over(looking: Looking) -> None
 def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -> None:
     page = looking(SIZES[0]).show("kitten-turn")
     page.click("[data-ask=explode]")
-    expect(page.locator(".sure [role=alert]")).to_contain_text("Defuse in this hand: that is sure")
+    expect(page.locator(".sure [role=alert]")).to_contain_text("Defuse is in this hand")
     expect(page.locator(".sure .danger")).to_be_focused()
     page.click(".sure [data-back]")
     expect(page.locator("[data-ask=explode]")).to_be_focused()

@@ -201,8 +201,8 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
 @pytest.mark.parametrize(
     ("language", "lost", "damaged"),
     [
-        ("en-GB", "The last moments of this table were lost", "record is damaged"),
-        ("it-IT", "Gli ultimi momenti di questo tavolo sono andati persi", "sono danneggiati"),
+        ("en-GB", "The server lost this table’s last moments", "record is damaged"),
+        ("it-IT", "Il server ha perso gli ultimi momenti", "sono danneggiati"),
     ],
 )
 def test_a_table_that_lost_its_last_moments_or_is_damaged_says_so(
