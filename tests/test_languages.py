@@ -67,6 +67,12 @@ def test_the_server_says_which_languages_there_are(server: RealServer) -> None:
         assert server.get(f"/static/text/{name}.json").status == 404
 
 
+def test_a_tables_words_come_in_the_first_language_that_they_are_in(server: RealServer) -> None:
+    code = server.table("Ana").table
+    for asked, told in (("it", {"en", "it"}), ("xx,it,en", {"en", "it"}), ("xx", {"en"})):
+        assert {*server.get(f"/api/tables/{code}/variant?language={asked}").json["texts"]} == told
+
+
 def test_companion_variants_says_how_much_of_each_language_there_is(server: RealServer) -> None:
     told = server.run("variants").stdout
     assert "quarantined: Draw grid (en 100%, it 100%)" in told

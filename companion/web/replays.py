@@ -39,10 +39,12 @@ def as_moments(packed: bytes) -> Response:
 
 
 def spoken(variant: Variant) -> Response:
-    """A variant with all its texts, or its own and those in the ``language`` asked for."""
+    """A variant with all its texts, or its own and those in the first ``language`` of some, by
+    commas, that it has."""
     variant = variant.told
-    if (language := request.args.get("language")) is not None:
-        chosen = {language, variant.language} & variant.texts.keys()
+    if (languages := request.args.get("language")) is not None:
+        asked = (code for code in languages.split(",") if code in variant.texts)
+        chosen = {next(asked, variant.language), variant.language}
         texts = {code: variant.texts[code] for code in chosen}
         variant = msgspec.structs.replace(variant, texts=texts)
     if "brief" in request.args:
