@@ -130,7 +130,7 @@ def test_an_error_is_said_in_the_language_of_the_reader(server: RealServer) -> N
     unnamed = server.post("/api/tables", {"name": "\u202e"}, **spoken)
     assert unnamed.error["text"] == "Un nome ha da 1 a 24 caratteri visibili."
     strange = server.get("/api/tables/AAAAAA", **{"Accept-Language": "tlh"})
-    assert strange.error["text"] == "There is no table with that code."
+    assert strange.error["text"] == "There’s no table with that code."
 
 
 def test_a_body_over_four_kilobytes_is_refused(server: RealServer) -> None:
