@@ -9,6 +9,7 @@ import asyncio
 import re
 import time
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -18,9 +19,8 @@ import msgspec
 from benchmarks.wire import Socket
 from companion.robots import client
 from companion.robots.grid.player import Player
-from companion.robots.player import Wish
-from companion.robots.robot import Plan, manage
-from companion.robots.temper import TEMPERS
+from companion.robots.party import Plan, manage
+from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import View, patched
 
 CLIENTS = 5
@@ -131,11 +131,13 @@ class RealTable(Round):
         # A window stays open while the others are measured.
         first = client.make_table(url, names[0], options={"nope_seconds": 30})
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
-        cards = client.variant(url, "quarantined")["cards"]
+        variant = client.variant(url, "quarantined")
         self.players = {
-            place.seat: Player(place.seat, temper, self.chance, cards)
+            place.seat: Player(place.seat, temper, self.chance, variant)
             for place, temper in zip(self.places, TEMPERS, strict=False)
         }
+        for place in self.places:
+            self.players[place.seat].log = partial(client.whole_log, url, place)
 
     async def open(self, port: int) -> None:
         """Connects the five and waits for their first views."""
@@ -161,7 +163,7 @@ class RealTable(Round):
         packet = b'420["command",' + msgspec.json.encode(said) + b"]"
         seconds = await self.say(self.by_seat[seat], packet)
         if player is not None:
-            player.accepted(wish)
+            player.accepted(wish, 0)
         return seconds
 
     def _view(self, socket: Socket) -> View:

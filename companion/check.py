@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 import click
 
-from companion.fair.told import told
+from companion.fair.check import told
 from companion.service.games.moments import opened_at
 from companion.service.games.reading import Unreadable
 from companion.terminal import Failure, say

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.fair.cards import dealt
-from companion.fair.chance import WORDS, commitment, sealed, shuffled, words
+from companion.fair.cards import WORDS, commitment, dealt, sealed, shuffled, words
 from companion.fair.check import check, games
 from tests.fair_record import ANSWERS, LOGS, answers
 from tests.fair_run import SEEN, Panel, honest, lying, worlds

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from companion.engines import opened
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 from companion.settings import Settings, default_variants
 from companion.storage import migrations
 from companion.storage.database import Busy

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.robots.client import Line, Place
+from companion.robots.client import Connection, Place
 from companion.robots.view import patched
 from companion.service.log import Journal
 from companion.service.views import Patches, Views
@@ -154,7 +154,7 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
 ) -> None:
     party, chance = server.table("Ana", "Ben", "Cleo"), Random(14)
     place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
-    line = Line(server.url, place)
+    line = Connection(server.url, place)
     line.open()
     began = line.view
     assert began

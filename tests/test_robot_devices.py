@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from companion.fair.check import check, games
-from companion.fair.told import told
+from companion.fair.check import check, games, told
 from companion.robots import client
-from companion.robots.party import Party, Wishes
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
+from companion.robots.party import Party, Plan
 from tests.fair_world import PACK
 from tests.parlour import Parlour
 
@@ -35,8 +34,8 @@ def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> N
     while parlour.table.phase != "play":
         parlour.go_on()
     views, asked = parlour.views(), {"id": 1, "seat": "x", "until": 2, "waits_for": []}
-    wishes = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
-    assert any(wishes.values())
+    plan = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
+    assert any(plan.values())
     for seat, head in parlour.players.items():
         assert head.choose({**views[seat], "asked": asked}) is None
         you = {**views[seat]["you"], "agree": 1}
@@ -107,7 +106,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     settings = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"
     with Server(port=free_port(), database=database, settings=settings) as server:
-        with Party(server.url, Wishes(robots=3, games=3, pace=0, seed=5)) as party:
+        with Party(server.url, Plan(robots=3, games=3, pace=0, seed=5)) as party:
             party.play()
         table = f"{server.url}/api/tables/{party.table}"
         lines = [*told(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]

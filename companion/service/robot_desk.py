@@ -11,7 +11,7 @@ from secrets import token_hex
 
 from msgspec import Struct
 
-from companion.robots.temper import NAMES, TEMPERS
+from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
 from companion.rules.core import chain
 from companion.rules.core.commands import LendSeat, SeatRobot

@@ -12,9 +12,8 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from companion.robots.party import family_of
-from companion.robots.player import Head, Wish
-from companion.robots.temper import TEMPERS
+from companion.robots.party import seat_robots
+from companion.robots.player import TEMPERS, Player, Wish
 from companion.robots.view import patched
 from companion.service.views import Patches
 from tests.browser.people import Person
@@ -102,23 +101,25 @@ def played(phone: Phone, party: Party) -> None:
     """A whole game of robots: what the host's wants is said by the page."""
     chance = Random(14)
     variant = party.server.get(f"/api/tables/{party.table}/variant").json
-    sit = family_of(variant).sit(variant, chance)
-    heads = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
+    sit = seat_robots(variant, chance)
+    robots = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
+    for robot in robots:
+        robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":
-        head, wish = _next(heads, phone.view)
+        robot, wish = _next(robots, phone.view)
         said = {"id": str(UUID(int=chance.getrandbits(128))), **wish.command}
-        own = head.seat == party.seats[0]
-        answer = phone.says(said) if own else lines[head.seat].send(**said)
+        own = robot.seat == party.seats[0]
+        answer = phone.says(said) if own else lines[robot.seat].send(**said)
         if answer["ok"]:
-            head.accepted(wish, answer["version"])
+            robot.accepted(wish, answer["version"])
         phone.until(lambda answer=answer: phone.view["version"] >= answer["version"])
 
 
-def _next(heads: list[Head], view: Any) -> tuple[Head, Wish]:
+def _next(robots: list[Player], view: Any) -> tuple[Player, Wish]:
     """Who says what next; a host's view has what everybody may."""
-    wishes = ((head, head.choose(view)) for head in heads)
-    return next((head, wish) for head, wish in wishes if wish)
+    wishes = ((robot, robot.choose(view)) for robot in robots)
+    return next((robot, wish) for robot, wish in wishes if wish)
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from companion.robots.client import Line, Place
+from companion.robots.client import Connection, Place
 from tests.promises.test_floods import heard
 from tests.server import Client, Party, RealServer, bare, until
 
@@ -77,7 +77,7 @@ def test_90_whoever_is_told_that_the_server_ends_goes_and_it_ends_with_them(
     )
     server.clients.append(together)
     place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
-    robot = Line(server.url, place)
+    robot = Connection(server.url, place)
     robot.open()
     assert server.stop() == 0
     for client in (party.host, watches, together):

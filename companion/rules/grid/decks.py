@@ -4,7 +4,7 @@ The server never learns which card is which. What it does for such a deck is to 
 that nobody can foresee, and to see to it that what is opened is what was committed to.
 """
 
-from companion.fair.chance import commitment
+from companion.fair.cards import commitment
 from companion.rules.core.commands import LendSeat, Said
 from companion.rules.core.events import Events
 from companion.rules.core.lobby import heir

@@ -1,4 +1,4 @@
-"""The robots of a server, in a process of their own: ``python -m companion.robots.crew``.
+"""The robots of a server, in a process of their own: ``python -m companion.robots.worker``.
 
 It reads from its standard input, line by line, where the server is and which posts are to be
 filled, and ends with it. Each post is a seat with a token; whoever fills it is an ordinary client.
@@ -13,16 +13,14 @@ import threading
 import traceback
 from collections.abc import Iterable
 from random import Random
-from urllib.error import URLError
 
 import socketio
 
 from companion.robots import client
-from companion.robots.client import Line, Place, Unwelcome
-from companion.robots.grid.device import DevicePlayer, Secrets
-from companion.robots.player import Wish
-from companion.robots.robot import Manners, Robot
-from companion.robots.temper import TEMPERS
+from companion.robots.client import Connection, Place, Unwelcome
+from companion.robots.grid.player import Player, Secrets
+from companion.robots.party import Robot
+from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import Json, View
 
 PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
@@ -57,17 +55,17 @@ class SeatedRobot(Robot):
         return view is not None and self._sits(wish, view) and super()._wants(wish, view)
 
     def _sits(self, wish: Wish, view: View) -> bool:
-        mine = [seat for seat in view["seats"] if seat["seat"] == self.head.seat]
+        mine = [seat for seat in view["seats"] if seat["seat"] == self.player.seat]
         return wish.command["type"] == "open" or any("robot" in seat for seat in mine)
 
     def seconds(self, wish: Wish, view: View) -> float:
         """How long it takes to say it, in this view."""
-        unhurried = wish.seconds * self.manners.pace
+        unhurried = wish.seconds * self.pace
         people = [seat for seat in view["seats"] if "robot" not in seat]
         return unhurried if len(people) > 1 else min(LONGEST, unhurried * ALONE)
 
 
-class Worker(threading.Thread):
+class PostThread(threading.Thread):
     """Fills one post, until it is told to stop or somebody else has the seat."""
 
     def __init__(self, url: str, post: Post) -> None:
@@ -75,7 +73,7 @@ class Worker(threading.Thread):
         self._url, self._post = url, post
         self._place = Place(table=post["table"], seat=post["seat"], token=post["token"])
         self._over = threading.Event()
-        self._line: Line | None = None
+        self._connection: Connection | None = None
 
     def leave(self) -> None:
         """Gets up soon."""
@@ -85,57 +83,45 @@ class Worker(threading.Thread):
         later.start()
 
     def _hang_up(self) -> None:
-        if self._line is not None:
-            self._line.close()
+        if self._connection is not None:
+            self._connection.close()
 
     def run(self) -> None:
-        """Plays, and comes back wherever the line was lost."""
+        """Plays, and comes back wherever the connection was lost."""
         while not self._over.is_set():
             pause = AGAIN_SECONDS
             try:
-                line = self._line = Line(self._url, self._place)
-                SeatedRobot(line, self._head(), self._manners()).run()
-                if line.sent_away:
+                connection = self._connection = Connection(self._url, self._place)
+                SeatedRobot(connection, self._player(), pace=PACE).run()
+                if connection.sent_away:
                     return
             except Unwelcome as no:
                 if no.error["code"] in client.FOR_GOOD:
                     return
                 pause = max(pause, client.named_wait(no.error))
-            except (OSError, URLError, ValueError, socketio.exceptions.SocketIOError):
+            except (OSError, ValueError, socketio.exceptions.SocketIOError):
                 pass  # the server is away or busy
             except Exception as problem:
                 say(problem)
             self._over.wait(pause)
 
-    def _head(self) -> DevicePlayer:
-        post, table = self._post, f"{self._url}/api/tables/{self._post['table']}"
-        variant = client.ask(f"{table}/variant", token=post["token"])
-        temper = self._manners().temper
-        head = DevicePlayer(post["seat"], temper, Random(), variant)
-        given = [post["secret"]] if post["secret"] else []
-        head.secrets = Secrets(post["key"], *given)
-        head.log = lambda: client.ask(f"{table}/log", token=post["token"])
-        return head
-
-    def _manners(self) -> Manners:
-        temper = next((t for t in TEMPERS if t.name == self._post["temper"]), TEMPERS[0])
-        return Manners(chance=Random(), pace=PACE, temper=temper)
+    def _player(self) -> Player:
+        post = self._post
+        variant = client.ask(f"{self._url}/api/tables/{post['table']}/variant", token=post["token"])
+        temper = next((one for one in TEMPERS if one.name == post["temper"]), TEMPERS[0])
+        player = Player(post["seat"], temper, Random(), variant)
+        player.secrets = Secrets(post["key"], *filter(None, [post["secret"]]))
+        return player
 
 
-class Crew:
-    """A worker for each post."""
-
-    def __init__(self) -> None:
-        self._workers: dict[str, Worker] = {}
-
-    def fill(self, url: str, posts: Iterable[Post]) -> None:
-        """These posts, and no others."""
-        wanted = {post["token"]: post for post in posts}
-        for token in self._workers.keys() - wanted.keys():
-            self._workers.pop(token).leave()
-        for token in wanted.keys() - self._workers.keys():
-            worker = self._workers[token] = Worker(url, wanted[token])
-            worker.start()
+def fill(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) -> None:
+    """A thread for each of these posts, and no others; ``threads`` are those by now, by token."""
+    wanted = {post["token"]: post for post in posts}
+    for token in threads.keys() - wanted.keys():
+        threads.pop(token).leave()
+    for token in wanted.keys() - threads.keys():
+        thread = threads[token] = PostThread(url, wanted[token])
+        thread.start()
 
 
 def say(problem: Exception) -> None:
@@ -149,10 +135,10 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     os.set_blocking(sys.stdin.fileno(), True)
     print("ready", flush=True)
-    crew = Crew()
+    threads: dict[str, PostThread] = {}
     for line in sys.stdin.buffer:
-        said = json.loads(line)
-        crew.fill(said["url"], said["posts"])
+        wanted = json.loads(line)
+        fill(threads, wanted["url"], wanted["posts"])
     os._exit(0)  # nobody is waited for
 
 
