@@ -1,6 +1,7 @@
 """Robots whose devices keep their decks: every game of theirs can be checked."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from companion.robots import client
 from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan
 from tests.fair_world import PACK
-from tests.parlour import Parlour
+from tests.parlour import QUARANTINED, Parlour, wired
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])
@@ -113,3 +114,43 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     assert not party.troubles
     assert len(lines) == 9
     assert all(line.endswith(": dealt and reported honestly.") for _, line in lines), lines
+
+
+def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
+    """Who was said to be ready before its device had a deck deals and shuffles by itself."""
+    for seed in range(4):
+        parlour = Parlour(3, seed)
+        parlour.say({"type": "prepare"}, parlour.host)
+        for seat in parlour.players:
+            parlour.say({"type": "ready", "ready": True, "as": seat}, parlour.host)
+        parlour.play()
+        assert parlour.table.game is not None and len(parlour.table.game.living) == 1
+        assert games(parlour.log)[0].decks == {}
+
+
+def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
+    """Whoever comes late, or finds the table older than it was, knows its cards from the log."""
+    parlour = Parlour(5, seed=2)
+    while len(parlour.log) < 70:
+        parlour.go_on()
+    early, log = len(parlour.log), [*parlour.log]
+    lay = {seat: robot.cards for seat, robot in followed(parlour).items()}
+    while len(parlour.log) < early + 60:
+        parlour.go_on()
+    assert parlour.table.phase == "play"
+    views = parlour.views()
+    for seat, robot in followed(parlour).items():
+        late = type(robot)(seat, robot.temper, Random(1), wired(QUARANTINED))
+        late.secrets, late.log = robot.secrets, robot.log
+        late.follow(views[seat])
+        assert late.states == robot.states
+        robot.log = log.copy
+        robot.follow({**views[seat], "epoch": "older", "version": early, "log": log[-50:]})
+        assert robot.cards == lay[seat]
+
+
+def followed(parlour: Parlour) -> dict[str, Any]:
+    """The robots, once all of them have seen what everybody sees."""
+    for seat, view in parlour.views().items():
+        parlour.players[seat].follow(view)
+    return parlour.players
