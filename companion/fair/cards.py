@@ -26,6 +26,12 @@ LIMIT = 10_000
 """Cells of a grid, or cards of a deck."""
 
 
+def cell_of(place: Iterable[int]) -> Cell:
+    """A cell of the wire."""
+    row, column = place
+    return row, column
+
+
 def commitment(secret: str) -> str:
     """What a device says before the game, so that it can't choose another secret later."""
     return sha256(bytes.fromhex(secret)).hexdigest()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from companion.fair.cards import Cards, Cell, Json, Pack, commitment, dealt, sealed
+from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, dealt, sealed
 
 SENTENCES = {
     "another-secret": "the secret is another one than was committed to",
@@ -127,19 +127,19 @@ def _played(key: str, _: Deck, cards: Cards, version: int, facts: Json) -> Follo
 
 
 def _shown(key: str, what: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    cell = _cell(facts["cell"])
+    cell = cell_of(facts["cell"])
     lay, said = cards.grid.get(cell), facts[key]
     finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
     return cards, () if lay == said else (finding,)
 
 
 def _looked(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
-    cell = _cell(facts["cell"])
+    cell = cell_of(facts["cell"])
     return cards.looked(cell) if cell in cards.grid.keys() - cards.seen else cards, ()
 
 
 def _drawn(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    cell = _cell(facts["cell"])
+    cell = cell_of(facts["cell"])
     lay, said = cards.grid.get(cell), facts["card"]
     fits = lay not in (None, deck.pack.kitten) and said in (None, lay)
     what = "a-kitten" if lay == deck.pack.kitten else "another-card"
@@ -148,7 +148,7 @@ def _drawn(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
 
 
 def _shuffled(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    cells, salt = [_cell(cell) for cell in facts["cells"]], facts.get("salt")
+    cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
     if salt and len(cells) == len(cards.grid):
         return cards.shuffled(deck.secret, salt, cells), ()
     return None, (Finding(version=version, what="other-cells" if salt else "no-salt"),)
@@ -156,7 +156,7 @@ def _shuffled(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
 
 def _defused(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     (after, found), kitten = _played("card", deck, cards, version, facts), deck.pack.kitten
-    cells, salt = [_cell(cell) for cell in facts["cells"]], facts.get("salt")
+    cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
     hidden, at = facts.get("hidden"), version - 1  # sealed when the Defuse was said
     place = next((cell for cell in cells if sealed(deck.secret, at, cell) == hidden), None)
     if not salt:
@@ -182,11 +182,6 @@ _SHOWS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
     "kitten_defused": _defused,
 }
 """Type of event → what it shows of the cards of its seat, and does with them."""
-
-
-def _cell(place: Iterable[int]) -> Cell:
-    row, column = place
-    return row, column
 
 
 def told(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:

@@ -179,20 +179,15 @@ class Robot(threading.Thread):
     def _catch_up(self, answer: Json) -> None:
         """Nothing is decided on a view that is older than the answer; after a refusal
         something else must happen first, or a little time go by."""
-        view = self.connection.view
-        if view is None:
-            return
-        epoch, version = view["epoch"], answer["version"] + (not answer["ok"])
-        self.connection.wait(
-            lambda: (
-                self.connection.view is not None
-                and (
-                    self.connection.view["version"] >= version
-                    or self.connection.view["epoch"] != epoch
-                )
-            ),
-            None if answer["ok"] else 1,
-        )
+        before, version = self.connection.view, answer["version"] + (not answer["ok"])
+
+        def reached() -> bool:
+            view = self.connection.view
+            if view is None or before is None or view["epoch"] != before["epoch"]:
+                return True
+            return bool(view["version"] >= version)
+
+        self.connection.wait(reached, None if answer["ok"] else 1)
 
 
 class Party:

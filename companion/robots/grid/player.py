@@ -12,10 +12,10 @@ from dataclasses import replace
 from random import Random
 from secrets import token_hex
 
-from companion.fair.cards import Cards, Cell, Json, Pack, commitment, dealt, sealed
+from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, dealt, sealed
 from companion.fair.check import Deck, followed
 from companion.robots import player
-from companion.robots.grid.strategy import Strategy, cells_where, face_down, face_up, place
+from companion.robots.grid.strategy import Strategy, face_down, face_up
 from companion.robots.player import REMEMBERED, Say, Temper, Wish
 from companion.robots.view import LINES, Command, Titles, View, every, first, seat_of
 
@@ -118,14 +118,14 @@ class Player(player.Player):
             self._epoch = view.get("epoch")
         new = [line for line in view["log"] if line["version"] > self._version]
         missed = len(new) == LINES and new[0]["version"] > self._version + 1
-        self._hear(new)
+        self._read(new)
         self._version = max(self._version, view["version"])
         lost = bool(new and view["you"]) and not self.agrees(view)
         if (missed or lost) and (log := self.log()):
             self._forget()
-            self._hear(log)
+            self._read(log)
 
-    def _hear(self, log: Sequence[Json]) -> None:
+    def _read(self, log: Sequence[Json]) -> None:
         for entry in log:
             facts, mine = entry["facts"], entry["seat"] == self.seat
             self._version = entry["version"]
@@ -141,7 +141,7 @@ class Player(player.Player):
                         del self.states[-1]
                 case kind if mine and self.states:
                     self._move(entry)
-                    self._note = place(facts["cell"]) if kind == "looked" else self._note
+                    self._note = cell_of(facts["cell"]) if kind == "looked" else self._note
 
     def _deal(self, salt: str) -> None:
         """The cards of a new game; those of a deck on the table it deals as a device does."""
@@ -186,7 +186,7 @@ class Player(player.Player):
         return {
             "call_next": lambda view, may: self.wish(first(may, "call_next")),
             "look": self._look,
-            "shuffled": lambda view, may: self.wish(self._laid_out(view, first(may, "shuffled"))),
+            "shuffled": lambda view, may: self.wish(self._laid_out(first(may, "shuffled"))),
             "reveal": self._reveal,
             "report": self._report,
             "explode": self._kitten,
@@ -202,7 +202,7 @@ class Player(player.Player):
         return self.wish(self.strategy.look(view, every(may, "look"), self.cards))
 
     def _reveal(self, view: View, may: Sequence[Command]) -> Wish:
-        card = self.cards.grid[place(view["played"]["cell"])]
+        card = self.cards.grid[cell_of(view["played"]["cell"])]
         return self.wish({**first(may, "reveal"), "card": card})
 
     def _report(self, view: View, may: Sequence[Command]) -> Wish | None:
@@ -211,14 +211,14 @@ class Player(player.Player):
         by_host = touched is not None and touched["facts"].get("by")
         if by_host and view["options"]["take_back"] != "nobody":
             return None
-        kitten = self.cards.grid[place(view["turn"]["told"])] == self.titles.kitten
+        kitten = self.cards.grid[cell_of(view["turn"]["told"])] == self.titles.kitten
         return self.wish({**first(may, "report"), "outcome": "kitten" if kitten else "safe"})
 
     def _kitten(self, view: View, may: Sequence[Command]) -> Wish:
         if self.titles.defuse not in self.hand:
             return self.wish({**first(may, "explode"), "type": "explode"})
-        command = self._laid_out(view, {**first(may, "defuse"), "type": "defuse"})
-        cell = self.chance.choice([place(one) for one in command.get("cells", self.cards.grid)])
+        command = self._laid_out({**first(may, "defuse"), "type": "defuse"})
+        cell = self.chance.choice([cell_of(one) for one in command.get("cells", self.cards.grid)])
         hidden = sealed(self._secret, view["version"], cell)
         return self.wish({**command, "hidden": hidden})
 
@@ -230,23 +230,23 @@ class Player(player.Player):
         ]
         return self.wish(self.strategy.act(view, holds, self.cards))
 
-    def _laid_out(self, view: View, command: Command) -> Command:
+    def _laid_out(self, command: Command) -> Command:
         """Where the cards lie after a rearrangement: mostly in the same cells as before,
         which goes without saying, now and then in others (same-number-of-cards)."""
         if self.chance.random() < 0.7:
             return command
-        anywhere = cells_where(seat_of(view, self.seat)["grid"], lambda card: True)
-        cells = sorted(self.chance.sample(anywhere, len(self.cards.grid)))
+        cells = sorted(self.chance.sample(self.pack.cells, len(self.cards.grid)))
         return {**command, "cells": [list(cell) for cell in cells]}
 
 
 def look_like(cards: Cards, seat: Json) -> bool:
     """Whether these cards look like what the call sees of this seat."""
+    up, down = face_up(seat["grid"]), face_down(seat["grid"])
     return (
         len(cards.hand) == seat["hand"]
         and list(cards.discard) == list(seat["discard"])
-        and set(cards.grid) == set(cells_where(seat["grid"], lambda card: card is not None))
-        and all(cards.grid[cell] == card for cell, card in face_up(seat["grid"]).items())
+        and set(cards.grid) == {*up, *down}
+        and all(cards.grid[cell] == card for cell, card in up.items())
     )
 
 

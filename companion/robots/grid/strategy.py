@@ -4,9 +4,9 @@ It reads the view as a player reads the table, and of its own hidden cards only 
 seen; what is allowed it picks from a list.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from companion.fair.cards import Cards, Cell
+from companion.fair.cards import Cards, Cell, cell_of
 from companion.robots import player
 from companion.robots.view import Command, View, seat_of
 
@@ -17,19 +17,14 @@ Grid = Iterable[Iterable[str | None]]
 """A grid on the wire: null where nothing lies, ``down``, or the face-up card."""
 
 
-def cells_where(grid: Grid, wanted: Callable[[str | None], bool]) -> list[Cell]:
-    """The cells whose content is wanted, row by row."""
+def face_down(grid: Grid) -> list[Cell]:
+    """The cells whose card lies face down, row by row."""
     return [
         (row, column)
         for row, cards in enumerate(grid)
         for column, card in enumerate(cards)
-        if wanted(card)
+        if card == "down"
     ]
-
-
-def face_down(grid: Grid) -> list[Cell]:
-    """The cells whose card lies face down."""
-    return cells_where(grid, lambda card: card == "down")
 
 
 def face_up(grid: Grid) -> dict[Cell, str]:
@@ -42,12 +37,6 @@ def face_up(grid: Grid) -> dict[Cell, str]:
     }
 
 
-def place(cell: Iterable[int]) -> Cell:
-    """A cell of the wire."""
-    row, column = cell
-    return row, column
-
-
 class Strategy(player.Strategy):
     """One robot's choices."""
 
@@ -55,8 +44,8 @@ class Strategy(player.Strategy):
         """Which card the next player must draw: their Kitten if it lies open, else a
         hidden one."""
         up = face_up(seat_of(view, view["turn"]["seat"])["grid"])
-        worst = [entry for entry in choices if up.get(place(entry["cell"])) == self.titles.kitten]
-        hidden = [entry for entry in choices if place(entry["cell"]) not in up]
+        worst = [entry for entry in choices if up.get(cell_of(entry["cell"])) == self.titles.kitten]
+        hidden = [entry for entry in choices if cell_of(entry["cell"]) not in up]
         return self.chance.choice(worst or hidden or choices)
 
     def threat(self, view: View) -> float | None:
@@ -65,20 +54,20 @@ class Strategy(player.Strategy):
         if self.titles[played["card"]] not in ESCAPES or turn["instructor"] != self.seat:
             return None
         up = face_up(seat_of(view, turn["seat"])["grid"])
-        doomed = turn["told"] and up.get(place(turn["told"])) == self.titles.kitten
+        doomed = turn["told"] and up.get(cell_of(turn["told"])) == self.titles.kitten
         return 0.95 if doomed else 0.35 + self.temper.contrary / 2
 
     def look(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
         """The told card, or one that it hasn't seen yet."""
         told = view["turn"]["told"]
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
-        unseen = [entry for entry in choices if place(entry["cell"]) not in known]
+        unseen = [entry for entry in choices if cell_of(entry["cell"]) not in known]
         wanted = [entry for entry in unseen if told is not None and [*entry["cell"]] == [*told]]
         return self.chance.choice(wanted or unseen or choices)
 
     def danger(self, view: View, cards: Cards) -> float:
         """How likely the told card is the Kitten, as far as the owner can know."""
-        told = place(view["turn"]["told"])
+        told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:
             return float(cards.grid[told] == self.titles.kitten)
@@ -88,7 +77,7 @@ class Strategy(player.Strategy):
         """Play or draw; ``choices`` are cards that it really holds, and the draw."""
         danger, mischief = self.danger(view, cards), self.temper.mischief
         uneasy = danger > self.temper.courage
-        unknown = danger < 1 and place(view["turn"]["told"]) not in cards.seen
+        unknown = danger < 1 and cell_of(view["turn"]["told"]) not in cards.seen
         looks, escapes = self.plays(choices, "look"), self.plays(choices, *ESCAPES)
         chosen = self.prefer(
             choices,

@@ -123,8 +123,8 @@ class Player(player.Player):
     def _kitten(self, view: View, may: Sequence[Command]) -> player.Wish:
         defuse, hand = self.titles.defuse, self.hand
         if defuse not in hand:
-            told = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
-            command = {"as": self.seat, "type": "explode", **told}
+            shown = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
+            command = {"as": self.seat, "type": "explode", **shown}
             return self._does(command, lambda cards: cards.exploded(self.seat))
         place = self.strategy.hide(view)
         return self._does(
