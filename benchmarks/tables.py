@@ -18,10 +18,10 @@ import msgspec
 
 from benchmarks.wire import Socket
 from companion.robots import client
-from companion.robots.grid.player import Player
+from companion.robots.grid.player import Player, Secrets
 from companion.robots.party import Plan, manage
 from companion.robots.player import TEMPERS, Wish
-from companion.robots.view import View, patched
+from companion.robots.view import View, patched, seat_of
 
 CLIENTS = 5
 UNDO = 0.01
@@ -31,6 +31,17 @@ PLAN = Plan(robots=CLIENTS, games=0)
 VIEW = b'42["view",'
 PATCH = b'42["patch",'
 VERSION = re.compile(rb'"version":\s*(\d+)')
+
+
+class OnTheTable(Player):
+    """A player with cards on the table: for its seat, too, the host's view lists what it may say.
+
+    What a device says for itself it lists for that device alone.
+    """
+
+    def _get_ready(self, view: View) -> Wish | None:
+        ready = seat_of(view, self.seat)["ready"]
+        return None if ready else self.wish({"type": "ready", "ready": True})
 
 
 class Refused(Exception):
@@ -133,10 +144,11 @@ class RealTable(Round):
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
         variant = client.variant(url, "quarantined")
         self.players = {
-            place.seat: Player(place.seat, temper, self.chance, variant)
+            place.seat: OnTheTable(place.seat, temper, self.chance, variant)
             for place, temper in zip(self.places, TEMPERS, strict=False)
         }
         for place in self.places:
+            self.players[place.seat].secrets = Secrets(self.chance.randbytes(32).hex())
             self.players[place.seat].log = partial(client.whole_log, url, place)
 
     async def open(self, port: int) -> None:
