@@ -12,6 +12,7 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
+from companion.robots.grid.player import Secrets
 from companion.robots.party import seat_robots
 from companion.robots.player import TEMPERS, Player, Wish
 from companion.robots.view import patched
@@ -104,6 +105,7 @@ def played(phone: Phone, party: Party) -> None:
     sit = seat_robots(variant, chance)
     robots = [sit(seat, temper, chance) for seat, temper in zip(party.seats, TEMPERS, strict=False)]
     for robot in robots:
+        robot.secrets = Secrets(chance.randbytes(32).hex())  # the same game each time
         robot.log = lambda: party.server.get(f"/api/tables/{party.table}/log").json
     lines = dict(zip(party.seats, party.clients, strict=True))
     while phone.view["phase"] != "over":

@@ -20,7 +20,7 @@ from companion.robots.player import REMEMBERED, Say, Temper, Wish
 from companion.robots.view import LINES, Command, Titles, View, every, first, seat_of
 
 BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
-"""What is said by how a device's cards lie: at the version at which they lie so."""
+"""What is said by how the cards lie: at the version at which they lie so."""
 
 OPENS_SECONDS = 15
 """For so long after its end a game can be taken back before its decks are opened."""
@@ -177,7 +177,7 @@ class Player(player.Player):
         if cell in self.cards.seen and cell in face_down(mine["grid"]):
             return self.wish({"type": "note", "cell": [*cell], "card": self.cards.grid[cell]})
         wish = super()._play(view, may)
-        if wish is None or self._on_table or wish.command["type"] not in BY_CARDS:
+        if wish is None or wish.command["type"] not in BY_CARDS:
             return wish
         return replace(wish, command={**wish.command, "version": view["version"]})
 
