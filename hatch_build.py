@@ -68,7 +68,7 @@ class VendorHook(BuildHookInterface[Any]):
             with self._packages() as folder:
                 make_lean(self._root, folder)
         if self.target_name == "wheel" and version != "editable":
-            for name in ("static", "variants"):
+            for name in ("static", "variants", "docs/openapi.json", "docs/asyncapi.json"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"companion/{name}"
 
     @property
