@@ -34,25 +34,16 @@ class Player:
         self.news = threading.Event()
         self.socket = socketio.Client()
         self.socket.on("view", self.saw)
-        self.socket.on("patch", self.changed)
-        auth = {"table": self.place["table"], "token": self.place["token"], "patches": True}
+        auth = {"table": self.place["table"], "token": self.place["token"]}
         self.socket.connect(url, auth=auth, transports=["websocket"])
 
     def saw(self, view: dict) -> None:
-        """The whole view: on connecting, or because we asked."""
-        self.view = view
-        self.news.set()
-
-    def changed(self, patch: dict) -> None:
-        """What leads from one version to the next; from any other we ask for the whole view."""
-        view = self.view
-        if (patch["epoch"], patch["from"]) != (view["epoch"], view["version"]):
-            self.saw(self.socket.call("sync"))
-            return
-        seats = [patch.get("seats", {}).get(seat["seat"], seat) for seat in view["seats"]]
-        log = [*view["log"], *patch["log"]][-50:]
-        known = {key: patch[key] for key in ("epoch", "version", "now", "you") if key in patch}
-        self.saw({**view, "seats": seats, "log": log, **known, **patch.get("set", {})})
+        """A view. The library hands each to a thread of its own, so they may overtake each other;
+        a new epoch means that the table's last moments are lost, and versions begin lower."""
+        known = self.view
+        if view["epoch"] != known.get("epoch") or view["version"] > known["version"]:
+            self.view = view
+            self.news.set()
 
     def choice(self) -> dict | None:
         """What to say now, if anything. What isn't of the game is not in ``may``."""
