@@ -47,9 +47,12 @@ def components(*kinds: Any) -> Schemas:
 
 
 def _plain(schema: Any) -> Schema:
-    """A closed object, told of in one line."""
+    """A closed object, told of in one line; what has one value has that, and is no choice."""
     if "description" in schema:
         schema["description"] = " ".join(schema["description"].replace("``", "`").split())
+    for key, inner in schema.get("properties", {}).items():
+        if len(inner.get("enum", ())) == 1:
+            schema["properties"][key] = {"const": inner["enum"][0]}
     return {**schema, "additionalProperties": False} if "properties" in schema else schema
 
 
@@ -169,6 +172,7 @@ def _entry(record: type[Struct], event: Schema) -> Schema:
         "type": {"const": tag},
         "seat": {"type": ["string", "null"]},
         "facts": {
+            "title": f"{record.__name__}Facts",
             "type": "object",
             "properties": {**facts, "place": {"description": "Where that lies, to be spoken."}},
             "required": [key for key in event.get("required", ()) if key != "type"],
