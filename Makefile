@@ -30,4 +30,5 @@ demo: .venv/bin/companion
 
 .venv/bin/companion:
 	python3 -m venv .venv
-	.venv/bin/pip install -c requirements.lock -e .
+	.venv/bin/pip install -r requirements.lock
+	.venv/bin/pip install --no-deps -e .

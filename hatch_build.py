@@ -24,6 +24,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -58,7 +59,8 @@ class VendorHook(BuildHookInterface[Any]):
         """Ask for Node as a wheel, for this build alone, where npm is needed and missing."""
         if (self._fresh() and lean_is_fresh(self._root)) or shutil.which("npm"):
             return []
-        return self.metadata.core.optional_dependencies["node"]
+        project = tomllib.loads((self._root / "pyproject.toml").read_text("utf-8"))
+        return list(project["dependency-groups"]["node"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Fill static/vendor/; an editable install finds static/ and variants/ in place."""
@@ -68,7 +70,7 @@ class VendorHook(BuildHookInterface[Any]):
             with self._packages() as folder:
                 make_lean(self._root, folder)
         if self.target_name == "wheel" and version != "editable":
-            for name in ("static", "variants"):
+            for name in ("static", "variants", "docs/openapi.json", "docs/asyncapi.json"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"companion/{name}"
 
     @property

@@ -1,4 +1,4 @@
-"""Where the folders that come with the program lie: ``static/`` and ``variants/``.
+"""Where the folders that come with the program lie: ``static/``, ``variants/`` and ``docs/``.
 
 A wheel carries them inside the package, a source tree beside it.
 """

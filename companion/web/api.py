@@ -10,9 +10,10 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, send_from_directory
 from msgspec import Struct, field
 
+from companion.files import folder
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, TakeSeat, Text
 from companion.rules.core.variant import Variant
@@ -70,6 +71,9 @@ class Api(Calls):
         api.get("/address")(self.address)
         api.get("/variants")(self.list_variants)
         api.get("/variants/<id>")(self.show_variant)
+        for name in ("openapi", "asyncapi"):
+            show = partial(send_from_directory, folder("docs"), f"{name}.json")
+            api.add_url_rule(f"/{name}.json", name, show)
         return api
 
     def make_table(self) -> Response:
