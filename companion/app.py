@@ -7,6 +7,8 @@ from flask import Flask
 from flask_socketio import SocketIO
 
 from companion.adapters import steady
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
@@ -14,10 +16,8 @@ from companion.web import answers, packing, pages, proxies
 from companion.web.address import Address, Way
 from companion.web.api import Api
 from companion.web.gates import Gates, whole
-from companion.web.hand_over import HandOver
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.places import Places
 from companion.web.rates import Crowd, Everywhere, Rates
 from companion.web.robots import RobotApi
 
@@ -50,7 +50,7 @@ def create_app(
     answers.handle_errors(app, tables)
     pages.add_headers(app, settings)
     packing.compress(app)
-    app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
     server.eio.places = Places(settings.connections)
     crowd = Crowd(settings.spectators, settings.address_connections)

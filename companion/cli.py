@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import click
 
 from companion import __version__
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import room_for
 from companion.app import create_app
 from companion.engines import opened
 from companion.rules import families
@@ -30,8 +32,6 @@ from companion.storage.database import Busy, database_at
 from companion.terminal import Failure, say
 from companion.web import proxies, rates, tunnel
 from companion.web.address import Way, listens_at, near
-from companion.web.hand_over import HandOver
-from companion.web.places import room_for
 
 
 class Runner(NamedTuple):

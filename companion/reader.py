@@ -11,6 +11,8 @@ from typing import Any
 import click
 from flask import Blueprint, Flask, Response, redirect
 
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import room_for
 from companion.rules.core.variant import Variant
 from companion.service import errors as said
 from companion.service.errors import Error, Fault
@@ -23,8 +25,6 @@ from companion.web import answers, packing, pages, replays
 from companion.web.address import Way
 from companion.web.answers import answered
 from companion.web.gates import Gates
-from companion.web.hand_over import HandOver
-from companion.web.places import room_for
 
 TABLE = "file"
 """What stands in addresses in the place of a table's code, which has six characters."""

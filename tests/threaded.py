@@ -10,8 +10,8 @@ from typing import Any
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion import cli
+from companion.adapters.hand_over import HandOver
 from companion.settings import Settings
-from companion.web.hand_over import HandOver
 
 
 class Quiet(WSGIRequestHandler):

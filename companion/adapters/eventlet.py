@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
-from typing import Any
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
 os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
@@ -19,11 +19,15 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
     import eventlet
     from eventlet import greenio, wsgi
+    from eventlet.greenio import GreenSocket
+    from eventlet.greenthread import GreenThread
     from eventlet.hubs import get_hub, trampoline
+    from eventlet.hubs.timer import Timer
 
-from companion.adapters import HandOver, Places, websocket
-from companion.adapters.engineio import KEEP, WAITED
-from companion.adapters.lines import Line
+from companion.adapters import websocket
+from companion.adapters.engineio import KEEP, WAITED, Line
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import Place, Places
 from companion.settings import Settings
 
 WAITING = 512
@@ -59,28 +63,26 @@ def patch() -> None:
     """Threads, locks and sockets give way from now on; before anything else is imported."""
     eventlet.monkey_patch()
     with suppress(ImportError):  # who has no PostgreSQL needs no psycopg2
-        from psycopg2 import extensions
+        from psycopg2 import OperationalError, extensions
 
-        extensions.set_wait_callback(_wait)
+        def wait(connection: extensions.connection) -> None:
+            """As the library's, but PostgreSQL is not waited for without end, be it to connect."""
+            silent = OperationalError("PostgreSQL says nothing")
+            while (state := connection.poll()) != extensions.POLL_OK:
+                reads = state == extensions.POLL_READ
+                trampoline(
+                    connection.fileno(), read=reads, write=not reads,
+                    timeout=SILENT_SECONDS, timeout_exc=silent,
+                )  # fmt: skip
 
-
-def _wait(connection: Any) -> None:
-    """As the library's, but PostgreSQL is not waited for without end, be it to connect."""
-    from psycopg2 import OperationalError, extensions
-
-    silent = OperationalError("PostgreSQL says nothing")
-    while (state := connection.poll()) != extensions.POLL_OK:
-        reads = state == extensions.POLL_READ
-        trampoline(
-            connection.fileno(), read=reads, write=not reads,
-            timeout=SILENT_SECONDS, timeout_exc=silent,
-        )  # fmt: skip
+        extensions.set_wait_callback(wait)
 
 
 def run(
-    app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver, places: Places
+    app: WSGIApplication, settings: Settings, ready: Callable[[int], None], hand_over: HandOver
 ) -> None:
     """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
+    places = Places(settings.connections)
     pool = _Pool(places)
     listener = _listen(settings)
     _accept_for_ever(listener, places)
@@ -119,15 +121,15 @@ class Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         self.close_connection = True
         return False
 
-    def get_environ(self) -> Any:
+    def get_environ(self) -> WSGIEnvironment:
         """As the library's, which says of what has no type that it is a text."""
-        environ = super().get_environ()
+        environ: WSGIEnvironment = super().get_environ()
         if "content-type" not in self.headers:
             del environ["CONTENT_TYPE"]
         return environ
 
 
-def _listen(settings: Settings) -> Any:
+def _listen(settings: Settings) -> GreenSocket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # With SO_REUSEPORT, eventlet's default, two servers on one port would share the callers.
     listener = eventlet.listen(
@@ -138,11 +140,11 @@ def _listen(settings: Settings) -> Any:
     return listener
 
 
-def _accept_for_ever(listener: Any, places: Places) -> None:
+def _accept_for_ever(listener: GreenSocket, places: Places) -> None:
     """eventlet's server ends at the first error; who can't be accepted is to wait instead."""
     accept = listener.accept
 
-    def accepted() -> Any:
+    def accepted() -> object:
         while True:
             try:
                 return accept()
@@ -166,9 +168,9 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
     def __init__(self, places: Places) -> None:
         super().__init__(2 * places.all + WAITING)
         self.places = places
-        self._lines: dict[Any, Any] = {}
+        self._lines: dict[Place, GreenSocket] = {}
 
-    def spawn(self, function: Any, connection: list[Any]) -> Any:
+    def spawn(self, function: Callable[..., object], connection: list[object]) -> GreenThread:
         line = connection[1]
         place = self.places.take(lambda: greenio.shutdown_safe(line))
         if place is None:
@@ -179,7 +181,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         thread.link(lambda _: self._leave(place))
         return thread
 
-    def _leave(self, place: Any) -> None:
+    def _leave(self, place: Place) -> None:
         self.places.leave(place)
         del self._lines[place]
 
@@ -194,7 +196,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
 class _Punctual(Requests):
     """A request that does not end is cut off; one that is answered says who keeps his place."""
 
-    environ: dict[str, Any] | None = None
+    environ: WSGIEnvironment | None = None
 
     def setup(self) -> None:
         super().setup()
@@ -202,7 +204,7 @@ class _Punctual(Requests):
         self.places = self.pool.places
         self._late = self._hurry()  # who connects has something to ask
 
-    def _hurry(self) -> Any:
+    def _hurry(self) -> Timer:
         return get_hub().schedule_call_global(
             REQUEST_SECONDS, greenio.shutdown_safe, self.connection
         )
@@ -218,9 +220,9 @@ class _Punctual(Requests):
         """What was asked knows who asks: neither would go before the other."""
         environ, self.environ = self.environ, None
         if environ is not None:
-            vars(environ["eventlet.input"]).pop("_do_read", None)
+            environ["eventlet.input"].__dict__.pop("_do_read", None)
 
-    def _read_request_line(self) -> Any:
+    def _read_request_line(self) -> object:
         try:
             if not self.rfile.peek(1):
                 return b""
@@ -239,14 +241,14 @@ class _Punctual(Requests):
         self.close_connection = self.close_connection or self.pool.leaving
         return clear
 
-    def get_environ(self) -> Any:
+    def get_environ(self) -> WSGIEnvironment:
         environ = super().get_environ()
         body = environ["eventlet.input"]
         if not body.chunked_input and not body.content_length:
             self._late.cancel()
         read = body._do_read
 
-        def until_all(*wanted: Any) -> Any:
+        def until_all(*wanted: object) -> object:
             data = read(*wanted)
             if body.position >= body.content_length:
                 self._late.cancel()
@@ -262,7 +264,7 @@ class _Punctual(Requests):
         super().finish()
 
 
-def _silent_ms(connection: Any) -> int:
+def _silent_ms(connection: GreenSocket) -> int:
     """For how many ms nothing has come over a connection, as the system knows it: a process that
     stood still meanwhile doesn't. 0 where the system doesn't say.
 

@@ -36,6 +36,7 @@ class Live:
         crowd: Crowd,
     ) -> None:  # fmt: skip
         self._server, self._tables, self._metrics = server, tables, metrics
+        self.send = server.post
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
@@ -63,10 +64,6 @@ class Live:
         server.eio.meter, server.eio.now = commands.meter, tables.clock.now
 
     # --- the audience ------------------------------------------------------------------
-
-    def send(self, sid: str, event: str, payload: Any) -> None:
-        """Sends one event to one connection; never waits."""
-        self._server.post(sid, event, codec.encode(payload))
 
     def close(self, sid: str) -> None:
         """Closes one connection, once all that is sent to it has gone out.

@@ -14,6 +14,7 @@ import segno
 from flask import Blueprint, Flask, Response, request, send_from_directory
 
 from companion import files
+from companion.adapters.hand_over import HandOver
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
@@ -22,7 +23,6 @@ from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.connection import bearer
 from companion.web.gates import Gates
-from companion.web.hand_over import HandOver
 from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"

@@ -10,6 +10,7 @@ import msgspec
 from socketio.exceptions import ConnectionRefusedError
 
 from companion.rules.core.variant import Variant
+from companion.service import codec
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
@@ -45,10 +46,11 @@ class Server:
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         self.handlers[event] = handler
 
-    def post(self, sid: str, event: str, payload: bytes) -> None:
+    def post(self, sid: str, event: str, payload: object) -> None:
         if (link := self.links.get(sid)) and self._machine.alive:
-            self._sent(link, event, payload)
-            link.down((event, payload))
+            said = codec.encode(payload)
+            self._sent(link, event, said)
+            link.down((event, said))
 
     def start_background_task(self, do: Callable[..., Any], *given: Any) -> None:
         self._hub.spawn(self._machine, "background", lambda: do(*given))
