@@ -4,21 +4,23 @@ Every answer carries the headers that keep a page safe and let a call's side pan
 it. This module must not know what happens at a table.
 """
 
+import hashlib
 import io
 import re
+import time
 from collections.abc import Callable
+from functools import lru_cache
 from hmac import compare_digest
 from pathlib import Path
 
 import segno
 from flask import Blueprint, Flask, Response, request, send_from_directory
 
-from companion import files
 from companion.adapters.hand_over import HandOver
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
-from companion.settings import Settings
+from companion.settings import Settings, folder
 from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.connection import bearer
@@ -90,13 +92,13 @@ def blueprint(
 
 def with_files(pages: Blueprint) -> Callable[[str], Response]:
     """Adds what every page wears; gives what answers with the page of a name."""
-    static = files.folder("static")
+    static = folder("static")
     lean = static / "lean"
 
     def page(name: str) -> Response:
         if not (static / name).is_file():
             return Response(PLAIN, mimetype="text/plain")
-        return _sent(lean if files.lean_is_fresh(static) else static, name)
+        return _sent(lean if lean_is_fresh(static) else static, name)
 
     @pages.get("/static/<path:path>")
     def file(path: str) -> Response:
@@ -117,6 +119,31 @@ def with_files(pages: Blueprint) -> Callable[[str], Response]:
         return _sent(static, "favicon.ico")
 
     return page
+
+
+def lean_is_fresh(static: Path) -> bool:
+    """Whether the joined files of ``static/lean/`` are made of what lies in ``static/`` now.
+
+    Whoever changes a module sees it a second later: the joined ones are of yesterday then.
+    """
+    return _fresh(static, int(time.monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _fresh(static: Path, _second: int) -> bool:
+    stamp = static / "lean/stamp"
+    if not stamp.is_file():
+        return False
+    found = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
+    sources = sorted(path for path in found if path.relative_to(static).parts[0] != "lean")
+    changed = max(path.stat().st_mtime_ns for path in sources)
+    return stamp.read_text() == _digest(tuple(sources), changed)
+
+
+@lru_cache(maxsize=1)
+def _digest(sources: tuple[Path, ...], _changed: int) -> str:
+    """The hash of these files, read once for as long as they don't change."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 def _sent(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
