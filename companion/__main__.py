@@ -13,11 +13,12 @@ if not set(sys.argv[1:2]) & set(UNPATCHED):
     eventlet.patch()
 
 from companion import cli
+from companion.app import Runner
 
 
 def main() -> None:
     """The program."""
-    cli.main(obj=cli.Runner("eventlet", eventlet.run))
+    cli.main(obj=Runner("eventlet", eventlet.run))
 
 
 if __name__ == "__main__":

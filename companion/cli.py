@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar, get_origin
+from typing import Annotated, Any, TypeVar, get_origin
 
 import click
 import msgspec
@@ -18,7 +18,7 @@ from msgspec import structs
 from companion import __version__
 from companion.adapters.hand_over import HandOver
 from companion.adapters.places import room_for
-from companion.app import create_app
+from companion.app import Runner, create_app
 from companion.engines import opened
 from companion.rules import families
 from companion.rules.core.loading import Faults
@@ -32,18 +32,8 @@ from companion.settings import Settings
 from companion.storage.backup import copy
 from companion.storage.database import Busy, database_at
 from companion.terminal import Failure, say
-from companion.web import proxies, rates, tunnel
+from companion.web import gates, rates, tunnel
 from companion.web.address import Way, listens_at, near
-
-
-class Runner(NamedTuple):
-    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM.
-
-    ``run`` takes the app, the settings, what to call with the port once it listens, and the end.
-    """
-
-    async_mode: str
-    run: Callable[[Any, Settings, Callable[[int], None], HandOver], None]
 
 
 class Commands(click.Group):
@@ -68,7 +58,7 @@ class Commands(click.Group):
 
 
 _LATE = {
-    "check": "companion.check", "demo": "companion.robots.demo", "replay": "companion.reader",
+    "check": "companion.records", "demo": "companion.robots.demo", "replay": "companion.records",
 }  # fmt: skip
 _OWN = ("--help", "--version")
 
@@ -85,7 +75,7 @@ def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
 
 def _prefix(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
     try:
-        return proxies.prefix(value)
+        return gates.prefix(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

@@ -64,10 +64,7 @@ class Line(Socket):  # type: ignore[misc]
     """Counts one packet; says whether it is not too many."""
 
     heard: Callable[[int], None] = staticmethod(lambda trip_ms: None)
-    """Is told its round trip in ms, since ``measured``: from each ping to its answer.
-
-    When a ping went out is told by the clock of ``steady``.
-    """
+    """Is told its round trip in ms, since ``measured`` by the clock of ``steady``."""
 
     client: str | None = None
     """Socket.IO's name for it, from when it knows that it is connected until it isn't any more."""
@@ -79,8 +76,6 @@ class Line(Socket):  # type: ignore[misc]
     seated: bool | None = None
     measured = float("inf")
     asked: int
-    _born: float
-    _keep: Callable[[bool], None] | None
     _wire: "Wire | None" = None
     _idle = False
     """Whether the library's writer waits: whatever there was to send has been sent."""
@@ -200,9 +195,7 @@ class Line(Socket):  # type: ignore[misc]
         if self._wire is None or not self._idle or self.closed or self.queue.queue:
             for packet in () if self.closed else held:
                 super().send(Packet(encoded_packet=packet.decode()))
-            return
-        rest = self._wire.write(b"".join([framed(packet) for packet in held]))
-        if rest is not None:
+        elif rest := self._wire.write(b"".join([framed(packet) for packet in held])):
             self.queue.put(rest)
 
 

@@ -23,10 +23,9 @@ from companion.service.history import Span
 from companion.service.live_table import LiveTable
 from companion.service.requests import Claim, KeyedRequest, Seated
 from companion.service.tables import Tables
-from companion.web import replays
 from companion.web.address import Address
-from companion.web.answers import answered
-from companion.web.calls import Calls, code_of, seated_answer, who
+from companion.web.answers import answered, as_file, as_moments, spoken
+from companion.web.calls import Calls, code_of, number_of, seated_answer, who
 from companion.web.rates import Rates
 
 
@@ -119,13 +118,13 @@ class Api(Calls):
     def show_game(self, typed: str, number: str) -> Response:
         """A finished game as a file."""
         code, span = self._finished(typed, number)
-        return replays.as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
+        return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, moment by moment, as spectators saw it."""
         code, span = self._finished(typed, number)
         epoch = self._tables.epoch(code)
-        return replays.as_moments(self._tables.games.moments(code, epoch, span))
+        return as_moments(self._tables.games.moments(code, epoch, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         """What players noted at moments of a finished game."""
@@ -135,7 +134,7 @@ class Api(Calls):
     def add_remark(self, typed: str, number: str) -> Response:
         """Somebody who was there leaves a line at a moment."""
         remark: Remark = codec.decoded(request.get_data(), Remark)
-        game = replays.number(number)
+        game = number_of(number)
         with self._watched(typed) as (live, seat):
             self._commands.count(f"{live.code} {seat}" if seat else who())
             games, span = self._tables.games, live.game(game)
@@ -145,7 +144,7 @@ class Api(Calls):
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
         with self._watched(typed) as (live, seat):
             self._commands.count(f"{live.code} {seat}" if seat else who())
-            return live.code, live.game(replays.number(number))
+            return live.code, live.game(number_of(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
@@ -192,7 +191,7 @@ class Api(Calls):
                 self._joins.check(who())
             with self._tables.at(code) as live:
                 variant = live.table.variant
-        return replays.spoken(variant)
+        return spoken(variant)
 
     @contextmanager
     def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:

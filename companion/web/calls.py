@@ -63,6 +63,13 @@ def code_of(typed: str) -> str:
     return code
 
 
+def number_of(typed: str) -> int:
+    """A game's number, as it stands in an address; raises ``Fault``."""
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
+        raise Fault("not_found", what="game", game=typed[:40])
+    return int(typed)
+
+
 def seated_answer(seated: Seated) -> Response:
     """The seat and its token, which the browser keeps in a cookie too."""
     answer = answered(seated, 201)

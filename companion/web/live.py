@@ -22,6 +22,7 @@ from companion.service.logs import bug, heard, line
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
+from companion.web.answers import as_fault
 from companion.web.connection import UNMEASURED_MS, Auth, Connection, cookie_of, read_sign
 from companion.web.metrics import Metrics, measure_peers
 from companion.web.rates import Crowd, Rates, household
@@ -287,9 +288,6 @@ class Live:
     def _error(self, problem: Exception, auth: Any = None) -> Error:
         if isinstance(problem, Denied):
             return problem.error
-        if isinstance(problem, Busy):
-            problem = Fault("busy")
         asked = auth.get("language") if isinstance(auth, dict) else None
         language = asked if isinstance(asked, str) else None
-        fault = problem if isinstance(problem, Fault) else Fault("internal")
-        return self._tables.error(fault, language)
+        return self._tables.error(as_fault(problem), language)

@@ -1,8 +1,4 @@
-"""The pages, their files, QR codes, and how the server is.
-
-Every answer carries the headers that keep a page safe and let a call's side panel show
-it. This module must not know what happens at a table.
-"""
+"""The pages, their files, QR codes, and how the server is."""
 
 import hashlib
 import io
@@ -14,13 +10,13 @@ from hmac import compare_digest
 from pathlib import Path
 
 import segno
-from flask import Blueprint, Flask, Response, request, send_from_directory
+from flask import Blueprint, Response, request, send_from_directory
 
 from companion.adapters.hand_over import HandOver
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
-from companion.settings import Settings, folder
+from companion.settings import folder
 from companion.web.address import Address
 from companion.web.answers import answered
 from companion.web.connection import bearer
@@ -159,29 +155,3 @@ def _drawn(link: str) -> bytes:
         drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None
     )
     return drawing.getvalue()
-
-
-def add_headers(app: Flask, settings: Settings) -> None:
-    """The headers of every answer."""
-
-    @app.after_request
-    def headers(answer: Response) -> Response:
-        sockets = "wss" if request.is_secure else "ws"
-        policy = {
-            "default-src": "'self'",
-            "connect-src": f"'self' {sockets}://{request.host}",
-            "img-src": "'self' data: blob:",
-            "object-src": "'none'",
-            "base-uri": "'none'",
-            "form-action": "'self'",
-            "frame-ancestors": settings.frame_ancestors,
-        }
-        answer.headers["Content-Security-Policy"] = "; ".join(
-            f"{key} {value}" for key, value in policy.items()
-        )
-        answer.headers["X-Content-Type-Options"] = "nosniff"
-        answer.headers["Referrer-Policy"] = "no-referrer"
-        if request.is_secure:
-            answer.headers["Strict-Transport-Security"] = "max-age=31536000"
-        answer.headers.setdefault("Cache-Control", "no-store")
-        return answer
