@@ -6,7 +6,7 @@ Which server runs the app comes in from ``__main__``; nothing in here knows it.
 import gc
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_origin
@@ -65,29 +65,33 @@ _OWN = ("--help", "--version")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    try:
-        rates.rate(value)
-    except ValueError:
-        raise click.BadParameter("write it as 40/10 second, 20/minute or none") from None
-    return value
+def _rate(text: str) -> str:
+    rates.rate(text)
+    return text
 
 
-def _prefix(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    try:
-        return gates.prefix(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+def _tunnel(text: str) -> str:
+    if text:
+        tunnel.command(text, "")
+    return text
 
 
-def _words(_ctx: click.Context, _param: click.Parameter, value: str) -> tuple[str, ...]:
-    return tuple(value.replace(",", " ").split())
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
 
 
-_READ = {
-    "command_rate": _rate, "join_rate": _rate, "prefix": _prefix, "hosts": _words,
-    "origins": _words,
+_READ: Mapping[str, Callable[[str], object]] = {
+    "command_rate": _rate, "join_rate": _rate, "prefix": gates.prefix, "tunnel": _tunnel,
+    "hosts": _words, "origins": _words,
 }  # fmt: skip
+"""What some settings are read by; each raises ValueError with what is wrong."""
+
+
+def _read(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
+    try:
+        return _READ[setting.name](value) if setting.name in _READ else value
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
@@ -105,7 +109,7 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
         default=setting.default_factory if computed else "" if plain == () else plain,
         show_default=not computed and bool(plain),
         help=said.help or None,
-        callback=_READ.get(setting.name),
+        callback=_read,
     )
 
 
@@ -135,7 +139,6 @@ def serve(runner: Runner, /, **given: Any) -> None:
     logs.set_up()
     given["connections"] = room_for(given["connections"])
     settings = Settings(**given)
-    tunnel.check(settings.tunnel)
     variants = _loaded(settings.variants_dir)
     store, held, bus = opened(settings)
     timers = Timers()
@@ -153,7 +156,7 @@ def serve(runner: Runner, /, **given: Any) -> None:
         if there:
             say(f"Others on this network come to {there}", err=True)
         if settings.tunnel:
-            dug.append(tunnel.dug(settings, port, way))
+            dug.append(tunnel.Tunnel(settings, port, way))
 
     try:
         app = create_app(settings, tables, runner.async_mode, way, hand_over)

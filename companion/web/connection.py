@@ -4,8 +4,8 @@ Tokens and cookies say who it is; a sign is what one that only watches can show 
 """
 
 import time
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
+from wsgiref.types import WSGIEnvironment
 
 from msgspec import Struct
 from werkzeug.sansio.http import parse_cookie
@@ -74,9 +74,9 @@ class Sign(Struct, forbid_unknown_fields=True):
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think"]
 
 
-def read_sign(content: tuple[object, ...], before: float) -> tuple[float, str]:
+def read_sign(content: object, before: float) -> tuple[float, str]:
     """When it came and which sign it is; raises ``Fault``, also so soon after the one before."""
-    shown: Sign = codec.checked(content[0] if content else None, Sign)
+    shown: Sign = codec.checked(content, Sign)
     now = time.monotonic()
     if now - before < SIGN_SECONDS:
         raise too_much(before + SIGN_SECONDS - now)
@@ -88,13 +88,13 @@ def cookie_name(code: str) -> str:
     return f"companion_{code}"
 
 
-def cookie_of(environ: Mapping[str, Any], code: str) -> str | None:
+def cookie_of(environ: WSGIEnvironment, code: str) -> str | None:
     """The token in the seat's cookie. Other programs' cookies may be of any letters."""
     said = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
     return parse_cookie(said.decode("utf-8", "replace")).get(cookie_name(code))
 
 
-def bearer(environ: Mapping[str, Any]) -> str | None:
+def bearer(environ: WSGIEnvironment) -> str | None:
     """The token of a program that says who it is."""
     kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

@@ -27,8 +27,11 @@ Answer = TypeVar("Answer")
 
 
 def rate(text: str) -> RateLimitItem | None:
-    """A rate as it is written in the settings; ValueError when it can't be read."""
-    return None if text.strip().lower() == "none" else parse(text)
+    """A rate as it is written in the settings; raises ValueError."""
+    try:
+        return None if text.strip().lower() == "none" else parse(text)
+    except ValueError:
+        raise ValueError("write it as 40/10 second, 20/minute or none") from None
 
 
 class Pace:
