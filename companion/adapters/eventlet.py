@@ -91,7 +91,7 @@ def run(
     stopping, wakes = socket.socketpair()
     _wake_at_signals(wakes)
     eventlet.spawn(
-        wsgi.server, listener, app, custom_pool=pool, protocol=_Punctual,
+        wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
     eventlet.sleep(0)  # it has to have begun before it can be told to end
@@ -101,32 +101,6 @@ def run(
     hand_over.begin()
     listener.close()
     hand_over.let_go(pool, lambda seconds: _told_again(stopping, seconds))
-
-
-class Requests(wsgi.HttpProtocol):  # type: ignore[misc]
-    """Takes no request whose end a proxy before us could see elsewhere than we do."""
-
-    def parse_request(self) -> bool:
-        """Whether the request can be answered; what can't be is refused here."""
-        if not super().parse_request():
-            return False
-        lengths = self.headers.get_all("content-length", [])
-        codings = self.headers.get_all("transfer-encoding", [])
-        clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
-        # After a line that is no header the library reads no other one.
-        broken = any(isinstance(defect, NO_HEADER) for defect in self.headers.defects)
-        if not broken and clear in ([], [True]):
-            return True
-        self.wfile.write(UNCLEAR)
-        self.close_connection = True
-        return False
-
-    def get_environ(self) -> WSGIEnvironment:
-        """As the library's, which says of what has no type that it is a text."""
-        environ: WSGIEnvironment = super().get_environ()
-        if "content-type" not in self.headers:
-            del environ["CONTENT_TYPE"]
-        return environ
 
 
 def _listen(settings: Settings) -> GreenSocket:
@@ -193,8 +167,11 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
                 line.shutdown(socket.SHUT_RD)
 
 
-class _Punctual(Requests):
-    """A request that does not end is cut off; one that is answered says who keeps his place."""
+class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
+    """A request that does not end is cut off; one that is answered says who keeps his place.
+
+    Taken is none whose end a proxy before us could see elsewhere than we do.
+    """
 
     environ: WSGIEnvironment | None = None
 
@@ -236,13 +213,26 @@ class _Punctual(Requests):
         return super()._read_request_line()
 
     def parse_request(self) -> bool:
-        """As above; before the server ends every answer is its connection's last."""
-        clear = super().parse_request()
+        read: bool = super().parse_request()
+        if read and not self._is_clear():
+            self.wfile.write(UNCLEAR)
+            read, self.close_connection = False, True
+        # Before the server ends every answer is its connection's last.
         self.close_connection = self.close_connection or self.pool.leaving
-        return clear
+        return read
+
+    def _is_clear(self) -> bool:
+        lengths = self.headers.get_all("content-length", [])
+        codings = self.headers.get_all("transfer-encoding", [])
+        clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
+        # After a line that is no header the library reads no other one.
+        broken = any(isinstance(defect, NO_HEADER) for defect in self.headers.defects)
+        return not broken and clear in ([], [True])
 
     def get_environ(self) -> WSGIEnvironment:
-        environ = super().get_environ()
+        environ: WSGIEnvironment = super().get_environ()
+        if "content-type" not in self.headers:  # the library calls it a text
+            del environ["CONTENT_TYPE"]
         body = environ["eventlet.input"]
         if not body.chunked_input and not body.content_length:
             self._late.cancel()

@@ -1,6 +1,6 @@
 """The calls over HTTP: tables, seats, claims, logs and variants.
 
-Handlers parse, hand over and answer. This module must not know what is allowed.
+Handlers parse, hand over and answer.
 """
 
 import time
@@ -99,20 +99,18 @@ class Api(Calls):
 
     def watch(self, typed: str) -> Response:
         """The spectator's view."""
-        with self._watched(typed) as (live, _seat):
+        with self._watched(typed, counts=False) as (live, _seat):
             return answered(live.publisher.view(None))
 
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
             pieces = live.log.journal.lines.seen_by(seat)
         return Response(_in_turn(pieces), mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
         """What the table remembers of its finished games."""
-        with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
+        with self._watched(typed) as (live, _seat):
             return answered(live.log.journal.games.evening())
 
     def show_game(self, typed: str, number: str) -> Response:
@@ -136,21 +134,18 @@ class Api(Calls):
         remark: Remark = codec.decoded(request.get_data(), Remark)
         game = number_of(number)
         with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
             games, span = self._tables.games, live.game(game)
             games.leave_remark(live.code, span, live.placed(seat), remark)
             return answered(games.remarks(live.code, game), 201)
 
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
-        with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
+        with self._watched(typed) as (live, _seat):
             return live.code, live.game(number_of(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
+        code, caller = self._seat(typed)
         with self._joins.guess(who()):
-            code = code_of(typed)
-            caller = self._seat(code)
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
             made = self._idempotent(Claim, give, caller)
         url = self._address.link(request, f"t/{code}#claim={made.claim}")
@@ -186,23 +181,22 @@ class Api(Calls):
         texts, or the table's own and those in one ``language``; ``brief``: without what is read
         in the help alone."""
         with self._joins.guess(who()):
-            code = code_of(typed)
-            if self._caller(code) is None:
-                self._joins.check(who())
+            code, _seat = self._found(typed)
             with self._tables.at(code) as live:
                 variant = live.table.variant
         return spoken(variant)
 
     @contextmanager
-    def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:
-        """The table and the caller's seat at it, if the caller may watch."""
+    def _watched(
+        self, typed: str, *, counts: bool = True
+    ) -> Iterator[tuple[LiveTable, str | None]]:
+        """The table and the caller's seat at it, if the caller may watch; counts a command."""
         with self._joins.guess(who()):
-            code = code_of(typed)
-            seat = self._caller(code)
-            if seat is None:  # a token can't be guessed, a code can
-                self._joins.check(who())
+            code, seat = self._found(typed)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
+                if counts:
+                    self._commands.count(f"{code} {seat}" if seat else who())
                 yield live, seat
 
 

@@ -41,13 +41,25 @@ class Calls:
             return self._tables.seat_of(code, token)
         return self._tables.seat_of_cookie(code, connection.cookie_of(request.environ, code))
 
-    def _seat(self, code: str) -> str:
-        """The caller's seat, which they must have; counts one of its commands."""
-        caller = self._caller(code)
-        if caller is None:
-            raise Fault("unauthenticated")
+    def _seat(self, typed: str) -> tuple[str, str]:
+        """The table's code and the caller's seat, which they must have; counts one of its
+        commands."""
+        with self._joins.guess(who()):
+            code = code_of(typed)
+            caller = self._caller(code)
+            if caller is None:
+                raise Fault("unauthenticated")
         self._commands.count(f"{code} {caller}")
-        return caller
+        return code, caller
+
+    def _found(self, typed: str) -> tuple[str, str | None]:
+        """The table's code, and the caller's seat if they have one: a token can't be guessed, a
+        code can."""
+        code = code_of(typed)
+        seat = self._caller(code)
+        if seat is None:
+            self._joins.check(who())
+        return code, seat
 
 
 def who() -> str:
