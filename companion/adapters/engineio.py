@@ -38,6 +38,9 @@ WAITED = "companion.waited"
 SECRET = "companion.secret"
 """In a request's environ: by what its client will be known."""
 
+UNMEASURED_MS = 250
+"""The round trip of a connection which was not measured yet."""
+
 SWEEP_SECONDS = 0.5
 
 CONNECT_SECONDS = 10
@@ -63,8 +66,8 @@ class Line(Socket):  # type: ignore[misc]
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts one packet; says whether it is not too many."""
 
-    heard: Callable[[int], None] = staticmethod(lambda trip_ms: None)
-    """Is told its round trip in ms, since ``measured`` by the clock of ``steady``."""
+    trip_ms = UNMEASURED_MS
+    """Its round trip, from the last ping to its answer by the clock of ``steady``."""
 
     client: str | None = None
     """Socket.IO's name for it, from when it knows that it is connected until it isn't any more."""
@@ -74,7 +77,6 @@ class Line(Socket):  # type: ignore[misc]
 
     place: Place | None = None
     seated: bool | None = None
-    measured = float("inf")
     asked: int
     _wire: "Wire | None" = None
     _idle = False
@@ -151,8 +153,8 @@ class Line(Socket):  # type: ignore[misc]
 
     def schedule_ping(self) -> None:
         """The next ping goes out in a while; the last one has been answered, if there was one."""
-        if self.last_ping and self.last_ping > self.measured:
-            self.heard(round((time.monotonic() - self.last_ping) * 1000))
+        if self.last_ping and self.last_ping > self._born:
+            self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
         super().schedule_ping()
 
     # --- sending -----------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """Socket.IO's packets and server with what this program wants otherwise."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -11,7 +10,7 @@ import socketio
 from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
-from companion.adapters.engineio import Engine, Line
+from companion.adapters.engineio import UNMEASURED_MS, Engine, Line
 
 _encode = msgspec.json.Encoder().encode
 
@@ -140,10 +139,10 @@ class Server(socketio.Server):  # type: ignore[misc]
         if line := self._lines.get(sid):
             line.keep(seated=seated)
 
-    def measure(self, sid: str, heard: Callable[[int], None]) -> None:
-        """Tells the client's round trip in ms, each time that it is measured from now on."""
-        if line := self._lines.get(sid):
-            line.measured, line.heard = time.monotonic(), heard
+    def round_trip(self, sid: str) -> int:
+        """The client's round trip in ms, as measured last."""
+        line = self._lines.get(sid)
+        return UNMEASURED_MS if line is None else line.trip_ms
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:
         super()._handle_connect(eio_sid, namespace, data)

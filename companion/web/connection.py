@@ -19,9 +19,6 @@ COOKIE_SECONDS = 30 * 24 * 3600
 SIGN_SECONDS = 0.5
 """How long a connection waits between two signs."""
 
-UNMEASURED_MS = 250
-"""The round trip of a connection which was not measured yet."""
-
 
 class Auth(Struct):
     """What a client connects with; ``patches``: how much it wants to hear of what changed.
@@ -38,7 +35,7 @@ class Auth(Struct):
 
 
 class Connection(Struct):
-    """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last.
+    """One client. ``key`` is its token's hash.
 
     What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
     ``robot``: it is one of this server's. ``since``: when it asked to be let in; see ``Viewer``.
@@ -54,7 +51,6 @@ class Connection(Struct):
     patches: Wants = False
     replay: int | None = None
     since: int = 0
-    trip_ms: int = UNMEASURED_MS
     signed: float = 0.0
 
     @property

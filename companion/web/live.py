@@ -24,7 +24,7 @@ from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web.answers import as_fault
-from companion.web.connection import UNMEASURED_MS, Auth, Connection, cookie_of, read_sign
+from companion.web.connection import Auth, Connection, cookie_of, read_sign
 from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates, household
 from companion.web.together import Together
@@ -41,7 +41,7 @@ class Live:
         crowd: Crowd,
     ) -> None:  # fmt: skip
         self._server, self._tables, self._metrics = server, tables, metrics
-        self.send = server.post
+        self.send, self.round_trip = server.post, server.round_trip
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
@@ -68,11 +68,6 @@ class Live:
         It may be the one that speaks just now, which is to be answered first.
         """
         self._server.start_background_task(self._server.hang_up, sid)
-
-    def round_trip(self, sid: str) -> int:
-        """The connection's round trip in ms."""
-        connection = self._connections.get(sid)
-        return connection.trip_ms if connection else UNMEASURED_MS
 
     # --- coming and going --------------------------------------------------------------
 
@@ -127,7 +122,6 @@ class Live:
         connection = self._connections.get(sid)
         if connection is None:
             return
-        self._measure(connection)
         self._server.keep(sid, seated=not connection.watches)
         if self._server.eio.full:  # it was being let in when all others were told
             self.send(sid, "moving", {})
@@ -151,12 +145,6 @@ class Live:
         seat = connection.seat
         if seat and not self._tables.opens(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
-
-    def _measure(self, connection: Connection) -> None:
-        def measured(trip_ms: int) -> None:
-            connection.trip_ms = trip_ms
-
-        self._server.measure(connection.sid, measured)
 
     def _disconnect(self, sid: str, _reason: str) -> None:
         # It can come in the middle of sending, while the table's lock is held.

@@ -186,10 +186,8 @@ class Crowd:
 
     def __init__(self, watching: int, of_address: int) -> None:
         self._watching = Share("spectators", watching)
-        self._own, self._of_address = (
-            Share.of("watching", watching),
-            Share("connections", of_address),
-        )
+        self._own = Share.of("watching", watching)
+        self._of_address = Share("connections", of_address)
         self._there: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:
