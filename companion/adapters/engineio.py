@@ -180,19 +180,18 @@ class Line(Socket):  # type: ignore[misc]
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
             self.say(encoded.encode())
-        else:
-            self._let_out()
-            super().send(pkt)
+            return
+        if self._held:  # which was said before
+            self.answered_by = 0
+            self.say()
+        super().send(pkt)
 
-    def say(self, packet: bytes) -> None:
-        """Sends a packet as engine.io writes it; never waits."""
-        self._held = (*self._held, packet)
+    def say(self, *packets: bytes) -> None:
+        """Sends packets as engine.io writes them, and those that are held; never waits."""
+        self._held = (*self._held, *packets)
         # Asked of the module, where a server may have put its own threads.
-        if not self.answered_by or self.answered_by != threading.get_ident():
-            self._let_out()
-
-    def _let_out(self) -> None:
-        """Sends what is held, in one go."""
+        if self.answered_by and self.answered_by == threading.get_ident():
+            return
         held, self._held = self._held, ()
         if self._wire is None or not self._idle or self.closed or self.queue.queue:
             for packet in () if self.closed else held:

@@ -47,10 +47,7 @@ def dress(
             why = problem.error
         else:
             why = error(as_fault(problem), request.accept_languages.best_match(languages))
-        if heard.has_a_line(household(request.remote_addr or "")):
-            if not isinstance(problem, Fault | Denied | Busy | HTTPException):
-                bug("http")
-            line("refused", type="http", code=why.code, ruling=why.ruling or None)
+        note_refusal("http", request.remote_addr or "", problem, why)
         status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
         answer = answered({"error": why}, status or 500)
         if why.facts and "retry_after_ms" in why.facts:
@@ -88,6 +85,14 @@ def as_fault(problem: Exception) -> Fault:
             return Fault("not_found", what="page")
         return Fault("bad_request", at="$", why=problem.name.lower())
     return Fault("internal")
+
+
+def note_refusal(type: str, address: str, problem: Exception, why: Error) -> None:
+    """What went wrong stands in the server's log, unless it does often enough for this address."""
+    if heard.has_a_line(household(address)):
+        if not isinstance(problem, Fault | Denied | Busy | HTTPException):
+            bug(type)
+        line("refused", type=type, code=why.code, ruling=why.ruling or None)
 
 
 # --- compressed, for whoever takes that -----------------------------------------------------

@@ -25,7 +25,8 @@ from companion.service.requests import Claim, KeyedRequest, Seated
 from companion.service.tables import Tables
 from companion.web.address import Address
 from companion.web.answers import answered, as_file, as_moments, spoken
-from companion.web.calls import Calls, code_of, number_of, seated_answer, who
+from companion.web.calls import Calls, number_of, seated_answer, who
+from companion.web.connection import code_of
 from companion.web.rates import Rates
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from flask import Response, request
 
-from companion.service import codec
 from companion.service.errors import Denied, Fault
 from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
@@ -45,7 +44,7 @@ class Calls:
         """The table's code and the caller's seat, which they must have; counts one of its
         commands."""
         with self._joins.guess(who()):
-            code = code_of(typed)
+            code = connection.code_of(typed)
             caller = self._caller(code)
             if caller is None:
                 raise Fault("unauthenticated")
@@ -55,7 +54,7 @@ class Calls:
     def _found(self, typed: str) -> tuple[str, str | None]:
         """The table's code, and the caller's seat if they have one: a token can't be guessed, a
         code can."""
-        code = code_of(typed)
+        code = connection.code_of(typed)
         seat = self._caller(code)
         if seat is None:
             self._joins.check(who())
@@ -65,14 +64,6 @@ class Calls:
 def who() -> str:
     """Whose rate the request counts in."""
     return household(request.remote_addr or "")
-
-
-def code_of(typed: str) -> str:
-    """The code of the table that somebody asked for; raises ``Fault``."""
-    code = codec.as_code(typed)
-    if code is None:
-        raise Fault("not_found", what="table", table=typed[:40])
-    return code
 
 
 def number_of(typed: str) -> int:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from werkzeug.sansio.http import parse_cookie
 
 from companion.service import codec
-from companion.service.errors import too_much
+from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants
 
 COOKIE_SECONDS = 30 * 24 * 3600
@@ -77,6 +77,14 @@ def read_sign(content: object, before: float) -> tuple[float, str]:
     if now - before < SIGN_SECONDS:
         raise too_much(before + SIGN_SECONDS - now)
     return now, shown.sign
+
+
+def code_of(typed: str) -> str:
+    """The code of the table that somebody asked for; raises ``Fault``."""
+    code = codec.as_code(typed)
+    if code is None:
+        raise Fault("not_found", what="table", table=typed[:40])
+    return code
 
 
 def cookie_name(code: str) -> str:

@@ -23,8 +23,8 @@ from companion.service.logs import bug, heard, line
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web.answers import as_fault
-from companion.web.connection import Auth, Connection, cookie_of, read_sign
+from companion.web.answers import as_fault, note_refusal
+from companion.web.connection import Auth, Connection, code_of, cookie_of, read_sign
 from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates, household
 from companion.web.together import Together
@@ -78,20 +78,14 @@ class Live:
                 self._crowd.enter(came.code, came.address, watches=came.watches)
         except Exception as problem:
             why = self._error(problem, auth)
-            if heard.has_a_line(household(environ.get("REMOTE_ADDR", ""))):
-                if isinstance(problem, Fault | Denied | Busy):
-                    line("refused", type="connect", code=why.code, ruling=why.ruling or None)
-                else:
-                    bug("connect")
+            note_refusal("connect", environ.get("REMOTE_ADDR", ""), problem, why)
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
     def _let_in(self, sid: str, environ: WSGIEnvironment, auth: object) -> Connection:
         wanted: Auth = codec.checked(auth, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
-            code = codec.as_code(wanted.table)
-            if code is None:
-                raise Fault("not_found", what="table", table=wanted.table[:40])
+            code = code_of(wanted.table)
             seat, key = self._seat(environ, code, wanted.token)
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(address)

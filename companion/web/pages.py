@@ -13,13 +13,12 @@ import segno
 from flask import Blueprint, Response, request, send_from_directory
 
 from companion.adapters.hand_over import HandOver
-from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address
 from companion.web.answers import answered
-from companion.web.connection import bearer
+from companion.web.connection import bearer, code_of
 from companion.web.gates import Gates
 from companion.web.metrics import Metrics
 
@@ -53,9 +52,7 @@ def blueprint(
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
-        code = codec.as_code(typed)
-        if code is None:
-            raise Fault("not_found", what="table", table=typed[:40])
+        code = code_of(typed)
         claim = request.args.get("claim", "")
         opens = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
         link = address.link(request, f"t/{code}{opens}")
