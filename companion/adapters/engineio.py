@@ -12,7 +12,7 @@ those who don't read, and those who never say which table they want.
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hmac import compare_digest
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -37,9 +37,6 @@ WAITED = "companion.waited"
 
 SECRET = "companion.secret"
 """In a request's environ: by what its client will be known."""
-
-UNMEASURED_MS = 250
-"""The round trip of a connection which was not measured yet."""
 
 SWEEP_SECONDS = 0.5
 
@@ -66,8 +63,8 @@ class Line(Socket):  # type: ignore[misc]
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts one packet; says whether it is not too many."""
 
-    trip_ms = UNMEASURED_MS
-    """Its round trip, from the last ping to its answer by the clock of ``steady``."""
+    trip_ms = 250
+    """From the last ping to its answer by the clock of ``steady``, once there was one."""
 
     client: str | None = None
     """Socket.IO's name for it, from when it knows that it is connected until it isn't any more."""
@@ -75,14 +72,14 @@ class Line(Socket):  # type: ignore[misc]
     answered_by = 0
     """The thread that answers this client just now; what it says goes out with the answer."""
 
-    place: Place | None = None
     seated: bool | None = None
     asked: int
+    place: Place | None = None
     _wire: "Wire | None" = None
     _idle = False
     """Whether the library's writer waits: whatever there was to send has been sent."""
 
-    _held: Sequence[bytes] = ()
+    _held = b""
 
     def begin(self, environ: WSGIEnvironment) -> bool:
         """Takes a place, and keeps by what its client will be known; whether there is one."""
@@ -180,23 +177,27 @@ class Line(Socket):  # type: ignore[misc]
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
             self.say(encoded.encode())
-            return
-        if self._held:  # which was said before
-            self.answered_by = 0
-            self.say()
-        super().send(pkt)
+        else:
+            if self._held:  # nothing waits as long as something is held
+                self._write(b"")
+            super().send(pkt)
 
-    def say(self, *packets: bytes) -> None:
-        """Sends packets as engine.io writes them, and those that are held; never waits."""
-        self._held = (*self._held, *packets)
-        # Asked of the module, where a server may have put its own threads.
-        if self.answered_by and self.answered_by == threading.get_ident():
-            return
-        held, self._held = self._held, ()
-        if self._wire is None or not self._idle or self.closed or self.queue.queue:
-            for packet in () if self.closed else held:
+    def say(self, packet: bytes) -> None:
+        """Sends a packet as engine.io writes it; never waits."""
+        if not self._idle or self.closed or self.queue.queue:
+            if not self.closed:
                 super().send(Packet(encoded_packet=packet.decode()))
-        elif rest := self._wire.write(b"".join([framed(packet) for packet in held])):
+        # Asked of the module, where a server may have put its own threads.
+        elif self.answered_by and self.answered_by == threading.get_ident():
+            self._held += framed(packet)
+        else:
+            self._write(framed(packet))
+
+    def _write(self, frame: bytes) -> None:
+        if self._held:
+            frame, self._held = self._held + frame, b""
+        rest = self._wire.write(frame) if self._wire is not None else None
+        if rest is not None:
             self.queue.put(rest)
 
 
@@ -272,8 +273,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     def disconnect(self, sid: str | None = None) -> None:
         """Closes one socket; unlike the library's it waits for nobody to read the rest."""
-        socket = self.sockets.get(sid)
-        if socket is not None:
+        if socket := self.sockets.get(sid):
             socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
     @property
@@ -282,8 +282,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return not all(socket.closed for socket in list(self.sockets.values()))
 
     def end_polling(self) -> None:
-        """Closes the sockets of those who poll, who have no connection that could be closed, once
-        what waits for them has been fetched."""
+        """Closes the sockets of those who poll once what waits for them has been fetched."""
         for socket in list(self.sockets.values()):
             if not socket.upgraded:
                 socket.close(wait=False, abort=True)

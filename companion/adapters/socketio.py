@@ -10,7 +10,7 @@ import socketio
 from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
-from companion.adapters.engineio import UNMEASURED_MS, Engine, Line
+from companion.adapters.engineio import Engine, Line
 
 _encode = msgspec.json.Encoder().encode
 
@@ -87,7 +87,8 @@ class Server(socketio.Server):  # type: ignore[misc]
         """Sends an event to one client; never waits."""
         line = self._lines.get(sid)
         if line is not None:
-            line.say(b"42" + _encode((event, payload)))
+            said = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
+            line.say(b'42["%b",%b]' % (event.encode(), said))
 
     def tell_all(self, event: str, payload: object) -> None:
         """Sends an event to everybody; never waits."""
@@ -142,7 +143,7 @@ class Server(socketio.Server):  # type: ignore[misc]
     def round_trip(self, sid: str) -> int:
         """The client's round trip in ms, as measured last."""
         line = self._lines.get(sid)
-        return UNMEASURED_MS if line is None else line.trip_ms
+        return Line.trip_ms if line is None else line.trip_ms
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:
         super()._handle_connect(eio_sid, namespace, data)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from socketio.exceptions import ConnectionRefusedError
 
-from companion.adapters.engineio import UNMEASURED_MS
+from companion.adapters.engineio import Line
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.clock import Timers
@@ -69,7 +69,7 @@ class Server:
         """Everybody has a place."""
 
     def round_trip(self, sid: str) -> int:
-        return self._trips.get(sid, UNMEASURED_MS)
+        return self._trips.get(sid, Line.trip_ms)
 
     def serve(self, link: Link) -> None:
         """One connection, from its beginning to its end."""
