@@ -178,26 +178,24 @@ class Line(Socket):  # type: ignore[misc]
         if isinstance(encoded, str):
             self.say(encoded.encode())
         else:
-            if self._held:  # nothing waits as long as something is held
-                self._write(b"")
+            if self._held and self._wire is not None:  # which was said before
+                self.queue.put(self._wire.later(self._held))
+                self._held = b""
             super().send(pkt)
 
     def say(self, packet: bytes) -> None:
         """Sends a packet as engine.io writes it; never waits."""
-        if not self._idle or self.closed or self.queue.queue:
+        if self._wire is None or not self._idle or self.closed or self.queue.queue:
             if not self.closed:
                 super().send(Packet(encoded_packet=packet.decode()))
-        # Asked of the module, where a server may have put its own threads.
-        elif self.answered_by and self.answered_by == threading.get_ident():
-            self._held += framed(packet)
-        else:
-            self._write(framed(packet))
-
-    def _write(self, frame: bytes) -> None:
+            return
+        frame = framed(packet)
         if self._held:
             frame, self._held = self._held + frame, b""
-        rest = self._wire.write(frame) if self._wire is not None else None
-        if rest is not None:
+        # Asked of the module, where a server may have put its own threads.
+        if self.answered_by and self.answered_by == threading.get_ident():
+            self._held = frame
+        elif rest := self._wire.write(frame):
             self.queue.put(rest)
 
 

@@ -97,6 +97,10 @@ class Wire:
         self._lock.acquire()
         return Rest(frame[sent:], True)
 
+    def later(self, frame: bytes) -> Rest:
+        """A frame for whoever sends the rests."""
+        return Rest(frame, False)
+
     def send(self, message: object) -> None:
         """Sends a message, or the rest of a frame; waits until the network has taken it."""
         if not isinstance(message, Rest):
