@@ -100,14 +100,15 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
     kinds = {
         int: click.IntRange(said.least, said.most), Path: click.Path(path_type=Path), bool: bool,
     }  # fmt: skip
-    computed, plain = setting.default is msgspec.NODEFAULT, setting.default
+    computed = setting.default is msgspec.NODEFAULT
+    default = setting.default_factory if computed else setting.default
     return click.option(
         f"--{setting.name.replace('_', '-')}",
         envvar=[f"COMPANION_{setting.name.upper()}", *(["PORT"] if setting.name == "port" else [])],
         type=kinds.get(kind, str),
         is_flag=kind is bool,
-        default=setting.default_factory if computed else "" if plain == () else plain,
-        show_default=not computed and bool(plain),
+        default="" if default == () else default,  # words are read from a text
+        show_default=bool(default) and not computed,
         help=said.help or None,
         callback=_read,
     )
