@@ -135,6 +135,26 @@ def test_90_what_is_under_way_is_committed_and_acknowledged(serve: Serve, fault:
     assert again["ok"] and json.loads(answer[3:]) == [again]
 
 
+def test_90_whoever_waits_for_a_commit_is_told_at_once(serve: Serve, fault: Path) -> None:
+    """And not with the answer, which may take as long as the database likes."""
+    server = serve(MODE, MOVE=AN_HOUR, FAULT=str(fault))
+    made = server.post("/api/tables", {"name": "Ana"}).json
+    command = {"id": str(uuid4()), "type": "rename", "name": "Anabel"}
+    with bare(server, made["table"], made["token"]) as line:
+        while not heard(line).startswith('42["view"'):
+            pass
+        fault.write_text("once")
+        line.send("427" + json.dumps(["command", command]))
+        until(lambda: fault.read_text() == "")
+        server.process.send_signal(signal.SIGTERM)
+        while not heard(line).startswith('42["moving"'):
+            pass
+        moving = time.monotonic()
+        while not heard(line).startswith("437"):
+            pass
+        assert time.monotonic() > moving + 0.2
+
+
 def runs(process: psutil.Process) -> bool:
     return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 

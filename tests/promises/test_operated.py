@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.places import Places
+from companion.adapters.places import Places
 from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
 

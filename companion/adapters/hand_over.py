@@ -1,14 +1,16 @@
 """Handing over: what this process still does for its clients once it is told to end.
 
 They are told to connect again, to whoever serves the tables then, and what is under way is
-answered; then they are closed. This module must not know which server runs.
+answered; then they are closed.
 """
 
 import time
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from companion.adapters.socketio import Server
+if TYPE_CHECKING:  # a server's libraries come only after it has patched the standard one
+    from companion.adapters.socketio import Server
 
 MOVE_SECONDS = 1.5
 """For so long its clients may go on, and connect to another server by themselves."""
@@ -42,10 +44,10 @@ class HandOver:
         self._speaking: set[str] = set()
         self._calls: set[object] = set()
 
-    def counted(self, app: Any) -> Any:
-        """The same WSGI application, whose calls are under way until they have their answer."""
+    def counted(self, app: WSGIApplication) -> WSGIApplication:
+        """The same application, whose calls are under way until they have their answer."""
 
-        def counting(environ: dict[str, Any], start_response: Any) -> Any:
+        def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             call = object()
             self._calls.add(call)
             try:
@@ -55,7 +57,7 @@ class HandOver:
 
         return counting
 
-    def of(self, server: Server, speaking: set[str]) -> None:
+    def of(self, server: "Server", speaking: set[str]) -> None:
         """These are the sockets, and whose word is heard and has no answer yet."""
         self._server, self._speaking = server, speaking
 
@@ -64,7 +66,7 @@ class HandOver:
         self.begun = True
         if self._server is not None:
             self._server.eio.full = True
-            self._server.tell_all("moving", b"{}")
+            self._server.tell_all("moving", {})
 
     @property
     def over(self) -> bool:
@@ -92,10 +94,6 @@ class HandOver:
         if wait(lambda: self.over, MOVE_SECONDS):
             connections.read_no_more()
             if wait(lambda: self.idle, ANSWER_SECONDS):
-                self._end_polling()
+                if self._server is not None:
+                    self._server.eio.end_polling()
                 wait(lambda: not connections.running(), READ_SECONDS)
-
-    def _end_polling(self) -> None:
-        """Sends away those who poll: they have no connection of their own that could be closed."""
-        if self._server is not None:
-            self._server.eio.end_polling()

@@ -2,8 +2,7 @@
 
 Whoever sits at a table keeps his place, and so do those who watch, as long as a quarter of
 all is left for seats. Everybody else only passes through, with a question or a long breath:
-the one who came first goes first, so that a newcomer is always heard. This module must not
-know what a connection is.
+the one who came first goes first, so that a newcomer is always heard.
 """
 
 import logging
@@ -18,6 +17,9 @@ heard, and so is a question after the server's health, when all others are kept.
 
 SPARE_FILES = 128
 """So many of the files that a process may have open are for other things than connections."""
+
+Place = Callable[[], None]
+"""One connection's place: what ends the connection if it has to give it up."""
 
 
 def room_for(connections: int) -> int:
@@ -39,13 +41,6 @@ def room_for(connections: int) -> int:
     return room
 
 
-class Place:
-    """One connection's place; ``give_up`` ends the connection."""
-
-    def __init__(self, give_up: Callable[[], None]) -> None:
-        self.give_up = give_up
-
-
 class Places:
     """So many places to keep, a quarter of which is for seats alone, and some to pass through."""
 
@@ -62,16 +57,15 @@ class Places:
         """A place for a newcomer, if need be that of who passes through; else none."""
         if len(self) >= self.all and not self.clear():
             return None
-        place = Place(give_up)
-        self._passing[place] = None
-        return place
+        self._passing[give_up] = None
+        return give_up
 
     def clear(self) -> bool:
         """Takes the place of who has passed through for longest; whether there was anybody."""
         if not self._passing:
             return False
-        place, _ = self._passing.popitem(last=False)
-        place.give_up()
+        give_up, _ = self._passing.popitem(last=False)
+        give_up()
         return True
 
     def ask(self, place: Place) -> None:
@@ -79,17 +73,18 @@ class Places:
         if place in self._passing:
             self._passing.move_to_end(place)
 
-    def keep(self, place: Place, *, seated: bool) -> None:
+    def keep(self, place: Place | None, *, seated: bool) -> None:
         """The place is kept from now on: for a seat always, for who watches while there is room."""
         kept = len(self._seated) + len(self._watching)
-        if place not in self._passing or kept >= self.most:
+        if place is None or place not in self._passing or kept >= self.most:
             return
         if seated or len(self._watching) < self.most - max(1, self.most // 4):
             del self._passing[place]
             (self._seated if seated else self._watching).add(place)
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: Place | None) -> None:
         """The connection is gone."""
-        self._passing.pop(place, None)
-        self._seated.discard(place)
-        self._watching.discard(place)
+        if place is not None:
+            self._passing.pop(place, None)
+            self._seated.discard(place)
+            self._watching.discard(place)
