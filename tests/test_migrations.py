@@ -20,8 +20,8 @@ from alembic.script import ScriptDirectory
 from psycopg2 import OperationalError, extensions
 
 from companion.storage import migrations, statements
-from companion.storage.backup import copy
 from companion.storage.database import Busy
+from companion.storage.lineage import copy
 from companion.storage.migrations import NEWEST
 from companion.storage.schema import metadata
 from companion.storage.store import Store
@@ -118,7 +118,7 @@ def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url:
     store.write(
         statements.insert_events("KXQF7H", 3, 1, [b"three"], store.events("KXQF7H")[-1]),
         statements.insert_robot("KXQF7H", "s2", "key", None),
-        statements.insert_errand("hash", "print", "salt", b"{}", 1),
+        statements.insert_request("hash", statements.Request("print", "salt", "{}", 1)),
     )
     assert store.heads(["KXQF7H"]) == {"KXQF7H": ("", 3, 1)} and store.ready()
     # Of a file without a mark nobody knows whether it is an older copy.

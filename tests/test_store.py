@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from companion.storage import statements
-from companion.storage.backup import copy
+from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
+from companion.storage.lineage import copy
 from companion.storage.schema import metadata
 from companion.storage.statements import Head
 from companion.storage.store import Store
@@ -137,18 +137,18 @@ def test_who_writes_during_a_commit_shares_the_next_one(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commits: list[float] = []
-    commit = kept._engine.dialect.do_commit
+    commit = database.commit
 
-    def slow(connection: Any) -> None:
+    def slow(connection: Any, wanted: Any) -> None:
         commits.append(time.monotonic())
         time.sleep(0.005)
-        commit(connection)
+        commit(connection, wanted)
 
     def write(writer: int) -> None:
         for number in range(20):
             kept.write(statements.insert_events(f"TABLE{writer}", number + 1, 1, [b"x"]))
 
-    monkeypatch.setattr(kept._engine.dialect, "do_commit", slow)
+    monkeypatch.setattr(database, "commit", slow)
     threads = [threading.Thread(target=write, args=(writer,)) for writer in range(8)]
     for thread in threads:
         thread.start()
@@ -160,7 +160,9 @@ def test_who_writes_during_a_commit_shares_the_next_one(
 def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
     kept: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stopped(_connection: Any) -> None:
+    def stopped(connection: Any, _wanted: Any) -> None:
+        driver = connection.connection.dbapi_connection
+        driver.execute("INSERT INTO events VALUES ('KXQF7H', 1, 1, 'half')")
         raise SystemExit
 
     told: list[type[BaseException] | None] = []
@@ -178,7 +180,7 @@ def test_who_is_stopped_in_the_middle_of_a_commit_leaves_nobody_waiting(
             thread.start()
         while len(kept._writes) < 2:
             pass
-        monkeypatch.setattr(kept._engine.dialect, "do_commit", stopped)
+        monkeypatch.setattr(database, "commit", stopped)
     for thread in threads:
         thread.join(10)
     monkeypatch.undo()
@@ -197,17 +199,13 @@ def test_a_store_that_is_closed_says_so(url: str) -> None:
         shut.write(events(1, b"one"))
 
 
-def test_a_failed_commit_tells_and_changes_nothing(
-    kept: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(_connection: Any) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    engine = kept._engine
-    monkeypatch.setattr(engine.dialect, "do_commit", full)
+def test_a_failed_commit_tells_and_changes_nothing(kept: Store) -> None:
+    kept.write(statements.insert_token("KXQF7H", "s1", "hash"))
+    assert kept._connection
+    driver: Any = kept._connection.connection.dbapi_connection
+    driver.execute("PRAGMA max_page_count = 1")  # which SQLite takes as: no page more
     with pytest.raises(Busy, match="full"):
-        kept.write(events(1, b"one"))
-    monkeypatch.undo()
+        kept.write(events(1, b"one", b"x" * 100_000))
     assert kept.events("KXQF7H") == []
     kept.write(events(1, b"one"))
     assert len(kept.events("KXQF7H")) == 1
@@ -253,7 +251,7 @@ def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
 
 
 def test_a_claim_is_used_up(kept: Store) -> None:
-    kept.write(statements.insert_claim("KXQF7H", "s1", "hash", 7))
+    kept.write(statements.insert_claim("hash", statements.Claim("KXQF7H", "s1", 7)))
     assert kept.claim("hash") == ("KXQF7H", "s1", 7)
     kept.write(statements.delete_claim("hash"))
     assert kept.claim("hash") is None

@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 from companion.service import codec
 from companion.service.errors import Damaged, Fault
 from companion.storage import statements
-from companion.storage.statements import Statement
+from companion.storage.statements import Request, Statement
 from companion.storage.store import Store
 
 KEEP_MS = 15 * 60 * 1000
@@ -95,12 +95,12 @@ class KeyedRequest:
         if self._key is None:
             return ()
         body = codec.encode(_with_secret(result, ""))
-        row = statements.insert_errand(self._name, self._asked, self._salt, body, now + KEEP_MS)
-        return statements.delete_errands(now), row
+        request = Request(self._asked, self._salt, body.decode(), now + KEEP_MS)
+        return statements.delete_requests(now), statements.insert_request(self._name, request)
 
     def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
-        found = store.errand(self._name) if self._key else None
+        found = store.request(self._name) if self._key else None
         if found is None:
             return None
         try:

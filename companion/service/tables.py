@@ -113,7 +113,7 @@ class Tables:
 
     def _sweep(self) -> None:
         now = self.clock.now()
-        self._store.write(statements.delete_claims(now), statements.delete_errands(now))
+        self._store.write(statements.delete_claims(now), statements.delete_requests(now))
         if self._keep_days:
             for code in self._store.untouched(now - self._keep_days * DAY_MS):
                 self._delete(code)
@@ -250,7 +250,8 @@ class Tables:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            opening = statements.insert_claim(code, seat, hashed(claim.claim), claim.expires_at)
+            opens = statements.Claim(code, seat, claim.expires_at)
+            opening = statements.insert_claim(hashed(claim.claim), opens)
             self._store.write(opening, *request.done(claim, now))
         return claim
 

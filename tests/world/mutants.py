@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-import sqlalchemy as sql
 from msgspec.structs import replace
 
 from companion.rules.core import windows
@@ -19,7 +18,6 @@ from companion.service.presence import Presence
 from companion.service.requests import Answers
 from companion.service.table_sync import TableSync
 from companion.storage import statements
-from companion.storage.schema import answers
 from companion.storage.statements import Statement
 
 Change = tuple[Any, str, Callable[..., Any]]
@@ -61,8 +59,8 @@ def _at_once(tick: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _insert_or_replace(code: str, id: str, fingerprint: str, answer: bytes) -> Statement:
-    row = {"code": code, "id": id, "fingerprint": fingerprint, "answer": answer.decode()}
-    return Statement(sql.insert(answers).prefix_with("OR REPLACE"), [row])
+    (sql, rows) = _insert_answer(code, id, fingerprint, answer)
+    return Statement(sql.replace("INSERT", "INSERT OR REPLACE"), rows)
 
 
 def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,6 +71,7 @@ def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _insert_events = statements.insert_events
+_insert_answer = statements.insert_answer
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (

@@ -9,7 +9,6 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +25,7 @@ from companion.service.log import Damages, rows
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Event
+from companion.storage.statements import Remark as Stored
 from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024
@@ -95,7 +95,7 @@ class FinishedGames:
         rows, found = self._store.remarks(code, game), []
         for row in rows:
             with suppress(msgspec.ValidationError, UnicodeEncodeError):
-                shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
+                shown = row._asdict()
                 msgspec.convert(shown, _Shown)
                 codec.encode(shown)
                 found.append(shown)
@@ -106,12 +106,13 @@ class FinishedGames:
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
         for _ in range(TRIES):
-            row = _new_remark(remark, span, seat, self._store.remarks(code, span.start.games))
-            if row is None:
+            game, now = span.start.games, self._clock.now()
+            there = self._store.remarks(code, game)
+            new = _new_remark(remark, span, seat, there, now)
+            if new is None:
                 return None
-            row |= {"code": code, "game": span.start.games, "at": self._clock.now()}
             try:
-                return self._store.write(statements.insert_remark(row))
+                return self._store.write(statements.insert_remark(code, game, len(there) + 1, new))
             except Conflict:  # a peer took this number
                 continue
         raise Busy("others are always faster")
@@ -127,8 +128,10 @@ class FinishedGames:
                 return
 
 
-def _new_remark(remark: Remark, span: Span, seat: str | None, rows: Sequence[Any]) -> Json | None:
-    """What is new of a remark's row; ``None``: it stands there already, and was sent again."""
+def _new_remark(
+    remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored], now: int
+) -> Stored | None:
+    """A remark as it is stored; ``None``: it stands there already, and was sent again."""
     if seat is None or seat not in {one.seat for one in span.start.seats}:
         raise Fault("forbidden")
     if remark.moment not in (span.start.version, *span.versions):
@@ -139,7 +142,7 @@ def _new_remark(remark: Remark, span: Span, seat: str | None, rows: Sequence[Any
         return None
     if len(rows) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
         raise Fault("refused", what="remarks")
-    return {"number": len(rows) + 1, "moment": remark.moment, "seat": seat, "text": text}
+    return Stored(remark.moment, now, seat, text)
 
 
 def _clean(text: str) -> str:
