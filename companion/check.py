@@ -18,8 +18,7 @@ from urllib.request import urlopen
 import click
 
 from companion.fair.told import told
-from companion.service.games.moments import opened_at
-from companion.service.games.reading import Unreadable
+from companion.service.games.reading import Unreadable, opened_at
 from companion.terminal import Failure, say
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")

@@ -14,9 +14,8 @@ from flask import Blueprint, Flask, Response, redirect
 from companion.rules.core.variant import Variant
 from companion.service import errors as said
 from companion.service.errors import Error, Fault
-from companion.service.games.file import Record
-from companion.service.games.moments import opened_at, packed
-from companion.service.games.reading import Unreadable
+from companion.service.games.file import Record, packed
+from companion.service.games.reading import Unreadable, opened_at
 from companion.settings import Settings
 from companion.terminal import Failure, say
 from companion.web import answers, packing, pages, replays

@@ -76,7 +76,7 @@ def together(*attempts: Callable[[], Any]) -> list[Any]:
 def table(store: Store, code: str) -> None:
     """A table without events."""
     store.keep_variant("digest", b"{}")
-    store.write(statements.insert_table(code, "digest", 1))
+    store.write(statements.insert(statements.Table(code, "digest", 1)))
 
 
 def events(code: str, first: int, *bodies: bytes) -> statements.Statement:
@@ -126,7 +126,7 @@ def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[]
             statements.insert_events(f"TABLE{number}", version, 1, [b"x", b"x"], after)
             for number in range(6)
         ]
-        answer = statements.insert_answer("TABLE0", str(version), "print", b"{}")
+        answer = statements.insert(statements.Answer("TABLE0", str(version), "print", "{}"))
         said = together(
             lambda there=(answer, *rows): one.write(*there),  # type: ignore[misc]
             lambda back=(*rows[::-1], answer): other.write(*back),  # type: ignore[misc]

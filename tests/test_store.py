@@ -16,7 +16,7 @@ from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.lineage import copy
 from companion.storage.schema import metadata
-from companion.storage.statements import Head
+from companion.storage.statements import Answer, Claim, Head, Table, Token, insert
 from companion.storage.store import Store
 
 
@@ -30,7 +30,7 @@ def kept(url: str) -> Iterator[Store]:
     opened = Store(url)
     opened.open()
     opened.keep_variant("digest", b'{"id": "one"}')
-    opened.write(statements.insert_table("KXQF7H", "digest", 1))
+    opened.write(insert(Table("KXQF7H", "digest", 1)))
     yield opened
     opened.close()
 
@@ -40,7 +40,7 @@ def events(first: int, *bodies: bytes) -> statements.Statement:
 
 
 def test_the_newest_versions_are_told_together(kept: Store) -> None:
-    kept.write(events(1, b"one", b"two"), statements.insert_table("AAAAAA", "digest", 1))
+    kept.write(events(1, b"one", b"two"), insert(Table("AAAAAA", "digest", 1)))
     newest = Head("", 2, 1790000000000)
     assert kept.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
     assert kept.heads([]) == {}
@@ -76,7 +76,7 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Stor
     for after in others:
         after_it = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
         with pytest.raises(Conflict):
-            kept.write(after_it, statements.insert_token("KXQF7H", "s1", "hash"))
+            kept.write(after_it, insert(Token("hash", "KXQF7H", "s1")))
     assert len(kept.events("KXQF7H")) == 2 and kept.token("hash") is None
     bodies = [b"event %d" % version for version in range(3, 13)]
     kept.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
@@ -105,11 +105,14 @@ def test_text_that_is_damaged_is_read_and_no_text(kept: Store, tmp_path: Path) -
 
 
 def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
-    kept.write(statements.insert_answer("KXQF7H", "id", "print", b"first"))
+    kept.write(insert(Answer("KXQF7H", "id", "print", "first")))
     with pytest.raises(Conflict):
-        kept.write(events(1, b"one"), statements.insert_answer("KXQF7H", "id", "print", b"again"))
+        kept.write(
+            events(1, b"one"),
+            insert(Answer("KXQF7H", "id", "print", "again")),
+        )
     assert kept.events("KXQF7H") == []
-    assert kept.answer("KXQF7H", "id") == ("print", "first")
+    assert kept.answer("KXQF7H", "id") == ("KXQF7H", "id", "print", "first")
 
 
 def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
@@ -200,7 +203,7 @@ def test_a_store_that_is_closed_says_so(url: str) -> None:
 
 
 def test_a_failed_commit_tells_and_changes_nothing(kept: Store) -> None:
-    kept.write(statements.insert_token("KXQF7H", "s1", "hash"))
+    kept.write(insert(Token("hash", "KXQF7H", "s1")))
     assert kept._connection
     driver: Any = kept._connection.connection.dbapi_connection
     driver.execute("PRAGMA max_page_count = 1")  # which SQLite takes as: no page more
@@ -238,21 +241,22 @@ def test_a_read_only_database_is_busy_and_goes_on_by_itself(kept: Store) -> None
 
 def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
     kept.write(
-        statements.insert_token("KXQF7H", "s1", "hash"),
-        statements.insert_token("KXQF7H", "s2", "h2"),
+        insert(Token("hash", "KXQF7H", "s1")),
+        insert(Token("h2", "KXQF7H", "s2")),
     )
-    assert kept.token("hash") == ("KXQF7H", "s1")
+    assert kept.token("hash") == ("hash", "KXQF7H", "s1")
     kept.write(
-        statements.delete_tokens("KXQF7H", "s1"), statements.insert_token("KXQF7H", "s1", "new")
+        statements.delete_tokens("KXQF7H", "s1"),
+        insert(Token("new", "KXQF7H", "s1")),
     )
     assert kept.token("hash") is None
-    assert kept.token("new") == ("KXQF7H", "s1")
-    assert kept.token("h2") == ("KXQF7H", "s2")
+    assert kept.token("new") == ("new", "KXQF7H", "s1")
+    assert kept.token("h2") == ("h2", "KXQF7H", "s2")
 
 
 def test_a_claim_is_used_up(kept: Store) -> None:
-    kept.write(statements.insert_claim("hash", statements.Claim("KXQF7H", "s1", 7)))
-    assert kept.claim("hash") == ("KXQF7H", "s1", 7)
+    kept.write(insert(Claim("hash", "KXQF7H", "s1", 7)))
+    assert kept.claim("hash") == ("hash", "KXQF7H", "s1", 7)
     kept.write(statements.delete_claim("hash"))
     assert kept.claim("hash") is None
 

@@ -29,7 +29,6 @@ from companion.service.logs import line
 from companion.service.peers import Peers
 from companion.service.presence import Presence, Viewer
 from companion.service.publisher import Audience, Publisher
-from companion.service.requests import Answers
 from companion.service.table_sync import TableSync
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
@@ -76,12 +75,8 @@ class LiveTable:
         self.publisher = Publisher(self.log, self.presence, audience, clock, tell_later)
         self.sync = TableSync(self.log, self.presence, self.publisher, audience, peers)
         self.deadlines = Deadlines(self.log, self.presence, self.sync, audience, around.alarms)
-        self.subscribers: list[Callable[[Commit], None]] = [
-            self.sync.committed,
-            self.deadlines.arm,
-            self.publisher.publish,
-        ]
-        self._answers = Answers()
+        told = (self.sync.committed,) if peers.any else ()
+        self.subscribers = (*told, self.deadlines.arm, self.publisher.publish)
 
     @property
     def table(self) -> Table:
@@ -134,9 +129,8 @@ class LiveTable:
         ``Busy``."""
         before = self.log.journal if self.log.loaded else None
         self.log.use(journal)
-        self.sync.loaded()
+        self.sync.foreign = self.sync.shared
         self.publisher.forget()
-        self._answers = Answers()
         try:
             if not self.sync.tended(due(self.log.table), self._clock.now()):
                 self.change(Resume(), None)
@@ -228,7 +222,7 @@ class LiveTable:
             return self._decide(sid, said, None)[0], False
         spoken = structs.replace(said, seat=said.seat or sender)
         id, fingerprint = str(said.id), codec.fingerprint(sender, spoken)
-        known = self._answers.get(id)
+        known = self.log.recalled(id)
         try:
             if known is None:
                 return self._try(sid, said, id, sender, fingerprint), False
@@ -238,10 +232,10 @@ class LiveTable:
             pass
         if known is None:
             return self.refusal(Fault("busy")), False
-        if known[0] != fingerprint:
+        if known.fingerprint != fingerprint:
             return self.refusal(Fault("id_reused", id=id)), False
         try:
-            return codec.answer(known[1]), True
+            return codec.answer(known.answer), True
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise Damaged(self.code, "answer", error) from error
 
@@ -255,18 +249,17 @@ class LiveTable:
             answer, events, at = self._decide(sid, said, self.speaker(seat))
             if not events and self.sync.shared and self.catch_up():
                 continue  # only the newest state refuses
-            body = codec.encode(answer)
+            row = statements.Answer(self.code, id, fingerprint, codec.encode(answer).decode())
             try:
                 if events:
-                    row = statements.insert_answer(self.code, id, fingerprint, body)
-                    self.append(events, at, row)
+                    self.append(events, at, statements.insert(row))
                 elif self.log.answered(id):
                     raise Conflict("accepted before")
             except Conflict:
                 if not self.catch_up() or self.log.answered(id):
                     raise
                 continue
-            self._answers.keep(id, fingerprint, body)
+            self.log.remember(row)
             return answer
         raise Busy("others are always faster")
 

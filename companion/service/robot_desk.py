@@ -103,8 +103,8 @@ class RobotDesk:
                 self.check_free(address, 1)
                 robot = added(events)
                 live.presence.asked_from[robot.seat] = address
-                key = statements.insert_robot(code, robot.seat, token_hex(32), None)
-                return key, *request.done(robot, self._clock.now())
+                key = statements.Robot(code, robot.seat, token_hex(32), None)
+                return statements.insert(key), *request.done(robot, self._clock.now())
 
             return added(live.settle(said, caller, more))
 
@@ -119,8 +119,8 @@ class RobotDesk:
                 if events:
                     self.check_free(address, 1)
                     live.presence.asked_from[seat] = address
-                forget = statements.delete_robot(code, seat)
-                return forget, statements.insert_robot(code, seat, token_hex(32), secret.lower())
+                key = statements.Robot(code, seat, token_hex(32), secret.lower())
+                return statements.delete_robot(code, seat), statements.insert(key)
 
             live.settle(said, seat, more)
             return str(live.table.seat(seat).robot)
@@ -183,7 +183,7 @@ class RobotDesk:
             if found is None:
                 continue
             try:
-                self.posts.sit(live.code, seat, temper, *found, address)
+                self.posts.sit(live.code, seat, temper, found.key, found.secret, address)
             except ValueError as error:
                 self._live.damages.note(Damaged(live.code, "robot", error))
 

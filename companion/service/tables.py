@@ -186,7 +186,7 @@ class Tables:
                 table = evolve(table, event)
         seated = Seated(code, table.seats[0].seat, request.secret)
         self._store.write(
-            statements.insert_table(code, variant.digest, now),
+            statements.insert(statements.Table(code, variant.digest, now)),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
             opening(seated),
             *request.done(seated, now),
@@ -232,7 +232,8 @@ class Tables:
         return self._opened(hashed) == (code, seat)
 
     def _opened(self, hashed: str) -> tuple[str, str] | None:
-        return self.robots.posts.opens(hashed) or self._store.token(hashed)
+        token = self._store.token(hashed)
+        return self.robots.posts.opens(hashed) or (token and (token.code, token.seat))
 
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none."""
@@ -250,23 +251,26 @@ class Tables:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            opens = statements.Claim(code, seat, claim.expires_at)
-            opening = statements.insert_claim(hashed(claim.claim), opens)
-            self._store.write(opening, *request.done(claim, now))
+            row = statements.Claim(hashed(claim.claim), code, seat, claim.expires_at)
+            self._store.write(statements.insert(row), *request.done(claim, now))
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
         key = hashed(claim)
         found = self._store.claim(key)
-        if found is None or codec.as_code(found[0]) != found[0] or not isinstance(found[2], int):
-            raise Fault("not_found", what="claim")  # what is damaged is none
-        code, seat, _ = found
+        if (
+            found is None
+            or codec.as_code(found.code) != found.code
+            or not isinstance(found.expires, int)  # what is damaged is none
+        ):
+            raise Fault("not_found", what="claim")
+        code, seat = found.code, found.seat
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:
             still = self._store.claim(key)
-            if still is None or still[2] < self.clock.now() or live.seated(seat) is None:
+            if still is None or still.expires < self.clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
 
         def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:

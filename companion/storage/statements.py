@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from secrets import token_hex
 from typing import NamedTuple
 
-from sqlalchemy import Table
+import sqlalchemy as sql
 
 from companion.storage import schema
 from companion.storage.database import Row, Value
@@ -46,16 +46,34 @@ class Head(NamedTuple):
         return self.version <= before.version and self != before
 
 
-class Answered(NamedTuple):
-    """The fingerprint of a command, and what it was answered, as JSON."""
+class Table(NamedTuple):
+    """A table of cards, which keeps the variant of this digest, since ``created`` (ms)."""
 
+    code: str
+    variant: str
+    created: int
+
+
+class Variant(NamedTuple):
+    """A variant, as JSON, for the tables that keep it."""
+
+    digest: str
+    content: str
+
+
+class Answer(NamedTuple):
+    """What the command with this id was answered, for whenever it is sent again."""
+
+    code: str
+    id: str
     fingerprint: str
     answer: str
 
 
 class Token(NamedTuple):
-    """The seat which a token opens."""
+    """The hash of the token which opens this seat."""
 
+    hash: str
     code: str
     seat: str
 
@@ -63,44 +81,60 @@ class Token(NamedTuple):
 class Robot(NamedTuple):
     """The key from which a robot makes its decks, and the secret of one that it took over."""
 
-    key: str
-    secret: str | None
-
-
-class Claim(NamedTuple):
-    """The seat which a claim opens, until ``expires`` in ms."""
-
     code: str
     seat: str
-    expires: int
-
-
-class Request(NamedTuple):
-    """What a call was answered, without its secret, until ``expires`` in ms."""
-
-    fingerprint: str
-    salt: str
-    answer: str
-    expires: int
+    key: str
+    secret: str | None
 
 
 class Remark(NamedTuple):
     """What a player noted at a moment of a finished game, ``at`` this time in ms."""
 
+    code: str
+    game: int
+    number: int
     moment: int
     at: int
     seat: str
     text: str
 
 
-def insert_table(code: str, variant: str, at: int) -> Statement:
-    """A new table, which keeps the variant of this digest."""
-    return Statement(_INSERT_TABLE, [(code, variant, at)])
+class Claim(NamedTuple):
+    """The hash of a claim, which opens this seat once, until ``expires`` in ms."""
+
+    hash: str
+    code: str
+    seat: str
+    expires: int
 
 
-def insert_variant(digest: str, content: str) -> Statement:
-    """A variant, for the tables that keep it."""
-    return Statement(_INSERT_VARIANT, [(digest, content)])
+class Request(NamedTuple):
+    """What a call was answered, without its secret, for whenever it is made again until
+    ``expires`` in ms; ``hash``: that of its key."""
+
+    hash: str
+    fingerprint: str
+    salt: str
+    answer: str
+    expires: int
+
+
+TABLES: Mapping[object, sql.Table] = {
+    Table: schema.tables,
+    Variant: schema.variants,
+    Answer: schema.answers,
+    Token: schema.tokens,
+    Robot: schema.robots,
+    Remark: schema.remarks,
+    Claim: schema.claims,
+    Request: schema.requests,
+}
+"""Where rows of each kind stand, their fields in the order of its columns."""
+
+
+def insert(row: Row) -> Statement:
+    """The row of its kind's table."""
+    return Statement(_INSERT[type(row)], [row])
 
 
 def insert_events(
@@ -120,39 +154,14 @@ def insert_events(
     return Statement(_INSERT_AFTER, [row + one for row, one in zip(rows, before, strict=False)])
 
 
-def insert_answer(code: str, id: str, fingerprint: str, answer: bytes) -> Statement:
-    """What a command was answered, for whenever it is sent again."""
-    return Statement(_INSERT_ANSWER, [(code, id, fingerprint, answer.decode())])
-
-
-def insert_token(code: str, seat: str, hashed: str) -> Statement:
-    """The token which opens this seat."""
-    return Statement(_INSERT_TOKEN, [(hashed, code, seat)])
-
-
 def delete_tokens(code: str, seat: str) -> Statement:
     """Every token of this seat is void."""
     return Statement("DELETE FROM tokens WHERE code = ? AND seat = ?", [(code, seat)])
 
 
-def insert_robot(code: str, seat: str, key: str, secret: str | None) -> Statement:
-    """What the robot at this seat makes its decks of."""
-    return Statement(_INSERT_ROBOT, [(code, seat, key, secret)])
-
-
 def delete_robot(code: str, seat: str) -> Statement:
     """What a robot at this seat made its decks of is forgotten."""
     return Statement("DELETE FROM robots WHERE code = ? AND seat = ?", [(code, seat)])
-
-
-def insert_remark(code: str, game: int, number: int, remark: Remark) -> Statement:
-    """A game's remark of this number."""
-    return Statement(_INSERT_REMARK, [(code, game, number, *remark)])
-
-
-def insert_claim(hashed: str, claim: Claim) -> Statement:
-    """A claim, which opens its seat once."""
-    return Statement(_INSERT_CLAIM, [(hashed, *claim)])
 
 
 def delete_claim(hashed: str) -> Statement:
@@ -163,11 +172,6 @@ def delete_claim(hashed: str) -> Statement:
 def delete_claims(before: int) -> Statement:
     """The claims that were good until then, in ms, are gone."""
     return Statement("DELETE FROM claims WHERE expires < ?", [(before,)])
-
-
-def insert_request(hashed: str, request: Request) -> Statement:
-    """What a call was answered, for whenever it is made again."""
-    return Statement(_INSERT_REQUEST, [(hashed, *request)])
 
 
 def delete_requests(before: int) -> Statement:
@@ -220,23 +224,14 @@ def _place(row: Row) -> list[tuple[bool, Value]]:
     return [(value is None, value) for value in row]
 
 
-def _insert(table: Table) -> str:
+def _insert(table: sql.Table) -> str:
     names = table.columns.keys()
     places = ", ".join("?" * len(names))
     return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({places})"
 
 
-_INSERT_META = _insert(schema.meta)
-_INSERT_VARIANT = _insert(schema.variants)
-_INSERT_TABLE = _insert(schema.tables)
-_INSERT_EVENT = _insert(schema.events)
-_INSERT_ANSWER = _insert(schema.answers)
-_INSERT_TOKEN = _insert(schema.tokens)
-_INSERT_ROBOT = _insert(schema.robots)
-_INSERT_REMARK = _insert(schema.remarks)
-_INSERT_CLAIM = _insert(schema.claims)
-_INSERT_REQUEST = _insert(schema.requests)
-
+_INSERT = {kind: _insert(table) for kind, table in TABLES.items()}
+_INSERT_META, _INSERT_EVENT = _insert(schema.meta), _insert(schema.events)
 # Where there is no such event there is no body, which the table doesn't take.
 _INSERT_AFTER = (
     "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"

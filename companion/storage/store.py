@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 from companion.storage import database, lineage, statements
 from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
 from companion.storage.statements import (
-    Answered,
+    Answer,
     Claim,
     Event,
     Head,
@@ -28,6 +28,7 @@ from companion.storage.statements import (
     Robot,
     Statement,
     Token,
+    Variant,
 )
 
 Kind = TypeVar("Kind")
@@ -69,7 +70,6 @@ _VARIANT = (
     "SELECT content FROM tables LEFT JOIN variants ON tables.variant = variants.digest"
     " WHERE code = ?"
 )
-_REMARKS = "SELECT moment, at, seat, text FROM remarks WHERE code = ? AND game = ? ORDER BY number"
 _NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
@@ -169,15 +169,15 @@ class Store:
 
     def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[Event]:
         """The table's log after this version, oldest first."""
-        return self._all(Event, _EVENTS, code, code, after, most)
+        return self._made(Event, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
         """Where the logs of these tables end; of one that is gone, or has none, nothing."""
         if not codes:
             return {}
         places = ", ".join("?" * len(codes))
-        heads = self._all(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
-        return {code: head for code, head in heads if head.version is not None}
+        found = self._made(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
+        return {code: head for code, head in found if head.version is not None}
 
     def now(self) -> int:
         """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""
@@ -185,43 +185,45 @@ class Store:
             return time.time_ns() // 1_000_000
         return int(self._read(_NOW)[0][0] or 0)
 
-    def answer(self, code: str, id: str) -> Answered | None:
+    def answer(self, code: str, id: str) -> Answer | None:
         """What the command with this id was answered."""
-        asked = "SELECT fingerprint, answer FROM answers WHERE code = ? AND id = ?"
-        return self._one(Answered, asked, code, id)
+        return self._one(Answer, "code = ? AND id = ?", code, id)
 
     def token(self, hashed: str) -> Token | None:
-        """What the token opens."""
-        return self._one(Token, "SELECT code, seat FROM tokens WHERE hash = ?", hashed)
+        """What the token with this hash opens."""
+        return self._one(Token, "hash = ?", hashed)
 
     def robot(self, code: str, seat: str) -> Robot | None:
         """What the robot at this seat makes its decks of."""
-        asked = "SELECT key, secret FROM robots WHERE code = ? AND seat = ?"
-        return self._one(Robot, asked, code, seat)
+        return self._one(Robot, "code = ? AND seat = ?", code, seat)
 
     def remarks(self, code: str, game: int) -> list[Remark]:
         """What was noted at moments of this game, oldest first."""
-        return self._all(Remark, _REMARKS, code, game)
+        return self._all(Remark, "code = ? AND game = ? ORDER BY number", code, game)
 
     def claim(self, hashed: str) -> Claim | None:
-        """What the claim opens."""
-        return self._one(Claim, "SELECT code, seat, expires FROM claims WHERE hash = ?", hashed)
+        """What the claim with this hash opens."""
+        return self._one(Claim, "hash = ?", hashed)
 
     def request(self, hashed: str) -> Request | None:
-        """What the call with this key was answered."""
-        asked = "SELECT fingerprint, salt, answer, expires FROM errands WHERE hash = ?"
-        return self._one(Request, asked, hashed)
+        """What the call whose key has this hash was answered."""
+        return self._one(Request, "hash = ?", hashed)
 
     def keep_variant(self, digest: str, content: bytes) -> None:
         """Stores a variant once, for the tables that keep it."""
-        if not self._read("SELECT 1 FROM variants WHERE digest = ?", digest):
+        if not self._one(Variant, "digest = ?", digest):
             with suppress(Conflict):
-                self.write(statements.insert_variant(digest, content.decode()))
+                self.write(statements.insert(Variant(digest, content.decode())))
 
-    def _one(self, kind: Callable[..., Kind], asked: str, *given: Value) -> Kind | None:
-        return next(iter(self._all(kind, asked, *given)), None)
+    def _one(self, kind: Callable[..., Kind], where: str, *given: Value) -> Kind | None:
+        return next(iter(self._all(kind, where, *given)), None)
 
-    def _all(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
+    def _all(self, kind: Callable[..., Kind], where: str, *given: Value) -> list[Kind]:
+        table = statements.TABLES[kind]
+        asked = f"SELECT {', '.join(table.columns.keys())} FROM {table.name} WHERE {where}"
+        return self._made(kind, asked, *given)
+
+    def _made(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
         return [kind(*row) for row in self._read(asked, *given)]
 
     def _read(self, asked: str, *given: Value) -> Sequence[Row]:

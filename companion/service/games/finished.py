@@ -18,8 +18,7 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.codec import BLANK
 from companion.service.errors import Damaged, Fault
-from companion.service.games.file import LONGEST_REMARK, Record, recorded
-from companion.service.games.moments import packed
+from companion.service.games.file import LONGEST_REMARK, Record, packed, recorded
 from companion.service.history import Span
 from companion.service.log import Damages, rows
 from companion.storage import statements
@@ -95,7 +94,7 @@ class FinishedGames:
         rows, found = self._store.remarks(code, game), []
         for row in rows:
             with suppress(msgspec.ValidationError, UnicodeEncodeError):
-                shown = row._asdict()
+                shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
                 msgspec.convert(shown, _Shown)
                 codec.encode(shown)
                 found.append(shown)
@@ -106,13 +105,14 @@ class FinishedGames:
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
         for _ in range(TRIES):
-            game, now = span.start.games, self._clock.now()
-            there = self._store.remarks(code, game)
-            new = _new_remark(remark, span, seat, there, now)
-            if new is None:
+            there = self._store.remarks(code, span.start.games)
+            text = _new_text(remark, span, seat, there)
+            if text is None:
                 return None
+            place = code, span.start.games, len(there) + 1, remark.moment
+            row = Stored(*place, self._clock.now(), str(seat), text)
             try:
-                return self._store.write(statements.insert_remark(code, game, len(there) + 1, new))
+                return self._store.write(statements.insert(row))
             except Conflict:  # a peer took this number
                 continue
         raise Busy("others are always faster")
@@ -128,10 +128,8 @@ class FinishedGames:
                 return
 
 
-def _new_remark(
-    remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored], now: int
-) -> Stored | None:
-    """A remark as it is stored; ``None``: it stands there already, and was sent again."""
+def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
+    """What a remark says; ``None``: it stands there already, and was sent again."""
     if seat is None or seat not in {one.seat for one in span.start.seats}:
         raise Fault("forbidden")
     if remark.moment not in (span.start.version, *span.versions):
@@ -142,7 +140,7 @@ def _new_remark(
         return None
     if len(rows) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
         raise Fault("refused", what="remarks")
-    return Stored(remark.moment, now, seat, text)
+    return text
 
 
 def _clean(text: str) -> str:
