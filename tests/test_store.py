@@ -77,7 +77,7 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Stor
         after_it = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
         with pytest.raises(Conflict):
             kept.write(after_it, insert(Token("hash", "KXQF7H", "s1")))
-    assert len(kept.events("KXQF7H")) == 2 and kept.token("hash") is None
+    assert len(kept.events("KXQF7H")) == 2 and kept.one(Token, hash="hash") is None
     bodies = [b"event %d" % version for version in range(3, 13)]
     kept.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
     stored = [event.body for event in kept.events("KXQF7H")]
@@ -112,7 +112,7 @@ def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
             insert(Answer("KXQF7H", "id", "print", "again")),
         )
     assert kept.events("KXQF7H") == []
-    assert kept.answer("KXQF7H", "id") == ("KXQF7H", "id", "print", "first")
+    assert kept.one(Answer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
 
 
 def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
@@ -244,21 +244,21 @@ def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
         insert(Token("hash", "KXQF7H", "s1")),
         insert(Token("h2", "KXQF7H", "s2")),
     )
-    assert kept.token("hash") == ("hash", "KXQF7H", "s1")
+    assert kept.one(Token, hash="hash") == ("hash", "KXQF7H", "s1")
     kept.write(
-        statements.delete_tokens("KXQF7H", "s1"),
+        statements.delete(Token, code="KXQF7H", seat="s1"),
         insert(Token("new", "KXQF7H", "s1")),
     )
-    assert kept.token("hash") is None
-    assert kept.token("new") == ("new", "KXQF7H", "s1")
-    assert kept.token("h2") == ("h2", "KXQF7H", "s2")
+    assert kept.one(Token, hash="hash") is None
+    assert kept.one(Token, hash="new") == ("new", "KXQF7H", "s1")
+    assert kept.one(Token, hash="h2") == ("h2", "KXQF7H", "s2")
 
 
 def test_a_claim_is_used_up(kept: Store) -> None:
     kept.write(insert(Claim("hash", "KXQF7H", "s1", 7)))
-    assert kept.claim("hash") == ("hash", "KXQF7H", "s1", 7)
-    kept.write(statements.delete_claim("hash"))
-    assert kept.claim("hash") is None
+    assert kept.one(Claim, hash="hash") == ("hash", "KXQF7H", "s1", 7)
+    kept.write(statements.delete(Claim, hash="hash"))
+    assert kept.one(Claim, hash="hash") is None
 
 
 def test_commits_survive_a_power_cut(kept: Store) -> None:

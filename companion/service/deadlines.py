@@ -32,10 +32,6 @@ class Deadlines:
             when += self.grace() + (LATE_MS if self._sync.foreign or self._sync.blind else 0)
         self._alarms.set(self._log.code, when)
 
-    def again(self, at: int) -> None:
-        """The clock tries again at this time, in ms."""
-        self._alarms.set(self._log.code, at)
-
     def grace_of(self, sid: str) -> int:
         """For how many ms this connection is waited for."""
         return min(MOST_GRACE_MS, self._audience.round_trip(sid))

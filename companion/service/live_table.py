@@ -35,9 +35,6 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-AGAIN_MS = 500
-"""After this the clock tries again what the store did not take."""
-
 TRIES = 20
 """So often something is decided again because a peer was faster."""
 
@@ -62,8 +59,7 @@ class Around(Struct, frozen=True):
 
 
 class LiveTable:
-    """The one place where a table changes. ``closed``: it was forgotten, and is to be asked for
-    anew."""
+    """The one place where a table changes. ``closed``: forgotten, and to be asked for anew."""
 
     def __init__(self, code: str, around: Around) -> None:
         audience, clock, peers = around.audience, around.clock, around.peers
@@ -125,8 +121,7 @@ class LiveTable:
         return True
 
     def load(self, journal: Journal) -> None:
-        """This is what the log comes to from now on, or things stay as they were; raises
-        ``Busy``."""
+        """This is what the log comes to from now on, or all stays as it was; raises ``Busy``."""
         before = self.log.journal if self.log.loaded else None
         self.log.use(journal)
         self.sync.foreign = self.sync.shared
@@ -174,34 +169,23 @@ class LiveTable:
         if not events and not more:
             return
         try:
-            commit = self.log.append(events, at, more)
+            self._follow(self.log.append(events, at, more))
         except Conflict:
             self._peers.conflicts += 1
             raise
-        self._follow(commit)
 
     # --- connections -------------------------------------------------------------------
 
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
-        lent = (
-            any(one.lent for one in self.log.table.seats if one.seat == viewer.seat) and not robot
-        )
+        seats = self.log.table.seats
+        lent = not robot and any(one.lent for one in seats if one.seat == viewer.seat)
         if self.presence.has_newer(viewer) or (lent and viewer.yields):
             return self.publisher.send_away((viewer.sid,))
         if lent:
             with suppress(Refused):  # a log that is full keeps nobody out
                 self.change(ReturnSeat(seat=viewer.seat), viewer.seat)
         self.publisher.enter(viewer)
-
-    def watch_replay(self, sid: str, seat: str | None) -> None:
-        """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""
-        lobby.check_watching(self.log.table, seat)
-        self.presence.replaying[sid] = seat
-
-    def leave(self, sid: str) -> None:
-        """A connection is gone."""
-        self.publisher.leave(sid)
 
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
@@ -211,10 +195,6 @@ class LiveTable:
         self.sync.sign(seat, name)
 
     # --- changing ----------------------------------------------------------------------
-
-    def command(self, content: object) -> Said:
-        """What a client said to this table; raises ``Fault`` with what is malformed."""
-        return codec.command(content, self.log.table.family)
 
     def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""
@@ -276,14 +256,14 @@ class LiveTable:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.log.version + len(events)), events, moment.now
 
-    def change(self, said: Said, sender: str | None, *more: Statement) -> tuple[Happened, ...]:
+    def change(self, said: Said, sender: str | None) -> tuple[Happened, ...]:
         """What is said elsewhere than on the wire happens; raises ``Refused``, ``Busy``."""
-        return self.settle(said, sender, lambda _events: more)
+        return self.settle(said, sender, lambda _events: ())
 
     def settle(self, said: Said, sender: str | None, more: More) -> tuple[Happened, ...]:
-        """What is said happens together with what belongs to it; gives the events.
+        """What is said happens together with ``more``; gives the events.
 
-        Raises ``Refused``, ``Busy``; ``Conflict`` where something of ``more`` is stored already.
+        Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already.
         """
         for _ in range(TRIES):
             moment = self._moment()
@@ -303,13 +283,8 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """The clock: closes a window whose time is up, lets a held one run again."""
-        try:
-            events = self.change(Tick(), None)
-        except Busy:
-            self.deadlines.again(self._clock.now() + AGAIN_MS)
-            return
-        if not events:
+        """The clock closes a window whose time is up, lets a held one run; raises ``Busy``."""
+        if not self.change(Tick(), None):
             self.deadlines.arm()
 
     def _moment(self, sid: str | None = None) -> Moment:

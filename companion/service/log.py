@@ -227,7 +227,7 @@ class TableLog:
 
     def answered(self, id: str) -> Answer | None:
         """What was answered to the command with this id; raises ``Busy``."""
-        return self._store.answer(self.code, id)
+        return self._store.one(Answer, code=self.code, id=id)
 
     def recalled(self, id: str) -> Answer | None:
         """The same, if it was answered lately and is still at hand."""

@@ -95,11 +95,11 @@ class KeyedRequest:
             return ()
         body = codec.encode(_with_secret(result, ""))
         row = Request(self._name, self._asked, self._salt, body.decode(), now + KEEP_MS)
-        return statements.delete_requests(now), statements.insert(row)
+        return statements.delete_expired(Request, now), statements.insert(row)
 
     def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
-        found = store.request(self._name) if self._key else None
+        found = store.one(Request, hash=self._name) if self._key else None
         if found is None:
             return None
         try:

@@ -29,6 +29,7 @@ from companion.service.requests import KeyedRequest, Robot
 from companion.service.workers import Posts
 from companion.storage import statements
 from companion.storage.database import Busy
+from companion.storage.statements import Robot as Key
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
@@ -94,7 +95,9 @@ class RobotDesk:
         with self._live.at(code) as live:
             check_played(live.table.variant)
             self._meet(code)
-            said = _robot(live.table, name, temper)
+            said = SeatRobot(
+                name=name or _free_name(live.table), robot=temper or random.choice(TEMPER_NAMES)
+            )
 
             def added(events: tuple[Happened, ...]) -> Robot:
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
@@ -103,7 +106,7 @@ class RobotDesk:
                 self.check_free(address, 1)
                 robot = added(events)
                 live.presence.asked_from[robot.seat] = address
-                key = statements.Robot(code, robot.seat, token_hex(32), None)
+                key = Key(code, robot.seat, token_hex(32), None)
                 return statements.insert(key), *request.done(robot, self._clock.now())
 
             return added(live.settle(said, caller, more))
@@ -119,8 +122,8 @@ class RobotDesk:
                 if events:
                     self.check_free(address, 1)
                     live.presence.asked_from[seat] = address
-                key = statements.Robot(code, seat, token_hex(32), secret.lower())
-                return statements.delete_robot(code, seat), statements.insert(key)
+                key = Key(code, seat, token_hex(32), secret.lower())
+                return statements.delete(Key, code=code, seat=seat), statements.insert(key)
 
             live.settle(said, seat, more)
             return str(live.table.seat(seat).robot)
@@ -179,7 +182,7 @@ class RobotDesk:
             address = asked or live.presence.address_of(*people)
             if not self._quiet(live.code, attendance):
                 self._make_room(address, 1)
-            found = self._store.robot(live.code, seat)
+            found = self._store.one(Key, code=live.code, seat=seat)
             if found is None:
                 continue
             try:
@@ -260,11 +263,6 @@ def check_played(variant: Variant) -> None:
 def brisk(count: int) -> Iterable[str]:
     """So many tempers that keep nobody waiting."""
     return random.sample(BRISK, count)
-
-
-def _robot(table: Table, name: str | None, temper: str | None) -> SeatRobot:
-    """A robot of this name and temper, or of those that it brings."""
-    return SeatRobot(name=name or _free_name(table), robot=temper or random.choice(TEMPER_NAMES))
 
 
 def _free_name(table: Table) -> str:

@@ -24,7 +24,8 @@ from companion.service.sync import Sync
 from companion.service.workers import Posts
 from companion.storage import statements
 from companion.storage.database import Conflict
-from companion.storage.statements import Statement
+from companion.storage.statements import Claim as ClaimRow
+from companion.storage.statements import Request, Statement, Token, delete, delete_expired
 from companion.storage.store import Store
 
 EVENTS_LIMIT = 100_000
@@ -113,7 +114,7 @@ class Tables:
 
     def _sweep(self) -> None:
         now = self.clock.now()
-        self._store.write(statements.delete_claims(now), statements.delete_requests(now))
+        self._store.write(*(delete_expired(kind, now) for kind in (ClaimRow, Request)))
         if self._keep_days:
             for code in self._store.untouched(now - self._keep_days * DAY_MS):
                 self._delete(code)
@@ -232,7 +233,7 @@ class Tables:
         return self._opened(hashed) == (code, seat)
 
     def _opened(self, hashed: str) -> tuple[str, str] | None:
-        token = self._store.token(hashed)
+        token = self._store.one(Token, hash=hashed)
         return self.robots.posts.opens(hashed) or (token and (token.code, token.seat))
 
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
@@ -251,14 +252,14 @@ class Tables:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            row = statements.Claim(hashed(claim.claim), code, seat, claim.expires_at)
+            row = ClaimRow(hashed(claim.claim), code, seat, claim.expires_at)
             self._store.write(statements.insert(row), *request.done(claim, now))
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
         key = hashed(claim)
-        found = self._store.claim(key)
+        found = self._store.one(ClaimRow, hash=key)
         if (
             found is None
             or codec.as_code(found.code) != found.code
@@ -269,13 +270,13 @@ class Tables:
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:
-            still = self._store.claim(key)
+            still = self._store.one(ClaimRow, hash=key)
             if still is None or still.expires < self.clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
 
         def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
             check()  # another process may have been faster
-            used = statements.delete_claim(key), statements.delete_tokens(code, seat)
+            used = delete(ClaimRow, hash=key), delete(Token, code=code, seat=seat)
             return *used, opening(seated), *request.done(seated, self.clock.now())
 
         with self.at(code) as live:

@@ -185,7 +185,11 @@ class Patches:
 
 def _unlike(before: Json, after: Json) -> Json:
     """What is not as it was."""
-    return {key: new for key, new in after.items() if key not in before or before[key] != new}
+    return {
+        key: new
+        for key, new in after.items()
+        if key not in before or (before[key] is not new and before[key] != new)
+    }
 
 
 def _new_keys(before: object, after: object) -> Json | None:

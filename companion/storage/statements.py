@@ -137,6 +137,26 @@ def insert(row: Row) -> Statement:
     return Statement(_INSERT[type(row)], [row])
 
 
+def select(kind: object, **where: Value) -> tuple[str, Row]:
+    """SQL for the rows of this kind that have these values, and what stands in its places."""
+    columns = ", ".join(TABLES[kind].columns.keys())
+    return f"SELECT {columns} {_those(kind, where)}", tuple(where.values())
+
+
+def delete(kind: object, **where: Value) -> Statement:
+    """The rows of this kind that have these values are gone."""
+    return Statement(f"DELETE {_those(kind, where)}", [tuple(where.values())])
+
+
+def delete_expired(kind: type[Claim | Request], now: int) -> Statement:
+    """What was good until then, in ms, is gone."""
+    return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
+
+
+def _those(kind: object, where: Mapping[str, Value]) -> str:
+    return f"FROM {TABLES[kind].name} WHERE {' AND '.join(f'{column} = ?' for column in where)}"
+
+
 def insert_events(
     code: str, first: int, at: int, bodies: Sequence[bytes], after: Event | None = None
 ) -> Statement:
@@ -152,31 +172,6 @@ def insert_events(
         return Statement(_INSERT_EVENT, rows)
     before = [(code, *after[:3]), *rows]
     return Statement(_INSERT_AFTER, [row + one for row, one in zip(rows, before, strict=False)])
-
-
-def delete_tokens(code: str, seat: str) -> Statement:
-    """Every token of this seat is void."""
-    return Statement("DELETE FROM tokens WHERE code = ? AND seat = ?", [(code, seat)])
-
-
-def delete_robot(code: str, seat: str) -> Statement:
-    """What a robot at this seat made its decks of is forgotten."""
-    return Statement("DELETE FROM robots WHERE code = ? AND seat = ?", [(code, seat)])
-
-
-def delete_claim(hashed: str) -> Statement:
-    """The claim is used up."""
-    return Statement("DELETE FROM claims WHERE hash = ?", [(hashed,)])
-
-
-def delete_claims(before: int) -> Statement:
-    """The claims that were good until then, in ms, are gone."""
-    return Statement("DELETE FROM claims WHERE expires < ?", [(before,)])
-
-
-def delete_requests(before: int) -> Statement:
-    """The requests that were kept until then, in ms, are gone."""
-    return Statement("DELETE FROM errands WHERE expires < ?", [(before,)])
 
 
 def draw_epoch(code: str, known: str) -> Statement:

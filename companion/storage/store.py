@@ -19,15 +19,9 @@ from sqlalchemy.exc import IntegrityError
 from companion.storage import database, lineage, statements
 from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
 from companion.storage.statements import (
-    Answer,
-    Claim,
     Event,
     Head,
-    Remark,
-    Request,
-    Robot,
     Statement,
-    Token,
     Variant,
 )
 
@@ -185,43 +179,20 @@ class Store:
             return time.time_ns() // 1_000_000
         return int(self._read(_NOW)[0][0] or 0)
 
-    def answer(self, code: str, id: str) -> Answer | None:
-        """What the command with this id was answered."""
-        return self._one(Answer, "code = ? AND id = ?", code, id)
+    def one(self, kind: Callable[..., Kind], **where: Value) -> Kind | None:
+        """The row of this kind that has these values."""
+        return next(iter(self.all(kind, **where)), None)
 
-    def token(self, hashed: str) -> Token | None:
-        """What the token with this hash opens."""
-        return self._one(Token, "hash = ?", hashed)
-
-    def robot(self, code: str, seat: str) -> Robot | None:
-        """What the robot at this seat makes its decks of."""
-        return self._one(Robot, "code = ? AND seat = ?", code, seat)
-
-    def remarks(self, code: str, game: int) -> list[Remark]:
-        """What was noted at moments of this game, oldest first."""
-        return self._all(Remark, "code = ? AND game = ? ORDER BY number", code, game)
-
-    def claim(self, hashed: str) -> Claim | None:
-        """What the claim with this hash opens."""
-        return self._one(Claim, "hash = ?", hashed)
-
-    def request(self, hashed: str) -> Request | None:
-        """What the call whose key has this hash was answered."""
-        return self._one(Request, "hash = ?", hashed)
+    def all(self, kind: Callable[..., Kind], **where: Value) -> list[Kind]:
+        """The rows of this kind that have these values, in no order."""
+        asked, given = statements.select(kind, **where)
+        return self._made(kind, asked, *given)
 
     def keep_variant(self, digest: str, content: bytes) -> None:
         """Stores a variant once, for the tables that keep it."""
-        if not self._one(Variant, "digest = ?", digest):
+        if not self.one(Variant, digest=digest):
             with suppress(Conflict):
                 self.write(statements.insert(Variant(digest, content.decode())))
-
-    def _one(self, kind: Callable[..., Kind], where: str, *given: Value) -> Kind | None:
-        return next(iter(self._all(kind, where, *given)), None)
-
-    def _all(self, kind: Callable[..., Kind], where: str, *given: Value) -> list[Kind]:
-        table = statements.TABLES[kind]
-        asked = f"SELECT {', '.join(table.columns.keys())} FROM {table.name} WHERE {where}"
-        return self._made(kind, asked, *given)
 
     def _made(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
         return [kind(*row) for row in self._read(asked, *given)]

@@ -47,13 +47,6 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class _Shown(Struct):
-    moment: int
-    at: int
-    seat: str
-    text: str
-
-
 class FinishedGames:
     """The finished games in one store, each told by its table's code and its span in the log.
 
@@ -91,11 +84,11 @@ class FinishedGames:
 
     def remarks(self, code: str, game: int) -> list[Json]:
         """What was noted at moments of a finished game and can be read, oldest first."""
-        rows, found = self._store.remarks(code, game), []
+        rows, found = self._stored_remarks(code, game), []
         for row in rows:
             with suppress(msgspec.ValidationError, UnicodeEncodeError):
+                msgspec.convert(tuple(row), Stored)
                 shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
-                msgspec.convert(shown, _Shown)
                 codec.encode(shown)
                 found.append(shown)
         if lost := len(rows) - len(found):
@@ -105,7 +98,7 @@ class FinishedGames:
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
         for _ in range(TRIES):
-            there = self._store.remarks(code, span.start.games)
+            there = self._stored_remarks(code, span.start.games)
             text = _new_text(remark, span, seat, there)
             if text is None:
                 return None
@@ -116,6 +109,10 @@ class FinishedGames:
             except Conflict:  # a peer took this number
                 continue
         raise Busy("others are always faster")
+
+    def _stored_remarks(self, code: str, game: int) -> list[Stored]:
+        rows = self._store.all(Stored, code=code, game=game)
+        return sorted(rows, key=lambda row: row.number)
 
     def _stored(self, code: str, span: Span) -> Iterator[Event]:
         """The game's events as they are stored."""
