@@ -95,9 +95,8 @@ class RobotDesk:
         with self._live.at(code) as live:
             check_played(live.table.variant)
             self._meet(code)
-            said = SeatRobot(
-                name=name or _free_name(live.table), robot=temper or random.choice(TEMPER_NAMES)
-            )
+            name, temper = name or _free_name(live.table), temper or random.choice(TEMPER_NAMES)
+            said = SeatRobot(name=name, robot=temper)
 
             def added(events: tuple[Happened, ...]) -> Robot:
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)

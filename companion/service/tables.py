@@ -24,8 +24,7 @@ from companion.service.sync import Sync
 from companion.service.workers import Posts
 from companion.storage import statements
 from companion.storage.database import Conflict
-from companion.storage.statements import Claim as ClaimRow
-from companion.storage.statements import Request, Statement, Token, delete, delete_expired
+from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 EVENTS_LIMIT = 100_000
@@ -114,7 +113,8 @@ class Tables:
 
     def _sweep(self) -> None:
         now = self.clock.now()
-        self._store.write(*(delete_expired(kind, now) for kind in (ClaimRow, Request)))
+        expiring = statements.Claim, statements.Request
+        self._store.write(*(statements.delete_expired(kind, now) for kind in expiring))
         if self._keep_days:
             for code in self._store.untouched(now - self._keep_days * DAY_MS):
                 self._delete(code)
@@ -233,8 +233,10 @@ class Tables:
         return self._opened(hashed) == (code, seat)
 
     def _opened(self, hashed: str) -> tuple[str, str] | None:
-        token = self._store.one(Token, hash=hashed)
-        return self.robots.posts.opens(hashed) or (token and (token.code, token.seat))
+        if post := self.robots.posts.opens(hashed):
+            return post
+        token = self._store.one(statements.Token, hash=hashed)
+        return (token.code, token.seat) if token else None
 
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none."""
@@ -252,32 +254,33 @@ class Tables:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            row = ClaimRow(hashed(claim.claim), code, seat, claim.expires_at)
+            row = statements.Claim(hashed(claim.claim), code, seat, claim.expires_at)
             self._store.write(statements.insert(row), *request.done(claim, now))
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
         key = hashed(claim)
-        found = self._store.one(ClaimRow, hash=key)
-        if (
-            found is None
-            or codec.as_code(found.code) != found.code
-            or not isinstance(found.expires, int)  # what is damaged is none
-        ):
+        found = self._store.one(statements.Claim, hash=key)
+        whole = found and codec.as_code(found.code) == found.code and type(found.expires) is int
+        if not found or not whole:  # what is damaged is none
             raise Fault("not_found", what="claim")
         code, seat = found.code, found.seat
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:
-            still = self._store.one(ClaimRow, hash=key)
+            still = self._store.one(statements.Claim, hash=key)
             if still is None or still.expires < self.clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
 
         def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
             check()  # another process may have been faster
-            used = delete(ClaimRow, hash=key), delete(Token, code=code, seat=seat)
-            return *used, opening(seated), *request.done(seated, self.clock.now())
+            return (
+                statements.delete(statements.Claim, hash=key),
+                statements.delete(statements.Token, code=code, seat=seat),
+                opening(seated),
+                *request.done(seated, self.clock.now()),
+            )
 
         with self.at(code) as live:
             check()
