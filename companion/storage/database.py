@@ -157,7 +157,7 @@ def commit(connection: Connection, wanted: Mapping[str, Sequence[Row]]) -> None:
     errors: Any = connection.dialect.loaded_dbapi
     try:
         if connection.dialect.name == "sqlite":
-            with driver:
+            with connection.begin():
                 for text, rows in wanted.items():
                     driver.executemany(text, rows)
         else:
