@@ -29,8 +29,8 @@ from companion.service.peers import Peers
 from companion.service.tables import Tables
 from companion.service.workers import Posts, Process
 from companion.settings import Settings
-from companion.storage.backup import copy
 from companion.storage.database import Busy, database_at
+from companion.storage.lineage import copy
 from companion.terminal import Failure, say
 from companion.web import gates, rates, tunnel
 from companion.web.address import Way, listens_at, near

@@ -26,9 +26,8 @@ from companion.app import Runner
 from companion.fair.check import told
 from companion.service import errors
 from companion.service.errors import Fault
-from companion.service.games.file import Record
-from companion.service.games.moments import opened_at, packed
-from companion.service.games.reading import Unreadable
+from companion.service.games.file import Record, packed
+from companion.service.games.reading import Unreadable, opened_at
 from companion.settings import Settings
 from companion.terminal import Failure, say
 from companion.web import answers, pages

@@ -593,7 +593,7 @@ def test_when_the_clock_is_set_back_a_seat_may_still_move_and_all_hear_of_it(
         now = half.tables.clock.now()
         live.enter(Viewer("another tab", ben.seat, since=now))
         assert {*live.presence.viewers} == {ana.seat, "another tab"}
-        live.leave("another tab")
+        live.publisher.leave("another tab")
     until(lambda: shown(half, ana.seat)[ben.seat] == "away", 5)
     with half.tables.at(ana.table) as live:
         assert 0 < live.presence.away_ms(ben.seat) < 60_000

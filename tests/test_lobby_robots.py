@@ -358,7 +358,7 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
         tables.practise(KeyedRequest(), "Ben", None)
     later[0] += robot_desk.IDLE_MS  # as long as she is here
     with tables.at(ana.table) as live:
-        live.leave("first")
+        live.publisher.leave("first")
     assert len(told.posts) == 2
     later[0] += robot_desk.ABSENT_MS
     ben = tables.practise(KeyedRequest(), "Ben", None)

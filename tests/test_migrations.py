@@ -20,8 +20,8 @@ from alembic.script import ScriptDirectory
 from psycopg2 import OperationalError, extensions
 
 from companion.storage import migrations, statements
-from companion.storage.backup import copy
 from companion.storage.database import Busy
+from companion.storage.lineage import copy
 from companion.storage.migrations import NEWEST
 from companion.storage.schema import metadata
 from companion.storage.store import Store
@@ -114,11 +114,12 @@ def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url:
     make_old(url)
     store = open_it(url)
     assert store.events("KXQF7H") == [(1, 1, "one", ""), (2, 1, "two", "")]
-    assert store.table("KXQF7H") == b'{"id": "one"}' and store.token("hash") == ("KXQF7H", "s1")
+    assert store.table("KXQF7H") == b'{"id": "one"}'
+    assert store.one(statements.Token, hash="hash") == ("hash", "KXQF7H", "s1")
     store.write(
         statements.insert_events("KXQF7H", 3, 1, [b"three"], store.events("KXQF7H")[-1]),
-        statements.insert_robot("KXQF7H", "s2", "key", None),
-        statements.insert_errand("hash", "print", "salt", b"{}", 1),
+        statements.insert(statements.Robot("KXQF7H", "s2", "key", None)),
+        statements.insert(statements.Request("hash", "print", "salt", "{}", 1)),
     )
     assert store.heads(["KXQF7H"]) == {"KXQF7H": ("", 3, 1)} and store.ready()
     # Of a file without a mark nobody knows whether it is an older copy.

@@ -20,7 +20,7 @@ import pytest
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.games import moments
+from companion.service.games import file
 from companion.service.games import reading as files
 from companion.service.games.reading import Unreadable
 from companion.service.peers import Peers
@@ -33,7 +33,7 @@ OLD = sorted(Path("tests/replays").glob("*.json"))
 
 
 def opened(content: bytes) -> Any:
-    return moments.opened(content)
+    return files.opened(content)
 
 
 def played(server: RealServer) -> Party:
@@ -232,7 +232,7 @@ def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
     content = path.read_bytes()
     record = opened(content)
     assert record.bytes == content
-    told = json.loads(b"".join(moments.moments(record, "")))
+    told = json.loads(b"".join(file.moments(record, "")))
     assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
     log = [line for patch in told["moments"] for line in patch["log"]]
     assert "game_won" in [line["type"] for line in log]

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.robots.party import Party, Plan
 from companion.robots.view import patched
-from companion.service.games import moments as imported
+from companion.service.games import file, reading
 from tests.server import Client, RealServer
 
 PATIENCE = 10.0
@@ -92,9 +92,9 @@ class Watched:
     def check_file(self) -> int:
         """Exported, imported and exported it is the same bytes, and shows the same; how many."""
         content = self.server.get(self._path).body
-        record = imported.opened(content)
+        record = reading.opened(content)
         assert record.bytes == content
-        shown = json.loads(b"".join(imported.moments(record, self.table)))
+        shown = json.loads(b"".join(file.moments(record, self.table)))
         assert shown == self.server.get(f"{self._path}/moments").json
         return len(content)
 

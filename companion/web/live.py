@@ -131,7 +131,8 @@ class Live:
         if connection.replay is None:
             live.enter(connection.viewer, robot=connection.robot)
         else:
-            live.watch_replay(connection.sid, connection.seat)
+            lobby.check_watching(live.table, connection.seat)
+            live.presence.replaying[connection.sid] = connection.seat
             self._together.enter((connection.code, connection.replay), connection.sid)
 
     def _check(self, connection: Connection) -> None:
@@ -152,7 +153,7 @@ class Live:
 
     def _gone(self, connection: Connection) -> None:
         with suppress(Fault, Busy), self._tables.at(connection.code, fresh=False) as live:
-            live.leave(connection.sid)
+            live.publisher.leave(connection.sid)
         if connection.replay is not None:
             self._together.leave((connection.code, connection.replay), connection.sid)
 
@@ -170,7 +171,7 @@ class Live:
         try:
             self._commands.count(connection.who)
             with self._tables.at(connection.code, fresh=False) as live:
-                said = live.command(content)
+                said = codec.command(content, live.table.family)
                 kind = str(said.__struct_config__.tag)
                 answer, again = live.answer(sid, connection.seat, said)
         except Exception as problem:

@@ -13,6 +13,7 @@ from uuid import UUID
 from companion.adapters.socketio import Json, TextPacket
 from companion.rules.core.commands import TakeSeat
 from companion.rules.families import load_all
+from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.requests import KeyedRequest
 from companion.service.tables import Tables
@@ -142,7 +143,7 @@ def _once(live: Any, chance: Random, sender: str | None) -> int:
             return 1  # the engine hangs up on these
     content = payload(chance)
     try:
-        said = live.command(content)
+        said = codec.command(content, live.table.family)
     except Fault:
         return 1
     if said.version is None and sender == live.table.host:

@@ -151,7 +151,7 @@ def _open(mark: Titles, full: Iterable[Titles]) -> Titles:
 def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """How many cards of the title these ones hold at least, the total being ``narrowed``.
 
-    Beside those that are certain of it, as many as find no room if none of the others is
+    Besides those that are certain of it, as many as find no room if none of the others is
     of the title; only unions without the title can run short by that.
     """
     bit = 1 << title
