@@ -17,7 +17,7 @@ from companion.rules.core.variant import Card, Variant
 
 if TYPE_CHECKING:
     from companion.rules.core.commands import Moment, Said, SetOptions
-    from companion.rules.core.events import Events, NopePlayed
+    from companion.rules.core.events import Events, Happened
     from companion.rules.core.game import Out
     from companion.rules.core.model import Options, Table
 
@@ -51,13 +51,15 @@ class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     a time in ms. ``seats``: each seat as everybody sees it, in order; ``own``: what each seat
     alone sees; both by seat. ``place``: where the cards lay that an event's facts are about.
     ``word``: a fact that is this family's own, as it is spoken (``None``: it is any table's);
-    ``more_words``: what its sentences may say beside their facts.
+    ``more_words``: what its sentences may say beside their facts. ``stays``: the facts that stay
+    known of a deed once it is taken back; ``known`` picks their sentence.
     """
 
     public: Callable[[At, int], Parts]
     seats: Callable[[At], Parts]
     own: Callable[[At], Parts]
     word: Callable[[str, Any, Facts, At], str | None]
+    stays: Callable[[Happened], Json]
     place: Callable[[Facts, At], object] = lambda _facts, _table: None
     more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
 
@@ -66,13 +68,12 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     """One family: its types, how it is played, how it is shown, what its files hold.
 
     ``command`` and ``event``: the unions of what can be said and stored; ``set_options``: the
-    command that changes ``options``; ``noped``: the event of a Nope. ``machine``: its game;
-    ``table_moves``: the table's, its own among them. ``preparation``: the ruling by which cards
-    are prepared. ``begins``: what begins a game whose first player is that seat, at a moment.
-    ``goes_out``: what a player's going out leads to. ``takes_effect``: what follows when a window
-    has closed in favour of what was played. ``holders``: the living seats with a card of the
-    title in hand, for all that the call can know; ``leaves_hand`` refuses one that can't come
-    from a seat's hand.
+    command that changes ``options``. ``machine``: its game; ``table_moves``: the table's, its own
+    among them. ``preparation``: the ruling by which cards are prepared. ``begins``: what begins a
+    game whose first player is that seat, at a moment. ``goes_out``: what a player's going out
+    leads to. ``takes_effect``: what follows when a window has closed in favour of what was
+    played. ``holders``: the living seats with a card of the title in hand, for all that the call
+    can know; ``leaves_hand`` refuses one that can't come from a seat's hand.
 
     ``effects``: what its cards can do. ``rulings``: all that its referee knows; ``sentences``:
     section → key → facts, which every language must have. ``fields``: its own keys of
@@ -100,7 +101,6 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     unplayable: Callable[[Facts], Iterator[tuple[str, str]]]
     machine: Machine
     table_moves: tuple[AnyTableMove, ...]
-    noped: type[NopePlayed[Any]]
     preparation: str
     begins: Callable[[T, str, Moment], Events]
     goes_out: Callable[[T, str, Out], Events]

@@ -48,6 +48,10 @@ class Player(HasSeat, frozen=True, kw_only=True):
         """Still in the game."""
         return self.out is None
 
+    def keeping(self, now: Self) -> Self:
+        """This player with the notes that they have ``now``, as far as those still hold."""
+        return self
+
 
 class Window(Struct, frozen=True, kw_only=True):
     """The time in which the card on top can be Noped; ``id`` is the version that opened it.
@@ -179,9 +183,18 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         """The game with its turn changed, if one is on."""
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
+    def laid(self, seat: str, card: str, /) -> Self:
+        """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        raise NotImplementedError
+
+    def won(self, seat: str) -> Self:
+        """After its end, at which only this player stands."""
+        return replace(self, winner=seat, turn=None, played=None, window=None)
+
     def keeping(self, now: Self) -> Self:
-        """This game with what an undo doesn't take back of the one that is ``now``."""
-        return self
+        """This game with the notes of the one that is ``now``: a note is not undone."""
+        players = tuple([player.keeping(now.player(player.seat)) for player in self.players])
+        return replace(self, players=players)
 
 
 Game = GameOf[Player, Turn, Played]

@@ -134,7 +134,7 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:
         taken_back = before.undoable[-1].event
-        facts |= taken_back.known if taken_back else {}
+        facts |= before.family.shown.stays(taken_back) if taken_back else {}
         before = after  # the cards lie as they did
     if place := after.family.shown.place(facts, before):
         facts["place"] = place

@@ -131,7 +131,7 @@ def _can_nope(table: Table, game: Game) -> tuple[str, ...]:
 def _nope(word: Word[commands.PlayNope]) -> Events:
     played, table = word.game.pending, word.table
     nope = table.variant.nope
-    event = table.family.noped(
+    event = events.NopePlayed(
         seat=word.seat,
         card=played.card,
         by=played.by,

@@ -11,8 +11,7 @@ from companion.rules.core.lobby import heir
 from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
-from companion.rules.grid import commands
-from companion.rules.grid import table_events as events
+from companion.rules.grid import commands, events
 from companion.rules.grid.model import TableWord, Word
 
 

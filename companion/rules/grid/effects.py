@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from companion.rules.core import chain, windows
 from companion.rules.core.commands import Moment
-from companion.rules.core.events import Events
+from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import events, places
@@ -19,7 +19,6 @@ from companion.rules.grid.commands import PlayCard
 from companion.rules.grid.model import Game, Table, Word
 from companion.rules.grid.places import DOWN
 from companion.rules.grid.reasons import leaves_hand
-from companion.rules.grid.table_events import CallerChanged, GameBegan
 
 
 def _no_target(word: Word[PlayCard]) -> None:
@@ -176,7 +175,7 @@ def begins(table: Table, first: str, moment: Moment) -> Events:
     """The cards are dealt: the roll call, or the first turn at once."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.roll_call else None
-    began = GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
+    began = events.GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
     if caller is not None:
         return (began,)
     instructor = chain.before(order, order, first)
@@ -194,7 +193,7 @@ def going_out(table: Table, seat: str, out: Out) -> Events:
     went = events.WentOut(seat=seat, out=out)
     rest = table.playing().with_player(seat, out=out)
     if len(rest.living) == 1:
-        return went, events.GameWon(seat=rest.living[0])
+        return went, GameWon(seat=rest.living[0])
     return went, *_goes_on(rest, seat)
 
 
@@ -214,5 +213,5 @@ def _calls_on(game: Game, seat: str) -> Events:
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):
         return ()
-    changed = CallerChanged(caller=caller, first=first)
+    changed = events.CallerChanged(caller=caller, first=first)
     return (changed,) if caller is not None else (changed, first_turn(game, first))

@@ -33,7 +33,6 @@ GRID = FamilyOf(
     unplayable=variant.unplayable,
     machine=moves.MACHINE,
     table_moves=lobby.moves(commands.SetOptions, *decks.MOVES),
-    noped=events.NopePlayed,
     preparation="prepare-in-order",
     begins=effects.begins,
     goes_out=effects.going_out,
@@ -46,6 +45,7 @@ GRID = FamilyOf(
         own=view.own,
         place=texts.lain,
         word=texts.word,
+        stays=texts.stays,
         more_words=texts.more_words,
     ),
 )

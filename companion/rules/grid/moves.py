@@ -23,7 +23,6 @@ from companion.rules.grid.effects import EFFECTS, no_such_card
 from companion.rules.grid.model import Game, Table, Word
 from companion.rules.grid.places import DOWN
 from companion.rules.grid.reasons import agrees, leaves_hand
-from companion.rules.grid.table_events import NextCalled, RollCallSkipped
 
 # --- who -----------------------------------------------------------------------------------
 
@@ -57,7 +56,7 @@ def _asks_call(word: Word[commands.CallNext]) -> None:
 def _call(word: Word[commands.CallNext]) -> Events:
     game = word.game
     caller = effects.next_caller(game, word.seat)
-    called = NextCalled(seat=word.seat, next=word.said.next, caller=caller)
+    called = events.NextCalled(seat=word.seat, next=word.said.next, caller=caller)
     return (called,) if caller else (called, effects.first_turn(game, game.first))
 
 
@@ -66,7 +65,7 @@ def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 def _skip_roll_call(word: Word[commands.SkipRollCall]) -> Events:
-    return RollCallSkipped(), effects.first_turn(word.game, word.game.first)
+    return events.RollCallSkipped(), effects.first_turn(word.game, word.game.first)
 
 
 # --- the turn ------------------------------------------------------------------------------

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.rules.core.events import sentences
-from companion.rules.core.family import Facts
+from companion.rules.core.events import Happened, NopePlayed, sentences
+from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE, keys, sections
 from companion.rules.core.wording import listed, number
-from companion.rules.grid import places
-from companion.rules.grid.events import Event
+from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
 
@@ -126,7 +125,26 @@ KNOWN = keys(
 )
 """What the log says of cards that stay known when a word is taken back."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
+
+def stays(event: Happened) -> Json:
+    """What stays known of an event that is taken back."""
+    match event:
+        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
+            return {"known": "held", "target": seat, "card": card}
+        case NopePlayed(seat=seat, nope=card):
+            return {"known": "held", "target": seat, "card": card}
+        case events.Looked(seat=seat, cell=cell):
+            return {"known": "looked", "target": seat, "cell": cell}
+        case events.CardRevealed(seat=seat, cell=cell, card=card):
+            return {"known": "seen", "target": seat, "cell": cell, "card": card}
+        case events.KittenShown(seat=seat, cell=cell, kitten=card):
+            return {"known": "seen", "target": seat, "cell": cell, "card": card}
+        case events.CardDrawn(seat=seat, cell=cell, card=None):
+            return {"known": "safe", "target": seat, "cell": cell}
+    return {}
+
+
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
 # --- how a fact is spoken ------------------------------------------------------------------

@@ -11,12 +11,11 @@ from msgspec import Struct
 
 from companion.rules.core import windows
 from companion.rules.core.commands import Moment
-from companion.rules.core.events import Events
+from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import events
 from companion.rules.pile.commands import PlayCard
-from companion.rules.pile.draw_events import GameWon, WentOut
 from companion.rules.pile.model import Game, Table, Word
 from companion.rules.pile.reasons import check_title, leaves_hand
 
@@ -212,7 +211,7 @@ def after(game: Game) -> str:
 
 def going_out(table: Table, seat: str, out: Out) -> Events:
     """A player goes out: whatever waited for them goes on."""
-    went = WentOut(seat=seat, out=out)
+    went = events.WentOut(seat=seat, out=out)
     rest = table.playing().with_player(seat, out=out)
     if len(rest.living) == 1:
         return went, GameWon(seat=rest.living[0])

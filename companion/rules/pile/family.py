@@ -31,7 +31,6 @@ PILE = FamilyOf(
     unplayable=variant.unplayable,
     machine=moves.MACHINE,
     table_moves=lobby.moves(commands.SetOptions, *moves.TABLE_MOVES),
-    noped=events.NopePlayed,
     preparation="the-deal",
     begins=effects.begins,
     goes_out=effects.going_out,
@@ -43,5 +42,6 @@ PILE = FamilyOf(
         seats=view.seats,
         own=view.own,
         word=texts.word,
+        stays=texts.stays,
     ),
 )

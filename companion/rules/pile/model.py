@@ -39,8 +39,7 @@ class Player(game.Player, frozen=True, kw_only=True):
     changes: int = 0
 
     def keeping(self, now: "Player") -> "Player":
-        """This player with the notes that they have ``now``, while the pile lies as it did; who was
-        out has what they had noted until then."""
+        """Their notes hold while the pile lies as it did; who was out has those until then."""
         if not now.alive or now.changes != self.changes:
             return self
         return replace(self, notes=now.notes)
@@ -123,8 +122,8 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         """With so many cards more in this hand."""
         return self.with_player(seat, hand=self.player(seat).hand + more)
 
-    def laid(self, seat: str, cards: tuple[str, ...]) -> "Game":
-        """After cards went from the hand to the discard pile, seen by all (ruling from-hand)."""
+    def laid(self, seat: str, *cards: str) -> "Game":
+        """As in any game; a combo's cards at once."""
         game = self.with_hand(seat, -len(cards)).saw(Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
@@ -164,10 +163,9 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
-    def keeping(self, now: "Game") -> "Game":
-        """This game with the notes of the one that is ``now``: a note is not undone."""
-        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
-        return replace(self, players=players)
+    def won(self, seat: str) -> "Game":
+        """A Kitten that is shown was laid on the discard pile."""
+        return replace(self.kitten_laid, winner=seat, turn=None, played=None, window=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):

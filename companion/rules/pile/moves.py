@@ -18,7 +18,7 @@ from companion.rules.core.moves import (
     TableMove,
 )
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import combos, commands, draw_events, effects, events
+from companion.rules.pile import combos, commands, effects, events
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Game, Table, TableWord, Word
 from companion.rules.pile.observations import (
@@ -122,7 +122,7 @@ def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 def _draw(word: Word[commands.Draw]) -> Events:
-    return (draw_events.CardTouched(seat=word.seat),)
+    return (events.CardTouched(seat=word.seat),)
 
 
 def _asks_report(word: Word[commands.Report]) -> None:
@@ -132,8 +132,8 @@ def _asks_report(word: Word[commands.Report]) -> None:
 
 def _report(word: Word[commands.Report]) -> Events:
     if word.said.outcome == "kitten":
-        return (draw_events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
-    return draw_events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
+        return (events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
+    return events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
 
 
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -155,12 +155,12 @@ def _asks_defuse(word: Word[commands.Defuse]) -> None:
 
 def _defuse(word: Word[commands.Defuse]) -> Events:
     game, variant, place = word.game, word.table.variant, word.said.place
-    defused = draw_events.KittenDefused(seat=word.seat, card=variant.defuse)
+    defused = events.KittenDefused(seat=word.seat, card=variant.defuse)
     next_turn = effects.next_turn(game)
     if place is None:
         return defused, next_turn
     notes = returned_notes(game.player(word.seat).notes, place, variant.kitten)
-    return defused, draw_events.KittenPlaced(seat=word.seat, place=place, notes=notes), next_turn
+    return defused, events.KittenPlaced(seat=word.seat, place=place, notes=notes), next_turn
 
 
 def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -183,7 +183,7 @@ def _explode(word: Word[commands.Explode]) -> Events:
     went, *then = effects.going_out(word.table, word.seat, "kitten")
     if not word.said.cards:
         return went, *then
-    return went, draw_events.HandTold(seat=word.seat, cards=word.said.cards), *then
+    return went, events.HandTold(seat=word.seat, cards=word.said.cards), *then
 
 
 # --- notes ---------------------------------------------------------------------------------

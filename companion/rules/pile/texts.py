@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from companion.rules.core.events import sentences
-from companion.rules.core.family import Facts
+from companion.rules.core.events import Happened, NopePlayed, sentences
+from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE, keys, sections
 from companion.rules.core.wording import listed, title
-from companion.rules.pile.events import Event
+from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
 
@@ -126,7 +126,30 @@ KNOWN = keys(
 )
 """What the log says of what stays known when a word is taken back."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
+
+def stays(event: Happened) -> Json:
+    """What stays known of an event that is taken back."""
+    match event:
+        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
+            return {"known": "held", "target": seat, "cards": (card,)}
+        case NopePlayed(seat=seat, nope=card):
+            return {"known": "held", "target": seat, "cards": (card,)}
+        case events.ComboPlayed(seat=seat, cards=cards):
+            return {"known": "held", "target": seat, "cards": tuple(dict.fromkeys(cards))}
+        case events.Answered(seat=seat, card=card, has=has):
+            return {"known": "held" if has else "lacked", "target": seat, "cards": (card,)}
+        case events.CardGiven(seat=giver, target=by) | events.CardTaken(seat=by, target=giver):
+            return {"known": "moved", "target": giver, "by": by}
+        case events.Looked(seat=by):
+            return {"known": "looked", "by": by}
+        case events.CardDrawn():
+            return {"known": "safe"}
+        case events.KittenShown(kitten=kitten):
+            return {"known": "seen", "kitten": kitten}
+    return {}
+
+
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
 # --- how a fact is spoken ------------------------------------------------------------------
