@@ -21,21 +21,14 @@ no_deal              what was seen before agrees with no deal already
 
 from companion.rules.core.family import Json
 from companion.rules.core.rulings import Refused
+from companion.rules.grid import deduction
 from companion.rules.grid.cases import DOWN, HAND
-from companion.rules.grid.deduction import (
-    DrewFaceUp,
-    DrewHidden,
-    Knowledge,
-    Left,
-    Observation,
-    TurnedUp,
-)
 from companion.rules.grid.model import Player
 
 Reason = tuple[str, Json]
 
 
-def agrees(player: Player, seen: Observation) -> None:
+def agrees(player: Player, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
     if player.known.allows(seen):
         return
@@ -48,29 +41,29 @@ def leaves_hand(player: Player, card: str, forced: bool = False) -> None:
     """Refuses a card that can't come from this hand (ruling from-hand)."""
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
-    agrees(player, Left(card=card, forced=forced))
+    agrees(player, deduction.Left(card=card, forced=forced))
 
 
-def why_not(known: Knowledge, seen: Observation) -> Reason:
+def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
     """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
     match seen:
-        case DrewHidden():
+        case deduction.DrewHidden():
             return ("only_the_kitten" if known.down else "nothing_face_down"), {}
-        case DrewFaceUp(card):
+        case deduction.DrewFaceUp(card):
             kitten = card == known.deck.kitten
             return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
-        case TurnedUp(card):
+        case deduction.TurnedUp(card):
             return _not_face_down(known, card)
-        case Left(card):
+        case deduction.Left(card):
             return _not_in_hand(known, card)
         case _:
             raise AssertionError(seen)
 
 
-def _not_face_down(known: Knowledge, card: str) -> Reason:
+def _not_face_down(known: deduction.Knowledge, card: str) -> Reason:
     if card == known.deck.kitten:
         return "kitten_is_up", {"card": card}
     if not known.down:
@@ -87,7 +80,7 @@ def _not_face_down(known: Knowledge, card: str) -> Reason:
     return "known_cells", {"card": card, "titles": titles}
 
 
-def _not_in_hand(known: Knowledge, card: str) -> Reason:
+def _not_in_hand(known: deduction.Knowledge, card: str) -> Reason:
     if not known.hand:
         return "empty_hand", {"card": card}
     facts = _copies(known, card)
@@ -99,7 +92,7 @@ def _not_in_hand(known: Knowledge, card: str) -> Reason:
     return "known_hand", {"card": card, "titles": known.in_hand}
 
 
-def _copies(known: Knowledge, card: str) -> Json:
+def _copies(known: deduction.Knowledge, card: str) -> Json:
     """Where the copies of a title are that can be told; all 0 for a strange title."""
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:
@@ -114,6 +107,6 @@ def _copies(known: Knowledge, card: str) -> Json:
     return facts
 
 
-def _surely(known: Knowledge, place: int, title: int) -> int:
+def _surely(known: deduction.Knowledge, place: int, title: int) -> int:
     """How many cards of the title are known to lie in the place, whatever the deal."""
     return min(case.known[place][title] for case in known.cases)

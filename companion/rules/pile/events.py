@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules.core import events
 from companion.rules.core.events import Deed, InAnyGame, PlayerEvent, TableEvent, opened
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
-from companion.rules.pile import observations as seen
+from companion.rules.pile import deduction
 from companion.rules.pile.model import Game, Options, Played, Player, Table, Turn
 from companion.rules.pile.order import Notes, Order, altered, altered_notes, noted, returned, saw
 from companion.rules.pile.variant import Kind
@@ -33,8 +33,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
     told = "first"
 
     def changes(self, table: Table) -> Table:
-        hand = table.variant.hand + 1
-        players = tuple(Player(seat=seat, hand=hand) for seat in self.order)
+        players = tuple(Player(seat=seat, hand=table.variant.hand + 1) for seat in self.order)
         return replace(table, game=Game(players=players, deal=table.variant.deal(self.order)))
 
 
@@ -152,7 +151,7 @@ class CardGiven(Deed[Game], frozen=True, kw_only=True, tag="card_given"):
     told = "seat target"
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.moved(seen.Moved(self.seat, self.target)).carried_out()
+        return game.moved(deduction.Moved(self.seat, self.target)).carried_out()
 
 
 class CardTaken(Deed[Game], frozen=True, kw_only=True, tag="card_taken"):
@@ -162,7 +161,7 @@ class CardTaken(Deed[Game], frozen=True, kw_only=True, tag="card_taken"):
     told = "seat target"
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.moved(seen.Moved(self.target, self.seat)).carried_out()
+        return game.moved(deduction.Moved(self.target, self.seat)).carried_out()
 
 
 class Answered(Deed[Game], frozen=True, kw_only=True, tag="answered"):
@@ -176,8 +175,8 @@ class Answered(Deed[Game], frozen=True, kw_only=True, tag="answered"):
 
     def changes(self, game: Game, version: int) -> Game:
         if not self.has:
-            return game.saw(seen.HasNone(self.seat, self.card)).carried_out()
-        return game.moved(seen.Gave(self.seat, self.target, self.card)).carried_out()
+            return game.saw(deduction.HasNone(self.seat, self.card)).carried_out()
+        return game.moved(deduction.Gave(self.seat, self.target, self.card)).carried_out()
 
 
 class CardPicked(Deed[Game], frozen=True, kw_only=True, tag="card_picked"):
@@ -190,7 +189,7 @@ class CardPicked(Deed[Game], frozen=True, kw_only=True, tag="card_picked"):
         discard = [*game.discard]
         if self.card in discard:
             del discard[len(discard) - 1 - discard[::-1].index(self.card)]
-        game = game.with_hand(self.seat, 1).saw(seen.Picked(self.seat, self.card))
+        game = game.with_hand(self.seat, 1).saw(deduction.Picked(self.seat, self.card))
         return replace(game.carried_out(), discard=tuple(discard))
 
 
@@ -231,7 +230,7 @@ class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
     """A safe draw: the card is in the hand."""
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.drew(self.seat, seen.Drew(self.seat)).with_hand(self.seat, 1)
+        return game.drew(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
 
 
 class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
@@ -241,7 +240,9 @@ class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     told = "seat kitten"
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.drew(self.seat, seen.DrewKitten()).with_turn(step="kitten", shown=self.kitten)
+        return game.drew(self.seat, deduction.DrewKitten()).with_turn(
+            step="kitten", shown=self.kitten
+        )
 
 
 class KittenDefused(Deed[Game], frozen=True, kw_only=True, tag="kitten_defused"):
@@ -251,7 +252,7 @@ class KittenDefused(Deed[Game], frozen=True, kw_only=True, tag="kitten_defused")
     told = "seat card"
 
     def changes(self, game: Game, version: int) -> Game:
-        game = game.laid(self.seat, self.card).saw(seen.PutBack()).noted_anew(lambda notes: ())
+        game = game.laid(self.seat, self.card).saw(deduction.PutBack()).noted_anew(lambda notes: ())
         return replace(game.with_turn(shown=None), chosen=returned(game.chosen, self.seat))
 
 
@@ -273,7 +274,7 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
     def changes(self, game: Game, version: int) -> Game:
         if game.turn is not None and game.turn.seat == self.seat:
             game = game.kitten_laid
-        gone = seen.Exploded(self.seat) if self.out == "kitten" else seen.Went(self.seat)
+        gone = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
         return game.with_player(self.seat, out=self.out, hand=0, notes=()).saw(gone)
 
 
@@ -284,7 +285,7 @@ class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
     told = "seat cards"
 
     def changes(self, game: Game, version: int) -> Game:
-        told = seen.Exploded(self.seat, self.cards)
+        told = deduction.Exploded(self.seat, self.cards)
         discard = (*game.discard[:-1], *self.cards, *game.discard[-1:])
         return replace(game, seen=(*game.seen[:-1], told), discard=discard)
 

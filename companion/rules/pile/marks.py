@@ -25,34 +25,35 @@ Counts = tuple[int, ...]
 # -- Marks ----------------------------------------------------------------------------
 
 
-def marked(numbers: Mapping[Titles, int]) -> Marks:
-    """The marks that are borne by so many cards."""
-    return tuple(sorted([one for one in numbers.items() if one[1]]))
+def added(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
+    """How many cards bear each mark, of so many with one and another."""
+    numbers: dict[Titles, int] = {}
+    for mark, number in cards:
+        numbers[mark] = numbers.get(mark, 0) + number
+    return numbers
+
+
+def marked(cards: Iterable[tuple[Titles, int]]) -> Marks:
+    """The marks that are borne by so many cards with one and another."""
+    return tuple(sorted([one for one in added(cards).items() if one[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
 def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
     """With ``number`` more cards of the mark, or fewer."""
-    numbers = dict(marks)
-    numbers[mark] = numbers.get(mark, 0) + number
-    return marked(numbers)
+    return marked((*marks, (mark, number)))
 
 
 @lru_cache(maxsize=1 << 12)
 def together(marks: Marks, others: Marks) -> Marks:
     """The cards of both."""
-    for mark, number in others:
-        marks = plus(marks, mark, number)
-    return marks
+    return marked((*marks, *others))
 
 
 @lru_cache(maxsize=1 << 12)
 def without(marks: Marks, titles: Titles) -> Marks:
     """The same cards, none of which is of these titles; without a mark where none is left."""
-    numbers: dict[Titles, int] = {}
-    for mark, number in marks:
-        numbers[mark & ~titles] = numbers.get(mark & ~titles, 0) + number
-    return marked(numbers)
+    return marked([(mark & ~titles, number) for mark, number in marks])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -126,10 +127,7 @@ def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     if min(rest) < 0:
         return None
     live = sum([1 << title for title, number in enumerate(rest) if number])
-    numbers: dict[Titles, int] = {}
-    for mark, number in total:
-        if not certain(mark):
-            numbers[mark & live] = numbers.get(mark & live, 0) + number
+    numbers = added([(mark & live, number) for mark, number in total if not certain(mark)])
     full = []
     for titles in unions(numbers):
         spare = room(rest, titles) - needs(numbers, titles)
@@ -155,13 +153,9 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     of the title; only unions without the title can run short by that.
     """
     bit = 1 << title
-    numbers: dict[Titles, int] = {}
-    for mark, number in total:
-        if not mark & bit and not certain(mark):
-            numbers[mark] = number
-    for mark, number in marks:
-        if mark & bit and not certain(mark):
-            numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
+    others = [(mark, number) for mark, number in total if not mark & bit and not certain(mark)]
+    these = [(mark & ~bit, number) for mark, number in marks if mark & bit and not certain(mark)]
+    numbers = added([*others, *these])
     rest = left(total, unseen)
     short = max([needs(numbers, titles) - room(rest, titles) for titles in unions(numbers)])
     return dict(marks).get(bit, 0) + short
@@ -190,7 +184,7 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
         if mark & some and not certain(mark):
             numbers[mark] -= number
             numbers[mark | (mark & some) << len(unseen)] = number
-    return narrowed(marked(numbers), (*unseen, *apart)) is not None
+    return narrowed(marked(numbers.items()), (*unseen, *apart)) is not None
 
 
 def less(counts: Counts, title: int) -> Counts:

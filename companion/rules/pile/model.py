@@ -8,17 +8,7 @@ from msgspec.structs import replace
 from companion.rules.core import game, model, moves
 from companion.rules.core.game import Window
 from companion.rules.core.moves import S
-from companion.rules.pile.deduction import Knowledge, knowledge
-from companion.rules.pile.observations import (
-    Deal,
-    Drew,
-    DrewKitten,
-    Gave,
-    Laid,
-    Moved,
-    Observation,
-    PutBack,
-)
+from companion.rules.pile import deduction
 from companion.rules.pile.order import End, Notes, Order, drawn, drawn_notes
 from companion.rules.pile.variant import Variant
 
@@ -65,9 +55,8 @@ class Turn(game.Turn, frozen=True, kw_only=True):
     shown: str | None = None
 
 
-_KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-_CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
-"""How many Kittens, and how many cards, the pile has more after an observation."""
+_CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
+"""How many cards more the pile has after an observation."""
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
@@ -78,15 +67,15 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     what somebody chose of the pile's order.
     """
 
-    deal: Deal
-    seen: tuple[Observation, ...] = ()
+    deal: deduction.Deal
+    seen: tuple[deduction.Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
 
     @property
-    def known(self) -> Knowledge:
+    def known(self) -> deduction.Knowledge:
         """What everybody can know of the cards."""
-        return knowledge(self.deal, self.seen)
+        return deduction.knowledge(self.deal, self.seen)
 
     @cached_property
     def pile(self) -> int:
@@ -98,7 +87,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     @cached_property
     def kittens(self) -> int:
         """How many of them are Kittens."""
-        return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
+        return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
 
     @property
     def target(self) -> str:
@@ -114,7 +103,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     # -- What happens to the cards --------------------------------------------------------
 
-    def saw(self, seen: Observation) -> "Game":
+    def saw(self, seen: deduction.Observation) -> "Game":
         """After everybody saw this."""
         return replace(self, seen=(*self.seen, seen))
 
@@ -124,7 +113,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     def laid(self, seat: str, *cards: str) -> "Game":
         """As in any game; a combo's cards at once."""
-        game = self.with_hand(seat, -len(cards)).saw(Laid(seat, cards))
+        game = self.with_hand(seat, -len(cards)).saw(deduction.Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
     def waiting(self, played: Played, window: Window | None) -> "Game":
@@ -136,7 +125,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
-    def moved(self, seen: Moved | Gave) -> "Game":
+    def moved(self, seen: deduction.Moved | deduction.Gave) -> "Game":
         """After a card went from hand to hand."""
         return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).saw(seen)
 
@@ -148,11 +137,11 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
         return replace(self, players=players)
 
-    def drew(self, seat: str, seen: Drew | DrewKitten) -> "Game":
+    def drew(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
         """After the touched card went from the pile."""
         end, cards = (self.turn and self.turn.end) or "top", self.pile
         touched = (*self.player(seat).touched, len(self.seen))
-        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, DrewKitten))
+        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
         game = replace(self.with_player(seat, touched=touched), chosen=chosen)
         return game.noted_anew(lambda notes: drawn_notes(notes, cards, end)).saw(seen)
 

@@ -18,18 +18,9 @@ from companion.rules.core.moves import (
     TableMove,
 )
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import combos, commands, effects, events
+from companion.rules.pile import combos, commands, deduction, effects, events
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Game, Table, TableWord, Word
-from companion.rules.pile.observations import (
-    Drew,
-    DrewKitten,
-    Exploded,
-    Gave,
-    HasNone,
-    Laid,
-    Picked,
-)
 from companion.rules.pile.order import LOOKED_AT, put_it_there, returned_notes
 from companion.rules.pile.reasons import agrees, check_title, leaves_hand
 
@@ -79,10 +70,10 @@ def _take(word: Word[commands.Take]) -> Events:
     return (events.CardTaken(seat=word.seat, target=word.game.target),)
 
 
-def _answers(game: Game, seat: str) -> tuple[tuple[bool, Gave | HasNone], ...]:
+def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduction.HasNone], ...]:
     """What a triple's target may say, and what all saw then."""
     by, card = game.pending.by, game.asked_for
-    return (True, Gave(seat, by, card)), (False, HasNone(seat, card))
+    return (True, deduction.Gave(seat, by, card)), (False, deduction.HasNone(seat, card))
 
 
 def _asks_answer(word: Word[commands.Answer]) -> None:
@@ -105,7 +96,7 @@ def _asks_pick(word: Word[commands.Pick]) -> None:
     check_title(word.table, card)
     if card == word.table.variant.kitten:
         raise Refused("pick-no-kitten", card=card)
-    agrees(word.table, word.seat, Picked(word.seat, card))
+    agrees(word.table, word.seat, deduction.Picked(word.seat, card))
 
 
 def _pick(word: Word[commands.Pick]) -> Events:
@@ -114,7 +105,7 @@ def _pick(word: Word[commands.Pick]) -> Events:
 
 def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
     known = game.known
-    titles = [title for title, _ in game.deal.counts if known.allows(Picked(seat, title))]
+    titles = [title for title, _ in game.deal.counts if known.allows(deduction.Picked(seat, title))]
     return [commands.Pick(seat=seat, card=title) for title in titles]
 
 
@@ -127,7 +118,7 @@ def _draw(word: Word[commands.Draw]) -> Events:
 
 def _asks_report(word: Word[commands.Report]) -> None:
     safe = word.said.outcome == "safe"
-    agrees(word.table, word.seat, Drew(word.seat) if safe else DrewKitten())
+    agrees(word.table, word.seat, deduction.Drew(word.seat) if safe else deduction.DrewKitten())
 
 
 def _report(word: Word[commands.Report]) -> Events:
@@ -139,9 +130,9 @@ def _report(word: Word[commands.Report]) -> Events:
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
     known = game.known
     found = []
-    if known.allows(Drew(seat)):
+    if known.allows(deduction.Drew(seat)):
         found.append(commands.Report(seat=seat, outcome="safe"))
-    if known.allows(DrewKitten()):
+    if known.allows(deduction.DrewKitten()):
         found.append(commands.Report(seat=seat, outcome="kitten"))
     return found
 
@@ -176,7 +167,7 @@ def _asks_explode(word: Word[commands.Explode]) -> None:
         check_title(word.table, card)
     if len(cards) != hand:
         raise Refused("explode-discards-all", seat=word.seat, count=hand)
-    agrees(word.table, word.seat, Exploded(word.seat, cards))
+    agrees(word.table, word.seat, deduction.Exploded(word.seat, cards))
 
 
 def _explode(word: Word[commands.Explode]) -> Events:
@@ -213,7 +204,7 @@ def holders(table: Table, card: str) -> tuple[str, ...]:
     game = table.playing()
     known = game.known
     hands = [p.seat for p in game.players if p.hand]
-    return tuple([seat for seat in hands if known.allows(Laid(seat, (card,)))])
+    return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
 
 
 # --- the rows ------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from companion.rules.core import bounds, variant
 from companion.rules.core.variant import Players, Strict
-from companion.rules.pile.observations import Deal
+from companion.rules.pile.deduction import Deal
 
 Kind = Literal["pair", "triple", "five"]
 """What several cards are, played together."""

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Seat
 from companion.rules.core.view import next_of, person, table_part, window_part
-from companion.rules.pile.deduction import knowledge
+from companion.rules.pile.deduction import Deal, Observation, knowledge
 from companion.rules.pile.model import Game, Played, Player, Table, Turn
-from companion.rules.pile.observations import Deal, Observation
 from companion.rules.pile.order import Order, ends, private_ends
 
 Seen = tuple[Deal, tuple[Observation, ...]]
