@@ -72,8 +72,7 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     among them. ``preparation``: the ruling by which cards are prepared. ``begins``: what begins a
     game whose first player is that seat, at a moment. ``goes_out``: what a player's going out
     leads to. ``takes_effect``: what follows when a window has closed in favour of what was
-    played. ``holders``: the living seats with a card of the title in hand, for all that the call
-    can know; ``leaves_hand`` refuses one that can't come from a seat's hand.
+    played. ``leaves_hand`` refuses a card that can't come from a seat's hand.
 
     ``effects``: what its cards can do. ``rulings``: all that its referee knows; ``sentences``:
     section → key → facts, which every language must have. ``fields``: its own keys of
@@ -105,7 +104,6 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     begins: Callable[[T, str, Moment], Events]
     goes_out: Callable[[T, str, Out], Events]
     takes_effect: Callable[[T], Events]
-    holders: Callable[[T, str], tuple[str, ...]]
     leaves_hand: Callable[[T, str, str], None]
     shown: Shown[T]
 

@@ -183,6 +183,20 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         """The game with its turn changed, if one is on."""
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
+    def holders(self, card: str) -> tuple[str, ...]:
+        """The living seats with such a card in hand, for all that the call can know."""
+        if card not in self._holders:
+            self._holders[card] = self._may_hold(card)
+        return self._holders[card]
+
+    @cached_property
+    def _holders(self) -> dict[str, tuple[str, ...]]:
+        """What has been worked out of ``holders``."""
+        return {}
+
+    def _may_hold(self, card: str) -> tuple[str, ...]:
+        raise NotImplementedError
+
     def laid(self, seat: str, card: str, /) -> Self:
         """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
         raise NotImplementedError

@@ -15,7 +15,7 @@ from msgspec import Struct
 from companion.rules.core.commands import Moment, Said
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Events
+    from companion.rules.core.events import Events, Happened
     from companion.rules.core.game import Game
     from companion.rules.core.model import Table
 
@@ -53,6 +53,9 @@ class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
     said: S
     moment: Moment
     host: str | None = None
+
+
+AnyWord = Word[Any, Any, Any]
 
 
 class Role(Struct, Generic[At, In], frozen=True):
@@ -147,3 +150,14 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
         """The moves by step, in the order of a turn."""
         steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
+
+
+def becomes(event: type[Happened]) -> Callable[[AnyWord], Events]:
+    """What is said has happened: the event has the seat and what the command says."""
+    fields = [name for name in event.__struct_fields__ if name != "seat"]
+
+    def does(word: AnyWord) -> Events:
+        said = {name: getattr(word.said, name) for name in fields}
+        return (event(seat=word.seat, **said),)
+
+    return does

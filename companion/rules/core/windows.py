@@ -4,13 +4,12 @@
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Moment, Said
-from companion.rules.core.events import Events, GameEvent
+from companion.rules.core.events import Events, Happened
 from companion.rules.core.game import HOLD_MS, Game, Window
 from companion.rules.core.model import Table, Word
 from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role
@@ -25,24 +24,36 @@ LEAST_MS = 3_000
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
     """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
-    holders = table.family.holders(table, table.variant.nope)
+    holders = table.playing().holders(table.variant.nope)
     return tuple([seat for seat in holders if seat != top])
 
 
 # --- what opens and closes one -------------------------------------------------------------
 
 
-def laid(word: Word[Said], event: GameEvent[Any], nopeable: bool = True) -> Events:
-    """The event by which a card was laid: a window opens, or what its end brings follows at once.
+def lays(event: type[Happened]) -> Callable[[Word[Said]], Events]:
+    """What is played lies there, as it is said, for all to Nope that can."""
+    fields = {*event.__struct_fields__} - {"seat", "seconds", "closes_at"}
+
+    def play(word: Word[Said]) -> Events:
+        return _laid(word, event, **{name: getattr(word.said, name) for name in fields})
+
+    return play
+
+
+def _laid(word: Word[Said], kind: Callable[..., Happened], /, **facts: object) -> Events:
+    """A card was laid: a window opens, or what its end brings follows at once.
 
     Who could Nope (ruling nobody-could) is asked with the card on the table: it may have been
-    the last Nope. The event comes without ``closes_at``.
+    the last Nope.
     """
+    seconds = word.table.options.nope_seconds
+    event = kind(seat=word.seat, seconds=seconds, closes_at=None, **facts)
     table = event.after(word.table)
-    top = table.playing().pending.top
-    if nopeable and could_nope(table, top):
-        closes_at = word.moment.now + table.options.nope_seconds * 1000
-        return (replace(event, closes_at=closes_at),)
+    played, variant = table.playing().pending, table.variant
+    on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
+    if (on_top is None or on_top.nopeable) and could_nope(table, played.top):
+        return (replace(event, closes_at=word.moment.now + seconds * 1000),)
     return event, *_closing(table)
 
 
@@ -129,18 +140,9 @@ def _can_nope(table: Table, game: Game) -> tuple[str, ...]:
 
 
 def _nope(word: Word[commands.PlayNope]) -> Events:
-    played, table = word.game.pending, word.table
-    nope = table.variant.nope
-    event = events.NopePlayed(
-        seat=word.seat,
-        card=played.card,
-        by=played.by,
-        counts=not played.counts,
-        nope=nope,
-        seconds=table.options.nope_seconds,
-        closes_at=None,
-    )
-    return laid(word, event, table.variant.card(nope).nopeable)
+    played, nope = word.game.pending, word.table.variant.nope
+    facts = {"card": played.card, "by": played.by, "counts": not played.counts, "nope": nope}
+    return _laid(word, events.NopePlayed, **facts)
 
 
 def _asks_pass(word: Word[commands.Pass]) -> None:

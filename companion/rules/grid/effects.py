@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core import chain, windows
+from companion.rules.core import chain
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import Out
@@ -110,20 +110,6 @@ def asks(word: Word[PlayCard]) -> None:
         raise Refused("not-an-action", case=effect, card=title)
     leaves_hand(word.game.player(word.seat), title)
     EFFECTS[effect].asks(word)
-
-
-def play(word: Word[PlayCard]) -> Events:
-    """The card lies there, for all to Nope that can."""
-    said, table = word.said, word.table
-    played = events.CardPlayed(
-        seat=word.seat,
-        card=said.card,
-        target=said.target,
-        cell=said.cell,
-        seconds=table.options.nope_seconds,
-        closes_at=None,
-    )
-    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:

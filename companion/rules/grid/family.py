@@ -37,7 +37,6 @@ GRID = FamilyOf(
     begins=effects.begins,
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
-    holders=moves.holders,
     leaves_hand=moves.from_hand,
     shown=Shown(
         public=view.public,

@@ -15,6 +15,7 @@ from companion.rules.core.moves import (
     Machine,
     Move,
     Role,
+    becomes,
 )
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import commands, decks, deduction, effects, events, places
@@ -90,10 +91,6 @@ def _every_card(table: Table, game: Game, seat: str) -> Iterable[Said]:
 def _asks_look(word: Word[commands.Look]) -> None:
     if places.at(word.game.player(word.seat).grid, word.said.cell) is None:
         raise Refused("look-at-one", case="empty", cell=word.said.cell, seat=word.seat)
-
-
-def _look(word: Word[commands.Look]) -> Events:
-    return (events.Looked(seat=word.seat, cell=word.said.cell),)
 
 
 def _own_cards(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -224,16 +221,7 @@ def _asks_note(word: Word[commands.MakeNote]) -> None:
         raise no_such_card(word.table, said.card)
 
 
-def _note(word: Word[commands.MakeNote]) -> Events:
-    return (events.NoteMade(seat=word.seat, cell=word.said.cell, card=word.said.card),)
-
-
 # --- what is in a hand ---------------------------------------------------------------------
-
-
-def holders(table: Table, card: str) -> tuple[str, ...]:
-    """The living seats of which the call has to reckon with such a card in the hand."""
-    return tuple([p.seat for p in table.playing().players if p.hand and card in p.known.in_hand])
 
 
 def from_hand(table: Table, seat: str, card: str) -> None:
@@ -253,15 +241,15 @@ MOVES: tuple[AnyMove, ...] = (
          leads_to=("tell",), otherwise="roll-call"),
     Move(commands.Instruct, by=INSTRUCTOR, during="tell", asks=_asks_instruct, does=_instruct,
          choices=_every_card, leads_to=("act",), otherwise="told-once"),
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks, does=effects.play,
-         choices=effects.choices, leads_to=("window", CLOSED),
+    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
+         does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
          otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
          device="own-deck"),
     Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw, does=_draw,
          choices=_told_card, leads_to=("report",),
          otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
     *windows.moves(device="own-deck"),
-    Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
+    Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=becomes(events.Looked),
          choices=_own_cards, leads_to=("act",), otherwise="look-at-one", device="own-deck"),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells, does=_shuffle,
          leads_to=("tell",), otherwise="shuffle-needs-a-new-word", device="own-deck"),
@@ -276,7 +264,8 @@ MOVES: tuple[AnyMove, ...] = (
          device="own-deck"),
     Move(commands.Explode, by=TURN_PLAYER, during="kitten", does=_explode,
          leads_to=("tell", "over"), otherwise="defuse-or-out", device="own-deck"),
-    Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note, does=_note, own=True),
+    Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note,
+         does=becomes(events.NoteMade), own=True),
 )
 # fmt: on
 

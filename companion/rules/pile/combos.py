@@ -2,10 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from companion.rules.core import windows
-from companion.rules.core.events import Events
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCombo
 from companion.rules.pile.effects import COMBOS
 from companion.rules.pile.model import Game, Table, Word
@@ -92,21 +89,6 @@ def _asks_name(table: Table, said: PlayCombo) -> None:
         raise Refused(ruling, case="kitten", card=said.name)
     elif said.name not in dict(table.playing().deal.counts):
         raise Refused(ruling, case="not-here", card=said.name)
-
-
-def play(word: Word[PlayCombo]) -> Events:
-    """The cards lie there, for all to Nope that can."""
-    said = word.said
-    played = events.ComboPlayed(
-        seat=word.seat,
-        kind=said.kind,
-        cards=said.cards,
-        target=said.target,
-        name=said.name,
-        seconds=word.table.options.nope_seconds,
-        closes_at=None,
-    )
-    return windows.laid(word, played)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[Combos]:

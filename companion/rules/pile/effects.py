@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core import windows
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import Out
@@ -131,19 +130,6 @@ def asks(word: Word[PlayCard]) -> None:
     elif said.target is not None:
         raise Refused("favor-another", case="no-target-here", card=said.card)
     leaves_hand(table, word.seat, said.card)
-
-
-def play(word: Word[PlayCard]) -> Events:
-    """The card lies there, for all to Nope that can."""
-    said, table = word.said, word.table
-    played = events.CardPlayed(
-        seat=word.seat,
-        card=said.card,
-        target=said.target,
-        seconds=table.options.nope_seconds,
-        closes_at=None,
-    )
-    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:

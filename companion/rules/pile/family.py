@@ -35,7 +35,6 @@ PILE = FamilyOf(
     begins=effects.begins,
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
-    holders=moves.holders,
     leaves_hand=reasons.leaves_hand,
     shown=Shown(
         public=view.public,

@@ -16,6 +16,7 @@ from companion.rules.core.moves import (
     Move,
     Role,
     TableMove,
+    becomes,
 )
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import combos, commands, deduction, effects, events
@@ -58,10 +59,6 @@ def _look(word: Word[commands.Look]) -> Events:
     return looked, events.TopNoted(seat=word.seat, cards=word.said.saw)
 
 
-def _shuffle(word: Word[commands.Shuffled]) -> Events:
-    return (events.PileShuffled(seat=word.seat),)
-
-
 def _give(word: Word[commands.Give]) -> Events:
     return (events.CardGiven(seat=word.seat, target=word.game.pending.by),)
 
@@ -99,10 +96,6 @@ def _asks_pick(word: Word[commands.Pick]) -> None:
     agrees(word.table, word.seat, deduction.Picked(word.seat, card))
 
 
-def _pick(word: Word[commands.Pick]) -> Events:
-    return (events.CardPicked(seat=word.seat, card=word.said.card),)
-
-
 def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
     known = game.known
     titles = [title for title, _ in game.deal.counts if known.allows(deduction.Picked(seat, title))]
@@ -110,10 +103,6 @@ def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 # --- drawing and the Kitten ----------------------------------------------------------------
-
-
-def _draw(word: Word[commands.Draw]) -> Events:
-    return (events.CardTouched(seat=word.seat),)
 
 
 def _asks_report(word: Word[commands.Report]) -> None:
@@ -196,17 +185,6 @@ def _note(word: Word[commands.MakeNote]) -> Events:
     return (events.NoteMade(seat=word.seat, place=said.place, card=said.card, own=own),)
 
 
-# --- what is in a hand ---------------------------------------------------------------------
-
-
-def holders(table: Table, card: str) -> tuple[str, ...]:
-    """The living seats of which the table has to reckon with such a card in the hand."""
-    game = table.playing()
-    known = game.known
-    hands = [p.seat for p in game.players if p.hand]
-    return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
-
-
 # --- the rows ------------------------------------------------------------------------------
 
 TABLE_MOVES: tuple[AnyTableMove, ...] = (
@@ -218,16 +196,18 @@ _WAITS = "one-thing-at-a-time"
 
 # fmt: off
 MOVES: tuple[AnyMove, ...] = (
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks, does=effects.play,
-         choices=effects.choices, leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=combos.asks, does=combos.play,
-         choices=combos.choices, leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.Draw, by=TURN_PLAYER, during="act", does=_draw,
+    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
+         does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
+         otherwise={**_TOO_LATE, "": _WAITS}),
+    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=combos.asks,
+         does=windows.lays(events.ComboPlayed), choices=combos.choices,
+         leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
+    Move(commands.Draw, by=TURN_PLAYER, during="act", does=becomes(events.CardTouched),
          leads_to=("report",), otherwise=_WAITS),
     *windows.moves({"report": "un-nopeable", "kitten": "un-nopeable", "": "in-time"}, "in-time"),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
          leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=_shuffle,
+    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=becomes(events.PileShuffled),
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Give, by=TARGET, during="give", does=_give,
          leads_to=("act",), otherwise=_WAITS),
@@ -235,8 +215,9 @@ MOVES: tuple[AnyMove, ...] = (
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Answer, by=TARGET, during="answer", asks=_asks_answer, does=_answer,
          choices=_what_may_be_so, leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick, does=_pick,
-         choices=_what_may_lie_there, leads_to=("act",), otherwise=_WAITS),
+    Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick,
+         does=becomes(events.CardPicked), choices=_what_may_lie_there, leads_to=("act",),
+         otherwise=_WAITS),
     Move(commands.Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
          choices=_what_it_may_be, leads_to=("act", "kitten"), otherwise=_WAITS),
     Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,
