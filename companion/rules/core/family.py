@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from companion.rules.core.moves import AnyMove, AnyTableMove, At, Machine
+from companion.rules.core.files import Fields
+from companion.rules.core.moves import AnyMove, Machine, TableMove
 from companion.rules.core.variant import Card, Variant
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ Json = dict[str, Any]
 """An object as it goes out."""
 
 T = TypeVar("T", bound="Table")
+At = TypeVar("At", bound="Table", contravariant=True)
 
 
 class Part(Struct, frozen=True):
@@ -58,7 +60,7 @@ class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     public: Callable[[At, int], Parts]
     seats: Callable[[At], Parts]
     own: Callable[[At], Parts]
-    word: Callable[[str, Any, Facts, At], str | None]
+    word: Callable[[str, Facts, At], str | None]
     stays: Callable[[Happened], Json]
     place: Callable[[Facts, At], object] = lambda _facts, _table: None
     more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
@@ -96,10 +98,10 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     fields: Mapping[str, object]
-    beyond: Callable[[Facts], Iterator[tuple[str, str]]]
-    unplayable: Callable[[Facts], Iterator[tuple[str, str]]]
+    beyond: Callable[[Fields], Iterator[tuple[str, str]]]
+    unplayable: Callable[[Fields], Iterator[tuple[str, str]]]
     machine: Machine
-    table_moves: tuple[AnyTableMove, ...]
+    table_moves: tuple[TableMove, ...]
     preparation: str
     begins: Callable[[T, str, Moment], Events]
     goes_out: Callable[[T, str, Out], Events]
@@ -108,9 +110,9 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     shown: Shown[T]
 
     @cached_property
-    def moves(self) -> Mapping[type[Said], AnyMove | AnyTableMove]:
+    def moves(self) -> Mapping[type[Said], AnyMove]:
         """The row of every command, the table's and the game's."""
-        rows: tuple[AnyMove | AnyTableMove, ...] = (*self.table_moves, *self.machine.moves)
+        rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.said: row for row in rows}
 
 

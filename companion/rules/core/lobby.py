@@ -12,7 +12,7 @@ from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
-from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove, becomes
+from companion.rules.core.moves import ALWAYS, TableMove, becomes
 from companion.rules.core.rulings import Forbidden, Refused
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
@@ -233,7 +233,7 @@ def _rematch(word: TableWord[commands.Rematch]) -> Events:
     return events.Rematched(), *seated
 
 
-MOVES: tuple[AnyTableMove, ...] = (
+MOVES: tuple[TableMove, ...] = (
     TableMove(commands.AddSeat, ("lobby",), "seats-in-the-lobby", _take_seat, host=True),
     TableMove(commands.SeatRobot, ("lobby",), "seats-in-the-lobby", _take_seat, host=True),
     TableMove(commands.TakeSeat, ("lobby",), "seats-in-the-lobby", _take_seat),
@@ -255,7 +255,7 @@ MOVES: tuple[AnyTableMove, ...] = (
 )
 
 
-def moves(set_options: type[commands.SetOptions], *own: AnyTableMove) -> tuple[AnyTableMove, ...]:
+def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
     """The rows of a family's table: everybody's, its own command for options, its ``own``."""
-    options: AnyTableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host=True)
+    options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host=True)
     return *MOVES, options, *own

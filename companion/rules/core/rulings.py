@@ -6,8 +6,6 @@ of ``ruling``. With it stand the facts that may be in braces in the sentence; a 
 what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own.
 """
 
-from typing import Any
-
 TABLE = frozenset(
     """
     everyone-ready player-count unique-names first-player
@@ -31,7 +29,7 @@ class Refused(Exception):
 
     code = "refused"
 
-    def __init__(self, ruling: str | None, *, case: str | None = None, **facts: Any) -> None:
+    def __init__(self, ruling: str | None, *, case: str | None = None, **facts: object) -> None:
         super().__init__(ruling if case is None else f"{ruling}/{case}")
         self.ruling = ruling
         self.case = case

@@ -9,7 +9,7 @@ from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
 from companion.rules.core.model import Asked, Past, Table, TableWord
-from companion.rules.core.moves import ALWAYS, HOST, AnyTableMove, TableMove
+from companion.rules.core.moves import ALWAYS, HOST, TableMove
 from companion.rules.core.rulings import Refused, Stale
 
 ASKED_MS = 15_000
@@ -114,7 +114,7 @@ def _undone(table: Table, moment: Moment, seat: str | None = None) -> events.Und
     return events.Undone(version=past.version, closes_at=closes_at, seat=seat)
 
 
-MOVES: tuple[AnyTableMove, ...] = (
+MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Undo, ALWAYS, "undo", _undo, by=HOST),
     TableMove(commands.AskBack, ALWAYS, "by-agreement", _ask_back),
     TableMove(commands.Agree, ALWAYS, "by-agreement", _agree),

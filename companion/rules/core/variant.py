@@ -6,7 +6,7 @@ A family adds what its games need.
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -145,7 +145,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return self._only("nope")
 
     @property
-    def in_short(self) -> dict[str, Any]:
+    def in_short(self) -> dict[str, object]:
         """What a list of variants says of it that only its family has."""
         return {}
 

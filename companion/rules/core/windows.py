@@ -12,7 +12,7 @@ from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events, Happened
 from companion.rules.core.game import HOLD_MS, Game, Window
 from companion.rules.core.model import Table, Word
-from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role
+from companion.rules.core.moves import ALIVE, CLOSED, Move, Role
 from companion.rules.core.rulings import Refused, Stale
 
 STEP = "window"
@@ -221,7 +221,7 @@ def _this_one(kind: Callable[..., Said]) -> Callable[[Table, Game, str], tuple[S
 
 def moves(
     late_nope: str | Mapping[str, str] = "", late: str = "", device: str = ""
-) -> tuple[AnyMove, ...]:
+) -> tuple[Move, ...]:
     """The rows of the step in which one is open; by what they are refused when it isn't, and a
     Nope for a seat whose ``device`` says it."""
     # fmt: off

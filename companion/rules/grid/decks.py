@@ -8,7 +8,7 @@ from companion.fair.chance import commitment
 from companion.rules.core.commands import LendSeat, Said
 from companion.rules.core.events import Events
 from companion.rules.core.lobby import heir
-from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
+from companion.rules.core.moves import ALWAYS, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
 from companion.rules.grid import commands, events
@@ -71,7 +71,7 @@ def salt(word: Word[Said]) -> str:
     return word.moment.salt if word.table.deck(word.seat) else ""
 
 
-MOVES: tuple[AnyTableMove, ...] = (
+MOVES: tuple[TableMove, ...] = (
     TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _says, own=True),
     TableMove(LendSeat, ALWAYS, "own-deck", _lends, own=True),
     TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _opens, left=True),

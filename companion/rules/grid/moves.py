@@ -11,7 +11,6 @@ from companion.rules.core.moves import (
     EVERY,
     HOST,
     TURN_PLAYER,
-    AnyMove,
     Machine,
     Move,
     Role,
@@ -234,7 +233,7 @@ def from_hand(table: Table, seat: str, card: str) -> None:
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 
 # fmt: off
-MOVES: tuple[AnyMove, ...] = (
+MOVES: tuple[Move, ...] = (
     Move(commands.CallNext, by=CALLER, during="roll_call", asks=_asks_call, does=_call,
          choices=_next, leads_to=("roll_call", "tell"), otherwise="roll-call"),
     Move(commands.SkipRollCall, by=HOST, during="roll_call", does=_skip_roll_call,

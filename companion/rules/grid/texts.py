@@ -1,7 +1,6 @@
 """What is said on the draw grid: its rulings, the sentences of a language, places as spoken."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from companion.rules.core.events import Happened, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
@@ -193,14 +192,14 @@ def lain(facts: Facts, table: Table) -> places.Place | None:
     return places.place(held, tuple(cell)) if places.at(held, tuple(cell)) else None
 
 
-def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
+def word(key: str, facts: Facts, before: Table) -> str | None:
     """A cell as it is spoken, as it was before the event."""
     if key not in ("cell", "told"):
         return None
     owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")
     game = before.game
     held = game.player(str(owner)).grid if game and owner in game.order else ()
-    return spoken(before.variant.words.say, held, tuple(value), theirs=True)
+    return spoken(before.variant.words.say, held, tuple(facts[key]), theirs=True)
 
 
 def more_words(facts: Facts, table: Table) -> dict[str, str]:

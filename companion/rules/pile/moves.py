@@ -10,8 +10,6 @@ from companion.rules.core.moves import (
     CLOSED,
     EVERY,
     TURN_PLAYER,
-    AnyMove,
-    AnyTableMove,
     Machine,
     Move,
     Role,
@@ -19,7 +17,7 @@ from companion.rules.core.moves import (
     becomes,
 )
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import combos, commands, deduction, effects, events
+from companion.rules.pile import commands, deduction, effects, events
 from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Game, Table, TableWord, Word
 from companion.rules.pile.order import LOOKED_AT, put_it_there, returned_notes
@@ -187,7 +185,7 @@ def _note(word: Word[commands.MakeNote]) -> Events:
 
 # --- the rows ------------------------------------------------------------------------------
 
-TABLE_MOVES: tuple[AnyTableMove, ...] = (
+TABLE_MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _sit, host=True),
 )
 
@@ -195,12 +193,12 @@ _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 _WAITS = "one-thing-at-a-time"
 
 # fmt: off
-MOVES: tuple[AnyMove, ...] = (
+MOVES: tuple[Move, ...] = (
     Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
          does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
          otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=combos.asks,
-         does=windows.lays(events.ComboPlayed), choices=combos.choices,
+    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=effects.asks_combo,
+         does=windows.lays(events.ComboPlayed), choices=effects.combos,
          leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
     Move(commands.Draw, by=TURN_PLAYER, during="act", does=becomes(events.CardTouched),
          leads_to=("report",), otherwise=_WAITS),

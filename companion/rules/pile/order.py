@@ -33,10 +33,6 @@ class Order(Struct, frozen=True, cache_hash=True):
     among: int = 0
     touched: bool = False
 
-    def chosen(self, kittens: int) -> int:
-        """How many of the pile's Kittens may lie where somebody chose."""
-        return min(len(self.placed), kittens)
-
 
 def drawn(order: Order, cards: int, end: End, kitten: bool) -> Order:
     """After the draw of a card that was a Kitten or none; there were ``cards`` before."""
@@ -181,21 +177,11 @@ class Pile(NamedTuple):
         return every, 1 - none
 
 
-def ends(cards: int, kittens: int, order: Order) -> View:
-    """What everybody can know of both ends; ``cards`` counts the Kittens too."""
-    pile = Pile(
-        cards=cards,
-        kittens=kittens,
-        placed=order.chosen(kittens),
-        arranged=min(order.arranged, cards),
-        touched=order.touched,
-        through=order.arranged + order.among >= cards,
-    )
-    return {"top": pile.end(top=True), "bottom": pile.end(top=False)}
+def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str = "") -> View:
+    """What everybody can know of both ends, or a player with their own ``notes``.
 
-
-def private_ends(cards: int, kittens: int, order: Order, notes: Notes, kitten: str) -> View:
-    """What a player can know with their own notes; ``kitten`` is its title."""
+    ``cards`` counts the Kittens too; ``kitten`` is their title.
+    """
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
     seen = {note.place: note.card == kitten for note in notes}
     pile = _unnoted(cards, kittens, order, seen, sum(note.own for note in notes))

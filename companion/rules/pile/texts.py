@@ -1,7 +1,5 @@
 """What is said of the classic games: rulings, the sentences of a language, combos as spoken."""
 
-from typing import Any
-
 from companion.rules.core.events import Happened, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE, keys, sections
@@ -155,9 +153,9 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 # --- how a fact is spoken ------------------------------------------------------------------
 
 
-def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
+def word(key: str, facts: Facts, before: Table) -> str | None:
     """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
-    texts = before.variant.words
+    texts, value = before.variant.words, facts[key]
     match key:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]

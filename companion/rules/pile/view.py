@@ -7,7 +7,7 @@ from companion.rules.core.model import Seat
 from companion.rules.core.view import next_of, person, table_part, window_part
 from companion.rules.pile.deduction import Deal, Observation, knowledge
 from companion.rules.pile.model import Game, Played, Player, Table, Turn
-from companion.rules.pile.order import Order, ends, private_ends
+from companion.rules.pile.order import Order, ends
 
 Seen = tuple[Deal, tuple[Observation, ...]]
 """What everybody saw, since which deal."""
@@ -144,5 +144,5 @@ def _own(player: Player | None, pile: tuple[int, int, Order] | None, kitten: str
     if player is not None:
         mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
         if pile and player.out is None:
-            mine["odds"] = private_ends(*pile, player.notes, kitten)
+            mine["odds"] = ends(*pile, player.notes, kitten)
     return mine
