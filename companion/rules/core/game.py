@@ -5,7 +5,7 @@ properties and functions, never fields. A family extends these records with what
 have.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Generic, Literal, Self, TypeVar
 
@@ -35,6 +35,14 @@ Seated = TypeVar("Seated", bound=HasSeat)
 def with_seat(those: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
     """The same seats or players, with one of them changed."""
     return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
+
+
+def at_seat(those: Iterable[Seated], seat: str | None) -> Seated | None:
+    """Whoever or whatever of those has this seat."""
+    for one in those:
+        if one.seat == seat:
+            return one
+    return None
 
 
 class Player(HasSeat, frozen=True, kw_only=True):

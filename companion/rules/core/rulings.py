@@ -94,6 +94,15 @@ REFUSED = keys(
     own-turn: turn
     out-is-out: seat
     cards-of-this-game: card titles
+    defuse-only-a-kitten:
+    no-play-after-draw: turn
+    possible-report: seat
+    one-thing-at-a-time:
+    one-thing-at-a-time/window: by card
+    one-thing-at-a-time/look: turn
+    one-thing-at-a-time/shuffle: turn
+    one-thing-at-a-time/report: turn
+    one-thing-at-a-time/kitten: turn
     not-an-action/kitten: card
     not-an-action/defuse: card
     not-an-action/nope: card

@@ -5,13 +5,13 @@ family's games have, that family shows.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
 from companion.rules.core import chain, undo, wording
 from companion.rules.core.events import Happened
-from companion.rules.core.family import Json, Part
+from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import Player, Window
 from companion.rules.core.model import Asked, Options, Seat, Table, Waiting
 from companion.rules.core.moves import Phase
@@ -80,6 +80,34 @@ def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json
         "passed": window.passed,
     }
     return {"window": shown}
+
+
+def public(table: Table, now: int, game: Part) -> Parts:
+    """The public view without its seats; ``game``: what the family shows of its game."""
+    return {"table": table_part(table), "game": game, "window": window_part(table, now)}
+
+
+def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+    """Each seat as ``show`` shows it to everyone: of the seat, its player, whether there are odds
+    and the game is over, all seats in order of play, the living ones, and ``more``."""
+    game, players = table.game, by_seat(table)
+    rest = table.options.odds, game is not None and game.winner is not None
+    order, living = (game.order, game.living) if game else ((), ())
+    return {
+        seat.seat: Part(show, (seat, players.get(seat.seat), *rest, order, living, *more))
+        for seat in table.in_order
+    }
+
+
+def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+    """What each seat alone is shown: as ``show`` shows it, of its player and ``more``."""
+    players = by_seat(table)
+    return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
+
+
+def by_seat(table: Table) -> Mapping[str, Player]:
+    """The players by their seats, once there are any."""
+    return table.game.by_seat if table.game else {}
 
 
 def person(seat: Seat, player: Player | None) -> Json:

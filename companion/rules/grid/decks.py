@@ -7,6 +7,7 @@ that nobody can foresee, and to see to it that what is opened is what was commit
 from companion.fair.chance import commitment
 from companion.rules.core.commands import LendSeat, Said
 from companion.rules.core.events import Events
+from companion.rules.core.game import at_seat
 from companion.rules.core.lobby import heir
 from companion.rules.core.moves import ALWAYS, TableMove
 from companion.rules.core.rulings import Refused
@@ -30,7 +31,7 @@ def _opens(word: TableWord[commands.OpenDeck]) -> Events:
     """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
     table = word.table
     seat, game = word.seat, table.game
-    deck = next((deck for deck in table.dealt if deck.seat == seat), None)
+    deck = at_seat(table.dealt, seat)
     if deck is None:
         raise Refused("opens-what-it-committed", case="none", seat=seat)
     if game is not None and game.winner is None:

@@ -1,8 +1,4 @@
-"""What has happened on the draw grid: a record a kind, what it changes, how it is told.
-
-The log is made of these, for ever: a name or field that has been stored once keeps its
-meaning, new fields get defaults.
-"""
+"""What has happened on the draw grid: a record a kind, what it changes, how it is told."""
 
 from typing import Literal
 

@@ -175,12 +175,10 @@ def _what_it_may_have_been(table: Table, game: Game, seat: str) -> Iterable[Said
     player, kitten = game.player(seat), table.variant.kitten
     face = places.at(player.grid, game.told)
     may_be = player.known.face_down if face == DOWN else (face,)
-    found = []
     if any(title != kitten for title in may_be):
-        found.append(commands.Report(seat=seat, outcome="safe"))
+        yield commands.Report(seat=seat, outcome="safe")
     if kitten in may_be:
-        found.append(commands.Report(seat=seat, outcome="kitten"))
-    return found
+        yield commands.Report(seat=seat, outcome="kitten")
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:

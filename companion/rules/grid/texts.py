@@ -46,14 +46,7 @@ REFUSED = keys(
     told-by-previous: turn instructor
     told-once: turn told
     wait-to-be-told: turn instructor
-    one-thing-at-a-time:
-    one-thing-at-a-time/window: by card
-    one-thing-at-a-time/look: turn
-    one-thing-at-a-time/shuffle: turn
     one-thing-at-a-time/reveal: target
-    one-thing-at-a-time/report: turn
-    one-thing-at-a-time/kitten: turn
-    no-play-after-draw: turn
     tell-a-card-that-is-there: seat cell
     no-combos: card
     deck-count: seat card total where
@@ -63,7 +56,6 @@ REFUSED = keys(
     possible-report/kitten_is_up: seat
     possible-report/known_hand: seat card titles
     possible-report/known_cells: seat card titles
-    possible-report: seat
     favor-another: card
     favor-another/whose:
     favor-another/not-yourself:
@@ -79,7 +71,6 @@ REFUSED = keys(
     draw-what-you-were-told/cell: seat told
     face-up-is-known: card
     show-the-kitten: turn
-    defuse-only-a-kitten:
     defuse-or-out:
     same-number-of-cards: seat count
     private-notes/face-down: cell

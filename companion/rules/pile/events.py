@@ -1,8 +1,4 @@
-"""What has happened in a classic game: a record a kind, what it changes, how it is told.
-
-The log is made of these, for ever: a name or field that has been stored once keeps its
-meaning, new fields get defaults.
-"""
+"""What has happened in a classic game: a record a kind, what it changes, how it is told."""
 
 from msgspec.structs import replace
 

@@ -115,13 +115,10 @@ def _report(word: Word[commands.Report]) -> Events:
 
 
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    known = game.known
-    found = []
-    if known.allows(deduction.Drew(seat)):
-        found.append(commands.Report(seat=seat, outcome="safe"))
-    if known.allows(deduction.DrewKitten()):
-        found.append(commands.Report(seat=seat, outcome="kitten"))
-    return found
+    if game.known.allows(deduction.Drew(seat)):
+        yield commands.Report(seat=seat, outcome="safe")
+    if game.known.allows(deduction.DrewKitten()):
+        yield commands.Report(seat=seat, outcome="kitten")
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:

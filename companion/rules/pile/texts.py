@@ -33,21 +33,13 @@ REFUSED = keys(
     clockwise:
     clockwise/order:
     in-time/nothing:
-    defuse-only-a-kitten:
-    no-play-after-draw: turn
     un-nopeable:
     their-own-hand: target by
-    one-thing-at-a-time:
     one-thing-at-a-time/act: turn
-    one-thing-at-a-time/window: by card
-    one-thing-at-a-time/look: turn
-    one-thing-at-a-time/shuffle: turn
     one-thing-at-a-time/give: target by
     one-thing-at-a-time/take: turn target
     one-thing-at-a-time/answer: target
     one-thing-at-a-time/pick: turn
-    one-thing-at-a-time/report: turn
-    one-thing-at-a-time/kitten: turn
     powerless-alone: card
     favor-another: card
     favor-another/not-yourself:
@@ -84,7 +76,6 @@ REFUSED = keys(
     cards-of-this-game/not_in_play: card titles
     card-count: seat card total
     card-count/too_few: seat card total noted number
-    possible-report: seat
     possible-report/all_seen: seat card total noted hands
     possible-report/said_none: seat card came shown
     possible-report/known_hand: seat titles
