@@ -193,16 +193,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     def holders(self, card: str) -> tuple[str, ...]:
         """The living seats with such a card in hand, for all that the call can know."""
-        if card not in self._holders:
-            self._holders[card] = self._may_hold(card)
-        return self._holders[card]
-
-    @cached_property
-    def _holders(self) -> dict[str, tuple[str, ...]]:
-        """What has been worked out of ``holders``."""
-        return {}
-
-    def _may_hold(self, card: str) -> tuple[str, ...]:
         raise NotImplementedError
 
     def laid(self, seat: str, card: str, /) -> Self:

@@ -161,7 +161,10 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
         return ()
     found: list[Said] = []
     for move in table.family.machine.steps[step_of(table, game)]:
-        for seat in (move.can or move.by.seats)(table, game):
+        if move.all_ways is not None:
+            found += move.all_ways(table, game)
+            continue
+        for seat in move.by.seats(table, game):
             if move.choices is None:
                 found.append(move.said(seat=seat))
             else:

@@ -90,7 +90,8 @@ def public(table: Table, now: int, game: Part) -> Parts:
 def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     """Each seat as ``show`` shows it to everyone: of the seat, its player, whether there are odds
     and the game is over, all seats in order of play, the living ones, and ``more``."""
-    game, players = table.game, by_seat(table)
+    game = table.game
+    players: Mapping[str, Player] = game.by_seat if game else {}
     rest = table.options.odds, game is not None and game.winner is not None
     order, living = (game.order, game.living) if game else ((), ())
     return {
@@ -101,13 +102,8 @@ def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 
 def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     """What each seat alone is shown: as ``show`` shows it, of its player and ``more``."""
-    players = by_seat(table)
+    players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
-
-
-def by_seat(table: Table) -> Mapping[str, Player]:
-    """The players by their seats, once there are any."""
-    return table.game.by_seat if table.game else {}
 
 
 def person(seat: Seat, player: Player | None) -> Json:
@@ -174,4 +170,4 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
         "facts": facts,
         "text": wording.happened(event, facts, before, after),
     }
-    return {**line, "case": event.case} if event.case else line
+    return {**line, "case": case} if (case := event.case) else line

@@ -3,7 +3,7 @@
 ``moves`` gives the rows of every family's step in which one is open.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -24,7 +24,7 @@ LEAST_MS = 3_000
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
     """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
-    holders = table.playing().holders(table.variant.nope)
+    holders = table.game.holders(table.variant.nope) if table.game else ()
     return tuple([seat for seat in holders if seat != top])
 
 
@@ -135,10 +135,6 @@ def _asks_nope(word: Word[Said]) -> None:
     word.table.family.leaves_hand(word.table, word.seat, word.table.variant.nope)
 
 
-def _can_nope(table: Table, game: Game) -> tuple[str, ...]:
-    return could_nope(table, game.pending.top)
-
-
 def _nope(word: Word[commands.PlayNope]) -> Events:
     played, nope = word.game.pending, word.table.variant.nope
     facts = {"card": played.card, "by": played.by, "counts": not played.counts, "nope": nope}
@@ -151,14 +147,10 @@ def _asks_pass(word: Word[commands.Pass]) -> None:
         raise Refused("everyone-passed", case="twice", seat=word.seat)
 
 
-def _can_pass(table: Table, game: Game) -> tuple[str, ...]:
-    passed = _window(game).passed
-    return tuple([seat for seat in _can_nope(table, game) if seat not in passed])
-
-
 def _pass(word: Word[commands.Pass]) -> Events:
     event = events.Passed(seat=word.seat)
-    if {*_can_pass(word.table, word.game)} <= {word.seat}:
+    passed = *_window(word.game).passed, word.seat
+    if {*could_nope(word.table, word.game.pending.top)} <= {*passed}:
         return event, *_closing(word.table)
     return (event,)
 
@@ -170,14 +162,6 @@ def _asks_hold(word: Word[commands.Hold]) -> None:
         raise Refused("hold", case="held", by=window.held_by)
     if word.seat in window.held:
         raise Refused("hold", case="once", seat=word.seat)
-
-
-def _can_hold(table: Table, game: Game) -> tuple[str, ...]:
-    """While the clock runs, those who have not held it yet."""
-    window = _window(game)
-    if window.held_by is not None:
-        return ()
-    return tuple([seat for seat in game.living if seat not in window.held])
 
 
 def _hold(word: Word[commands.Hold]) -> Events:
@@ -199,13 +183,6 @@ def _asks_release(word: Word[commands.Release]) -> None:
         raise Refused("hold", case="not-held")
 
 
-def _can_release(table: Table, game: Game) -> tuple[str, ...]:
-    if _window(game).held_by is None:
-        return ()
-    holders = _holder(table, game)
-    return tuple([seat for seat in game.living if seat in holders])
-
-
 def _release(word: Word[commands.Release]) -> Events:
     closes_at = word.moment.now + _window(word.game).left_ms
     return (events.Released(seat=word.seat, closes_at=closes_at),)
@@ -214,9 +191,34 @@ def _release(word: Word[commands.Release]) -> Events:
 HOLDER = Role("holder or host", _holder, "hold")
 
 
-def _this_one(kind: Callable[..., Said]) -> Callable[[Table, Game, str], tuple[Said, ...]]:
-    """The command names the window that it means."""
-    return lambda table, game, seat: (kind(seat=seat, window=_window(game).id),)
+def _nopes(table: Table, game: Game, window: Window) -> tuple[str, ...]:
+    return could_nope(table, game.pending.top)
+
+
+def _passes(table: Table, game: Game, window: Window) -> Iterable[str]:
+    return [seat for seat in _nopes(table, game, window) if seat not in window.passed]
+
+
+def _holds(table: Table, game: Game, window: Window) -> Iterable[str]:
+    """While the clock runs, those who have not held it yet."""
+    return [seat for seat in game.living if not window.held_by and seat not in window.held]
+
+
+def _releases(table: Table, game: Game, window: Window) -> Iterable[str]:
+    holders = _holder(table, game) if window.held_by else ()
+    return [seat for seat in game.living if seat in holders]
+
+
+def _by(
+    kind: Callable[..., Said], who: Callable[[Table, Game, Window], Iterable[str]]
+) -> Callable[[Table, Game], Iterable[Said]]:
+    """What these seats can say now: the command names the window that it means."""
+
+    def all_ways(table: Table, game: Game) -> Iterable[Said]:
+        window = _window(game)
+        return [kind(seat=seat, window=window.id) for seat in who(table, game, window)]
+
+    return all_ways
 
 
 def moves(
@@ -226,15 +228,14 @@ def moves(
     Nope for a seat whose ``device`` says it."""
     # fmt: off
     return (
-        Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope, can=_can_nope,
-             choices=_this_one(commands.PlayNope), leads_to=(STEP, CLOSED), otherwise=late_nope,
+        Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope,
+             all_ways=_by(commands.PlayNope, _nopes), leads_to=(STEP, CLOSED), otherwise=late_nope,
              device=device),
-        Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass, can=_can_pass,
-             choices=_this_one(commands.Pass), leads_to=(STEP, CLOSED), otherwise=late),
-        Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold, can=_can_hold,
-             choices=_this_one(commands.Hold), leads_to=(STEP,), otherwise=late),
+        Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass,
+             all_ways=_by(commands.Pass, _passes), leads_to=(STEP, CLOSED), otherwise=late),
+        Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold,
+             all_ways=_by(commands.Hold, _holds), leads_to=(STEP,), otherwise=late),
         Move(commands.Release, by=HOLDER, during=STEP, asks=_asks_release, does=_release,
-             can=_can_release, choices=_this_one(commands.Release), leads_to=(STEP,),
-             otherwise=late),
+             all_ways=_by(commands.Release, _releases), leads_to=(STEP,), otherwise=late),
     )
     # fmt: on

@@ -26,7 +26,6 @@ from functools import lru_cache
 
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Facts
-from companion.rules.core.game import at_seat
 from companion.rules.core.model import Deck, Seat, Table, Waiting
 from companion.rules.core.rulings import SEATS, Refused
 from companion.rules.core.variant import Texts
@@ -98,8 +97,10 @@ def number(say: Mapping[str, str], number: int) -> str:
 
 def _name(table: Table, seat: str) -> str:
     people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
-    found = at_seat(people, seat)
-    return found.name if found else seat
+    for one in people:
+        if one.seat == seat:
+            return one.name
+    return seat
 
 
 def title(table: Table, card: str) -> str:

@@ -97,7 +97,8 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
 
-    def _may_hold(self, card: str) -> tuple[str, ...]:
+    def holders(self, card: str) -> tuple[str, ...]:
+        """As far as the account of each one's cards tells."""
         return tuple([p.seat for p in self.players if p.hand and card in p.known.in_hand])
 
     # -- What happens to the cards --------------------------------------------------------

@@ -101,7 +101,8 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         assert self.played is not None and self.played.name is not None
         return self.played.name
 
-    def _may_hold(self, card: str) -> tuple[str, ...]:
+    def holders(self, card: str) -> tuple[str, ...]:
+        """As far as the account of all cards tells."""
         known = self.known
         hands = [player.seat for player in self.players if player.hand]
         return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
