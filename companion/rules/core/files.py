@@ -24,31 +24,21 @@ T = TypeVar("T")
 Fields = dict[str, Any]
 """A table of TOML, or what has been read from one, by keys."""
 
-TEXT = 1000
-"""Characters of a text."""
-
-NUMBER = 10**15
-"""A number, and less than nothing too; as milliseconds it is a date that any panel can write."""
-
-DEPTH = 16
-"""Tables and lists in each other."""
-
-TOLD = 20
-"""How many places are named that are too large, of one file."""
-
-OF_A_TITLE, DEFUSES, CARDS = 60, 20, 300
-"""Cards of each title, and of the Defuse; cards in all."""
-
-HAND = 15
-"""Cards dealt to a hand."""
-
+TEXT = 1000  # characters
+NUMBER = 10**15  # as milliseconds a date that any panel can write; less than nothing, too
+DEPTH = 16  # tables and lists in each other
+TOLD = 20  # how many places that are too large are named of one file
+OF_A_TITLE, DEFUSES, CARDS = 60, 20, 300  # cards of each title, and of the Defuse; cards in all
+HAND = 15  # cards dealt to a hand
 PLAYERS = 2, 10
+ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
+_KEY = 40  # characters of a key, as a place names it
 
-ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)
-"""What a card can be called."""
-
-_KEY = 40
-"""Characters of a key, as a place names it."""
+MOST_BYTES = 128 * 1024  # of a file: the longest of those that come along has a third of that
+MOST_IN_ALL = 4 * MOST_BYTES  # of a variant and those that it is like; a small one counts as LEAST
+LEAST = 5000
+MOST_LETTERS = 64  # of a folder's name
+MOST_DOTS = 8  # in a line's keys: one of very many parts takes the reader of TOML hours
 
 
 def large(content: object, place: str = "") -> list[tuple[str, str]]:
@@ -125,20 +115,6 @@ def called(place: str, title: str) -> Iterator[tuple[str, str]]:
 
 
 # --- reading -------------------------------------------------------------------------------
-
-MOST_BYTES = 128 * 1024
-"""A larger file is no variant's: the longest of those that come along has a third of that."""
-
-MOST_IN_ALL = 4 * MOST_BYTES
-"""All files of a variant and of those that it is like; a small one counts as ``LEAST``."""
-
-LEAST = 5000
-
-MOST_LETTERS = 64
-"""Of a folder's name."""
-
-MOST_DOTS = 8
-"""In the keys of a line: one of very many parts takes the reader of TOML hours."""
 
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL

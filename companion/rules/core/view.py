@@ -18,18 +18,13 @@ from companion.rules.core.moves import Phase
 from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
-Waiters = tuple[Waiting, ...]
-
-Request = tuple[Asked, tuple[str, ...]] | None
-"""What is asked, and who has yet to agree."""
-
 
 def table_part(table: Table) -> Part:
     """The table itself, whatever is played at it."""
     asked = table.asked
-    request = (asked, undo.waits_for(table, asked)) if asked else None
+    waits_for = undo.waits_for(table, asked) if asked else ()
     known = table.variant.id, table.games, table.phase, table.options, table.host, table.waiting
-    return Part(_table, (*known, request))
+    return Part(_table, (*known, asked, waits_for))
 
 
 def _table(
@@ -38,9 +33,11 @@ def _table(
     phase: Phase,
     options: Options,
     host: str | None,
-    waiting: Waiters,
-    request: Request,
+    waiting: tuple[Waiting, ...],
+    asked: Asked | None,
+    waits_for: tuple[str, ...],
 ) -> Json:
+    request = {"id": asked.id, "seat": asked.seat, "until": asked.until} if asked else None
     return {
         "variant": variant,
         "game": games,
@@ -48,13 +45,8 @@ def _table(
         "options": msgspec.to_builtins(options),
         "host": host,
         "waiting": msgspec.to_builtins(waiting),
-        "asked": _asked(*request) if request else None,
+        "asked": request and {**request, "waits_for": waits_for},
     }
-
-
-def _asked(asked: Asked, waits_for: tuple[str, ...]) -> Json:
-    """What somebody asks to take back, and who has yet to agree (ruling by-agreement)."""
-    return {"id": asked.id, "seat": asked.seat, "until": asked.until, "waits_for": waits_for}
 
 
 def window_part(table: Table, now: int) -> Part:

@@ -136,24 +136,20 @@ def take_effect(table: Table) -> Events:
 
 def next_turn(game: Game) -> events.TurnBegan:
     """The same player's next turn if they owe more, else the next player's (turn-ends)."""
-    turn = game.current
-    if turn.owed > 1:
-        return _turn(game, turn.seat, turn.number + 1, turn.owed - 1)
+    on = game.current
+    if on.owed > 1:
+        return turn(game, on.seat, on.number + 1, on.owed - 1)
     return next_player(game)
 
 
 def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
     """The next living player in the chain is up, whatever was owed before."""
-    turn = game.current
-    return _turn(game, game.after(turn.seat), turn.number + 1, owed)
+    on = game.current
+    return turn(game, game.after(on.seat), on.number + 1, owed)
 
 
-def first_turn(game: Game, first: str) -> events.TurnBegan:
-    """This player is up first; the player before them tells (ruling told-by-previous)."""
-    return _turn(game, first, 1)
-
-
-def _turn(game: Game, seat: str, number: int, owed: int = 1) -> events.TurnBegan:
+def turn(game: Game, seat: str, number: int = 1, owed: int = 1) -> events.TurnBegan:
+    """This player is up; the player before them tells (ruling told-by-previous)."""
     return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, owed=owed)
 
 
@@ -200,4 +196,4 @@ def _calls_on(game: Game, seat: str) -> Events:
     if (caller, first) == (game.caller, game.first):
         return ()
     changed = events.CallerChanged(caller=caller, first=first)
-    return (changed,) if caller is not None else (changed, first_turn(game, first))
+    return (changed,) if caller is not None else (changed, turn(game, first))

@@ -58,7 +58,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
 
     def changes(self, table: Table) -> Table:
         variant = table.variant
-        grid = places.laid(variant.rows, variant.columns)
+        grid = places.laid(variant.grid.rows, variant.grid.columns)
         players = tuple(
             Player(seat=seat, hand=variant.hand, grid=grid, deal=variant.deck)
             for seat in self.order

@@ -57,7 +57,7 @@ def _call(word: Word[commands.CallNext]) -> Events:
     game = word.game
     caller = effects.next_caller(game, word.seat)
     called = events.NextCalled(seat=word.seat, next=word.said.next, caller=caller)
-    return (called,) if caller else (called, effects.first_turn(game, game.first))
+    return (called,) if caller else (called, effects.turn(game, game.first))
 
 
 def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -65,7 +65,7 @@ def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 def _skip_roll_call(word: Word[commands.SkipRollCall]) -> Events:
-    return events.RollCallSkipped(), effects.first_turn(word.game, word.game.first)
+    return events.RollCallSkipped(), effects.turn(word.game, word.game.first)
 
 
 # --- the turn ------------------------------------------------------------------------------

@@ -25,24 +25,15 @@ RULINGS = TABLE | frozenset(
 
 REFUSED = keys(
     """
-    prepare-in-order:
-    prepare-in-order/lobby:
-    prepare-in-order/setup:
-    own-deck/begun:
-    own-deck/own: seat
-    own-deck/here: seat
-    own-deck/ready: seat
-    own-deck/again:
-    own-deck/lent: seat
-    opens-what-it-committed: seat
-    opens-what-it-committed/none: seat
+    prepare-in-order /lobby /setup:
+    own-deck/begun /again:
+    own-deck/own /here /ready /lent: seat
+    opens-what-it-committed /none /again: seat
     opens-what-it-committed/playing:
     undo/opened:
-    opens-what-it-committed/again: seat
     roll-call:
     roll-call/wrong-name: seat next right
-    roll-call/who: turn
-    roll-call/going-on: turn
+    roll-call/who /going-on: turn
     told-by-previous: turn instructor
     told-once: turn told
     wait-to-be-told: turn instructor
@@ -51,17 +42,12 @@ REFUSED = keys(
     no-combos: card
     deck-count: seat card total where
     possible-report/all_seen: seat card total where
-    possible-report/nothing_face_down: seat
-    possible-report/only_the_kitten: seat
-    possible-report/kitten_is_up: seat
-    possible-report/known_hand: seat card titles
-    possible-report/known_cells: seat card titles
-    favor-another: card
-    favor-another/whose:
-    favor-another/not-yourself:
+    possible-report/nothing_face_down /only_the_kitten /kitten_is_up: seat
+    possible-report/known_hand /known_cells: seat card titles
+    favor-another /no-target-here: card
+    favor-another/whose /not-yourself:
     favor-another/out: target
     favor-another/face-down: target cell
-    favor-another/no-target-here: card
     favor-turns-one-up:
     favor-turns-one-up/who: by target
     look-at-one:
@@ -80,27 +66,15 @@ REFUSED = keys(
 
 SAY = keys(
     """
-    rows/one:
-    rows/top:
-    rows/middle:
-    rows/bottom:
+    rows/one /top /middle /bottom:
     rows/other: number
-    place/only:
-    place/middle:
-    place/left: ordinal
-    place/right: ordinal
-    place/left-theirs: ordinal
-    place/right-theirs: ordinal
-    ordinal/1:
-    ordinal/2:
-    ordinal/3:
+    place/only /middle:
+    place/left /right /left-theirs /right-theirs: ordinal
+    ordinal/1 /2 /3:
     ordinal/other: number
     cell: row place
     empty-cell: row column
-    where/discard: number
-    where/up: number
-    where/hand: number
-    where/down: number
+    where/discard /up /hand /down: number
     """
 )
 """How a cell is spoken: to the grid's owner, or (theirs) about them."""
@@ -108,8 +82,7 @@ SAY = keys(
 KNOWN = keys(
     """
     undone/seen: target cell card
-    undone/safe: target cell
-    undone/looked: target cell
+    undone/safe /looked: target cell
     undone/held: target card
     """
 )

@@ -80,16 +80,6 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         """The grid's shape."""
         return {"grid": self.grid}
 
-    @property
-    def rows(self) -> int:
-        """The grid's rows."""
-        return self.grid.rows
-
-    @property
-    def columns(self) -> int:
-        """The grid's columns."""
-        return self.grid.columns
-
     @cached_property
     def deck(self) -> deduction.Deck:
         """One player's deck, as deduction wants it."""

@@ -95,7 +95,7 @@ def _seat(
     shown = {
         **view.person(seat, player),
         "discard": player.discard if player else (),
-        "grid": player.grid if player else laid(variant.rows, variant.columns, None),
+        "grid": player.grid if player else laid(variant.grid.rows, variant.grid.columns, None),
         "next": view.next_of(player, order, living),
         "deck": _deck(decks, seat.seat),
     }

@@ -14,16 +14,17 @@ from functools import cache, cached_property, lru_cache
 
 from companion.rules.pile.marks import (
     Counts,
-    Five,
     Marks,
     Titles,
     certain,
     fits,
     marked,
+    more,
     narrowed,
     narrowest,
     plus,
     reach,
+    some_five,
     surely,
     together,
     without,
@@ -70,16 +71,12 @@ class Account:
             self._least[place] = tuple([self._fewest(place, title) for title in titles])
         return self._least[place][title]
 
-    def may_be(self, place: int) -> Titles:
-        """The titles of which a card may lie in the place."""
-        return self._may_be[place]
-
     def may_lie(self, place: int, titles: tuple[int, ...]) -> bool:
         """Whether cards of all these titles may lie in the place at once."""
         if len(titles) > self.sizes[place]:
             return False
         bits = sum([1 << title for title in {*titles}])
-        if bits & ~self._may_be[place]:
+        if bits & ~self.may_be[place]:
             return False
         for total, marks in self._there[place]:
             if not bits & ~reach(marks) and (
@@ -91,8 +88,7 @@ class Account:
     def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
         """Whether five different cards may lie in the place (ruling five-different)."""
         return self.sizes[place] > 0 and any(
-            Five(marks=marks, total=total, unseen=self.unseen, cats=cats, feral=feral).found()
-            for total, marks in self._there[place]
+            some_five(marks, total, self.unseen, cats, feral) for total, marks in self._there[place]
         )
 
     @cached_property
@@ -105,7 +101,8 @@ class Account:
         return tuple(map(frozenset, there))
 
     @cached_property
-    def _may_be(self) -> tuple[Titles, ...]:
+    def may_be(self) -> tuple[Titles, ...]:
+        """For each place the titles of which a card may lie there."""
         may = [0] * len(self.sizes)
         for place, there in enumerate(self._there):
             for _, marks in there:
@@ -219,11 +216,6 @@ class Account:
 
     def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:
         return more(more(self.sizes, giver, -many), taker, many)
-
-
-def more(counts: Counts, place: int, number: int = 1) -> Counts:
-    """The counts with ``number`` more in the place."""
-    return (*counts[:place], counts[place] + number, *counts[place + 1 :])
 
 
 # -- Worlds ---------------------------------------------------------------------------

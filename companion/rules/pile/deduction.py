@@ -156,7 +156,7 @@ class Knowledge:
 
     def never(self, seat: str) -> tuple[str, ...]:
         """The titles that are surely not in the hand; none for an empty one."""
-        may = self.account.may_be(self.place(seat))
+        may = self.account.may_be[self.place(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 

@@ -11,8 +11,7 @@ cards that can go nowhere else than there is room in it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 Titles = int
 """A set of titles: bit ``n`` for the title of number ``n``."""
@@ -172,10 +171,10 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
     for title in titles:
         if held.get(1 << title):
             held[1 << title] -= 1
-            total, unseen = plus(total, 1 << title, -1), less(unseen, title)
+            total, unseen = plus(total, 1 << title, -1), more(unseen, title, -1)
         else:
             apart[title] += 1
-            unseen = less(unseen, title)
+            unseen = more(unseen, title, -1)
     if min(unseen) < 0:
         return False
     some = sum([1 << title for title, number in enumerate(apart) if number])
@@ -187,9 +186,9 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
     return narrowed(marked(numbers.items()), (*unseen, *apart)) is not None
 
 
-def less(counts: Counts, title: int) -> Counts:
-    """One fewer of the title."""
-    return (*counts[:title], counts[title] - 1, *counts[title + 1 :])
+def more(counts: Counts, at: int, number: int = 1) -> Counts:
+    """The counts with ``number`` more of the one there."""
+    return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
 
 # -- Five different cards (ruling five-different) ---------------------------------------
@@ -197,49 +196,25 @@ def less(counts: Counts, title: int) -> Counts:
 FIVE = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Five:
-    """The search in one hand as it may be; ``cats`` are the plain ones.
+def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
+    """Whether five of these cards may be different ones; ``cats`` are the plain ones.
 
     A Feral Cat among the five is whatever cat is missing, itself included: so any number of
     them may be there, as long as there are cats enough for them to be.
     """
+    surely, any_cat = {mark for mark, _ in marks}, cats | feral
+    most = sum(many if mark & feral else min(many, mark.bit_count()) for mark, many in marks)
+    there = [title for title in range(len(unseen)) if reach(marks) >> title & 1]
+    titles = sorted(there, key=lambda title: (1 << title not in surely, title))
 
-    marks: Marks
-    total: Marks
-    unseen: Counts
-    cats: Titles
-    feral: Titles
-
-    def found(self) -> bool:
-        """Whether there are five; fives that can't be are left as soon as that is certain."""
-        return self.at_most >= FIVE and self._grown((), 0)
-
-    @property
-    def at_most(self) -> int:
-        """No five can have more of these cards."""
-        return sum(
-            many if mark & self.feral else min(many, mark.bit_count()) for mark, many in self.marks
+    def grown(some: tuple[int, ...], start: int) -> bool:
+        """Whether these, with others from ``start`` on, may be the five."""
+        as_cats = sum(any_cat >> title & 1 for title in some)
+        if as_cats > any_cat.bit_count() or not fits(marks, total, unseen, some):
+            return False
+        return len(some) == FIVE or any(
+            grown((*some, title), at if 1 << title == feral else at + 1)
+            for at, title in enumerate(titles[start:], start)
         )
 
-    @cached_property
-    def titles(self) -> tuple[int, ...]:
-        """What the hand may hold, the titles of which it is certain first."""
-        surely = {mark for mark, _ in self.marks}
-        titles = [n for n in range(len(self.unseen)) if reach(self.marks) >> n & 1]
-        return tuple(sorted(titles, key=lambda title: (1 << title not in surely, title)))
-
-    def _grown(self, some: tuple[int, ...], start: int) -> bool:
-        """Whether these, with others from ``start`` on, may be the five."""
-        if len(some) == FIVE:
-            return True
-        for at, title in enumerate(self.titles[start:], start):
-            again = at if 1 << title == self.feral else at + 1
-            if self._may_be((*some, title)) and self._grown((*some, title), again):
-                return True
-        return False
-
-    def _may_be(self, some: tuple[int, ...]) -> bool:
-        kinds = (self.cats | self.feral).bit_count()
-        asked = sum(1 << title & (self.cats | self.feral) != 0 for title in some)
-        return asked <= kinds and fits(self.marks, self.total, self.unseen, some)
+    return most >= FIVE and grown((), 0)

@@ -27,50 +27,37 @@ RULINGS = TABLE | frozenset(
 
 REFUSED = keys(
     """
-    the-deal:
-    the-deal/lobby:
-    the-deal/setup:
-    clockwise:
-    clockwise/order:
+    the-deal /lobby /setup:
+    clockwise /order:
     in-time/nothing:
     un-nopeable:
     their-own-hand: target by
-    one-thing-at-a-time/act: turn
+    one-thing-at-a-time/act /pick: turn
     one-thing-at-a-time/give: target by
     one-thing-at-a-time/take: turn target
     one-thing-at-a-time/answer: target
-    one-thing-at-a-time/pick: turn
     powerless-alone: card
-    favor-another: card
+    favor-another /no-target-here: card
     favor-another/not-yourself:
-    favor-another/out: target
-    favor-another/empty: target
-    favor-another/no-target-here: card
+    favor-another/out /empty: target
     targeted-attack: card
     targeted-attack/not-yourself:
     targeted-attack/out: target
     combos-of-this-edition: kind
     combos-of-this-edition/off:
-    matching-cards:
-    matching-cards/pair: cards
-    matching-cards/triple: cards
-    matching-cards/cats:
+    matching-cards /cats:
+    matching-cards/pair /triple: cards
     five-different:
-    combo-target: kind
+    combo-target /no-target-here: kind
     combo-target/not-yourself:
-    combo-target/out: target
-    combo-target/empty: target
-    combo-target/no-target-here: kind
-    three-names-a-card:
-    three-names-a-card/kitten: card
-    three-names-a-card/not-here: card
-    three-names-a-card/only-triple:
+    combo-target/out /empty: target
+    three-names-a-card /only-triple:
+    three-names-a-card/kitten /not-here: card
     pick-no-kitten: card
     pick-from-the-discard: card
     defuse-in-secret: most
     explode-discards-all: seat count
-    private-notes/place: count
-    private-notes/saw: count
+    private-notes/place /saw: count
     from-hand: seat
     from-hand/small_hand: seat hand number
     cards-of-this-game/not_in_play: card titles
@@ -93,11 +80,8 @@ REFUSED = keys(
 
 SAY = keys(
     """
-    kind/pair:
-    kind/triple:
-    kind/five:
-    place/top:
-    place/bottom:
+    kind/pair /triple /five:
+    place/top /bottom:
     place/other: number
     """
 )
@@ -105,8 +89,7 @@ SAY = keys(
 
 KNOWN = keys(
     """
-    undone/held: target cards
-    undone/lacked: target cards
+    undone/held /lacked: target cards
     undone/moved: by target
     undone/looked: by
     undone/safe:
