@@ -78,9 +78,9 @@ class Move(Struct, frozen=True):
     it, ``does`` says what it leads to, and refuses nothing; ``leads_to`` are the steps that can
     follow. ``otherwise``: the ruling that refuses it in another step, or rulings by step
     (``""``: in any other). ``choices``: every way in which a seat can say it now (without: there
-    is one); ``all_ways``: every way of all seats, where fewer can say it than may. ``own``: nobody
-    says it for another seat; ``device``: the ruling which refuses that somebody says it for a seat
-    whose device keeps its cards and is here.
+    is one; of an open window ``windows.ways``). ``own``: nobody says it for another seat;
+    ``device``: the ruling which refuses that somebody says it for a seat whose device keeps its
+    cards and is here.
     """
 
     said: type[Said]
@@ -90,7 +90,6 @@ class Move(Struct, frozen=True):
     leads_to: tuple[str, ...] = ()
     asks: Callable[[AnyWord], None] | None = None
     choices: Callable[[Any, Any, str], Iterable[Said]] | None = None
-    all_ways: Callable[[Any, Any], Iterable[Said]] | None = None
     otherwise: str | Mapping[str, str] = ""
     own: bool = False
     device: str = ""

@@ -159,11 +159,10 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()
-    found: list[Said] = []
-    for move in table.family.machine.steps[step_of(table, game)]:
-        if move.all_ways is not None:
-            found += move.all_ways(table, game)
-            continue
+    step, found = step_of(table, game), list[Said]()
+    if step == windows.STEP:
+        return windows.ways(table, game)
+    for move in table.family.machine.steps[step]:
         for seat in move.by.seats(table, game):
             if move.choices is None:
                 found.append(move.said(seat=seat))
@@ -191,4 +190,4 @@ def tick(table: Table, moment: Moment) -> Events:
 
 def resume(table: Table, moment: Moment) -> Events:
     """What a restart brings about, after which the clock may say another time."""
-    return *undo.resume(table, moment), *windows.resume(table, moment)
+    return *undo.lapses(table, moment), *windows.resume(table, moment)

@@ -93,17 +93,10 @@ def _agree(word: TableWord[commands.Agree]) -> Events:
 
 
 def lapses(table: Table, moment: Moment) -> Events:
-    """A request that not all agreed to in time."""
+    """A request that not all agreed to in time, or that has more than its full time left: the clock
+    was set back."""
     asked = table.asked
-    if asked is None or moment.now < asked.until:
-        return ()
-    return (events.BackLapsed(seat=asked.seat),)
-
-
-def resume(table: Table, moment: Moment) -> Events:
-    """After a restart a request that has more than its full time lapses: the clock was set back."""
-    asked = table.asked
-    if asked is None or asked.until <= moment.now + ASKED_MS:
+    if asked is None or moment.now < asked.until <= moment.now + ASKED_MS:
         return ()
     return (events.BackLapsed(seat=asked.seat),)
 

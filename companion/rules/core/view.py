@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 
 import msgspec
+from msgspec import Struct
 
 from companion.rules.core import chain, undo, wording
 from companion.rules.core.events import Happened
@@ -17,6 +18,11 @@ from companion.rules.core.model import Asked, Options, Seat, Table, Waiting
 from companion.rules.core.moves import Phase
 from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
+
+
+def fields(of: Struct, names: str) -> Json:
+    """These of its fields and properties, as they are."""
+    return {name: getattr(of, name) for name in names.split()}
 
 
 def table_part(table: Table) -> Part:
@@ -37,7 +43,7 @@ def _table(
     asked: Asked | None,
     waits_for: tuple[str, ...],
 ) -> Json:
-    request = {"id": asked.id, "seat": asked.seat, "until": asked.until} if asked else None
+    request = fields(asked, "id seat until") if asked else None
     return {
         "variant": variant,
         "game": games,
@@ -62,16 +68,9 @@ def window_part(table: Table, now: int) -> Part:
 def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json:
     if window is None:
         return {"window": None}
-    shown = {
-        "id": window.id,
-        "closes_at": window.closes_at,
-        "seconds": window.seconds,
-        "held_by": window.held_by,
-        "left_ms": left,
-        "may_nope": may_nope,
-        "passed": window.passed,
-    }
-    return {"window": shown}
+    shown = fields(window, "id closes_at seconds held_by")
+    more = {"left_ms": left, "may_nope": may_nope, "passed": window.passed}
+    return {"window": shown | more}
 
 
 def public(table: Table, now: int, game: Part) -> Parts:
@@ -101,10 +100,7 @@ def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 def person(seat: Seat, player: Player | None) -> Json:
     """What is shown of a seat and its player, whatever they play."""
     shown = {
-        "seat": seat.seat,
-        "name": seat.name,
-        "panel": seat.panel,
-        "ready": seat.ready,
+        **fields(seat, "seat name panel ready"),
         "alive": player is None or player.out is None,
         "out": player.out if player else None,
         "hand": player.hand if player else 0,

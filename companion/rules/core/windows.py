@@ -3,7 +3,7 @@
 ``moves`` gives the rows of every family's step in which one is open.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -191,34 +191,17 @@ def _release(word: Word[commands.Release]) -> Events:
 HOLDER = Role("holder or host", _holder, "hold")
 
 
-def _nopes(table: Table, game: Game, window: Window) -> tuple[str, ...]:
-    return could_nope(table, game.pending.top)
-
-
-def _passes(table: Table, game: Game, window: Window) -> Iterable[str]:
-    return [seat for seat in _nopes(table, game, window) if seat not in window.passed]
-
-
-def _holds(table: Table, game: Game, window: Window) -> Iterable[str]:
-    """While the clock runs, those who have not held it yet."""
-    return [seat for seat in game.living if not window.held_by and seat not in window.held]
-
-
-def _releases(table: Table, game: Game, window: Window) -> Iterable[str]:
-    holders = _holder(table, game) if window.held_by else ()
-    return [seat for seat in game.living if seat in holders]
-
-
-def _by(
-    kind: Callable[..., Said], who: Callable[[Table, Game, Window], Iterable[str]]
-) -> Callable[[Table, Game], Iterable[Said]]:
-    """What these seats can say now: the command names the window that it means."""
-
-    def all_ways(table: Table, game: Game) -> Iterable[Said]:
-        window = _window(game)
-        return [kind(seat=seat, window=window.id) for seat in who(table, game, window)]
-
-    return all_ways
+def ways(table: Table, game: Game) -> tuple[Said, ...]:
+    """All that can be said now, by seats that can; each names the window that it means."""
+    window, can = _window(game), could_nope(table, game.pending.top)
+    frees = _holder(table, game) if window.held_by else ()
+    seats = {
+        commands.PlayNope: can,
+        commands.Pass: [seat for seat in can if seat not in window.passed],
+        commands.Hold: [s for s in game.living if not window.held_by and s not in window.held],
+        commands.Release: [seat for seat in game.living if seat in frees],
+    }
+    return tuple([kind(seat=s, window=window.id) for kind, some in seats.items() for s in some])
 
 
 def moves(
@@ -229,13 +212,12 @@ def moves(
     # fmt: off
     return (
         Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope,
-             all_ways=_by(commands.PlayNope, _nopes), leads_to=(STEP, CLOSED), otherwise=late_nope,
-             device=device),
+             leads_to=(STEP, CLOSED), otherwise=late_nope, device=device),
         Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass,
-             all_ways=_by(commands.Pass, _passes), leads_to=(STEP, CLOSED), otherwise=late),
+             leads_to=(STEP, CLOSED), otherwise=late),
         Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold,
-             all_ways=_by(commands.Hold, _holds), leads_to=(STEP,), otherwise=late),
+             leads_to=(STEP,), otherwise=late),
         Move(commands.Release, by=HOLDER, during=STEP, asks=_asks_release, does=_release,
-             all_ways=_by(commands.Release, _releases), leads_to=(STEP,), otherwise=late),
+             leads_to=(STEP,), otherwise=late),
     )
     # fmt: on

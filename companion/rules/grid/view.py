@@ -42,7 +42,7 @@ def _game(
     return {
         "roll_call": {"caller": caller} if caller else None,
         "turn": _turn(*telling, say) if telling else None,
-        "played": _played(played) if played else None,
+        "played": view.fields(played, "card by target cell nopes counts") if played else None,
         "winner": winner,
     }
 
@@ -63,17 +63,6 @@ def _turn(
         "say": texts.spoken(say, held, turn.told) if turn.told else None,
     }
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
-
-
-def _played(played: Played) -> Json:
-    return {
-        "card": played.card,
-        "by": played.by,
-        "target": played.target,
-        "cell": played.cell,
-        "nopes": played.nopes,
-        "counts": played.counts,
-    }
 
 
 def seats(table: Table) -> Parts:

@@ -38,7 +38,7 @@ def _game(
     return {
         "family": family,
         **(_piles(*piled, odds) if piled else {"pile": None, "discard": None}),
-        "turn": _turn(turn) if turn else None,
+        "turn": view.fields(turn, "number seat owed attacked step end") if turn else None,
         "played": _played(played) if played else None,
         "winner": winner,
     }
@@ -54,27 +54,8 @@ def _piles(
     return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted}}
 
 
-def _turn(turn: Turn) -> Json:
-    return {
-        "number": turn.number,
-        "seat": turn.seat,
-        "owed": turn.owed,
-        "attacked": turn.attacked,
-        "step": turn.step,
-        "end": turn.end,
-    }
-
-
 def _played(played: Played) -> Json:
-    return {
-        "kind": played.card,
-        "cards": played.cards,
-        "by": played.by,
-        "target": played.target,
-        "name": played.name,
-        "nopes": played.nopes,
-        "counts": played.counts,
-    }
+    return {"kind": played.card, **view.fields(played, "cards by target name nopes counts")}
 
 
 def seats(table: Table) -> Parts:
