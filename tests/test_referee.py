@@ -14,8 +14,8 @@ from companion.rules.core.referee import decide, due, step_of
 from companion.rules.core.rulings import Refused, Stale
 from companion.rules.core.windows import LEAST_MS, resume
 from companion.rules.families import FAMILIES
+from companion.rules.grid.family import GRID
 from companion.rules.grid.model import Table
-from companion.rules.grid.moves import MACHINE
 from tests.game_script import Script
 from tests.play_at_random import Random
 from tests.say import say
@@ -119,19 +119,19 @@ def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
     windowed = {say.PlayNope, say.Pass, say.Hold, say.Release}
-    for move in MACHINE.moves:
+    for move in GRID.machine.moves:
         if move.during != EVERY and move.said not in windowed:
             assert move.refusing("somewhere else"), move.said
 
 
 def _leads_to(step: str) -> set[str]:
     """Every step that the machine says can follow this one."""
-    then = {after for move in MACHINE.steps[step] for after in move.leads_to}
-    return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
+    then = {after for move in GRID.machine.steps[step] for after in move.leads_to}
+    return (then | {*GRID.machine.closes.values()}) - {"closed"} if "closed" in then else then
 
 
 def test_a_step_leads_where_the_machine_says() -> None:
-    seen = {step: set() for step in MACHINE.steps}
+    seen = {step: set() for step in GRID.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
         game = Random(rng.randint(2, 5), {"roll_call": seed % 2 == 0})

@@ -1,8 +1,4 @@
-"""What a family of games supplies so that it can be played at a table.
-
-Whatever any card game at a table needs stands in this room, and asks the table's ``Family``
-for the rest.
-"""
+"""What a family of games supplies so that it can be played at a table: what this room asks for."""
 
 from __future__ import annotations
 
@@ -33,10 +29,8 @@ At = TypeVar("At", bound="Table", contravariant=True)
 
 
 class Part(Struct, frozen=True):
-    """Something shown: ``show`` makes it of these ``inputs`` and of nothing else.
-
-    So it is as it was for as long as they are, and need not be made again.
-    """
+    """Something shown: ``show`` makes it of these ``inputs`` alone, so that it need not be made
+    again as long as they are as they were."""
 
     show: Callable[..., Json]
     inputs: tuple[object, ...]

@@ -1,9 +1,5 @@
-"""The state of a game: frozen values, nothing derived.
-
-What follows from these values (who comes next, whether a card stands, who may Nope) are
-properties and functions, never fields. A family extends these records with what its games
-have.
-"""
+"""The state of a game: frozen values, which a family extends. What follows from them (who comes
+next, whether a card stands, who may Nope) are properties and functions, never fields."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -78,10 +74,7 @@ class Window(Struct, frozen=True, kw_only=True):
 
 
 class Played(Struct, frozen=True, kw_only=True):
-    """What waits for its window or for its effect to be carried out.
-
-    ``card`` is the card's id, or the name of what was played with several cards.
-    """
+    """What waits for its window or its effect; ``card``: its id, or what several cards are."""
 
     card: str
     by: str
@@ -100,10 +93,7 @@ class Played(Struct, frozen=True, kw_only=True):
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """One player's turn, and what it waits for.
-
-    ``owed``: how many turns they still have to take in a row, this one included.
-    """
+    """One player's turn; ``owed``: how many they still have to take in a row, this one included."""
 
     number: int
     seat: str
@@ -117,10 +107,7 @@ Lies = TypeVar("Lies", bound=Played, covariant=True)
 
 
 class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict=True):
-    """One game from its beginning to the last one standing; players in order of play.
-
-    A family says what its players and turns are, and what is played.
-    """
+    """One game from its beginning to the last one standing; players in order of play."""
 
     players: tuple[Plays, ...]
     turn: IsOn | None = None

@@ -1,7 +1,4 @@
-"""The table's own machine: seats, options, the host's role, from the lobby to a rematch.
-
-``MOVES`` says who may say what in which phase.
-"""
+"""The table's own machine: seats, options, the host's role, from the lobby to a rematch."""
 
 from typing import Literal
 

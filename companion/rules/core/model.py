@@ -58,10 +58,8 @@ class Waiting(HasSeat, frozen=True, kw_only=True):
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which ``seat``'s word brought about.
-
-    ``event``: that one; ``None`` where it was no word of the game.
-    """
+    """The game as it was before the event ``version``, which ``seat``'s word brought about:
+    ``event``, if it was a word of the game."""
 
     version: int
     game: Game
@@ -82,10 +80,8 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Deck(HasSeat, frozen=True, kw_only=True):
-    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened.
-
-    ``name``: its player's, who may have left before it is opened.
-    """
+    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened;
+    ``name``: its player's, who may have left before."""
 
     commit: str
     secret: str | None = None

@@ -83,10 +83,8 @@ def _left_to_device(table: Table, move: AnyMove | None, seat: str, here: Collect
 def sayable(
     table: Table, legal: Iterable[Said], sender: str, here: Collection[str]
 ) -> tuple[Said, ...]:
-    """Those of the legal commands which this seat can say while these seats are ``here``.
-
-    Its own; the host also what others would say, but what their devices say themselves.
-    """
+    """Those of the legal commands which this seat can say while these seats are ``here``: its own;
+    the host also what others would say, but what their devices say themselves."""
     host, moves = sender == table.host, table.family.moves
 
     def others(said: Said) -> bool:
@@ -181,10 +179,8 @@ def due(table: Table) -> int | None:
 
 
 def tick(table: Table, moment: Moment) -> Events:
-    """What the clock brings about at ``moment``: nothing before its time.
-
-    A request lapses before a window ends, so that the end does not come of an old question.
-    """
+    """What the clock brings about at ``moment``: nothing before its time, and a request lapses
+    before a window ends, so that the end does not come of an old question."""
     return undo.lapses(table, moment) or windows.tick(table, moment)
 
 

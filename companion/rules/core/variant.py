@@ -1,7 +1,4 @@
-"""A variant: what any game's data has: titles, effects, rulings, texts.
-
-A family adds what its games need.
-"""
+"""A variant: what any game's data has, titles, effects, rulings, texts; a family adds its own."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -34,10 +31,7 @@ class Seconds(Strict, frozen=True, kw_only=True):
 
 
 class Card(Strict, frozen=True, kw_only=True):
-    """A title: what it does, by its effect's name, and whether it can be Noped.
-
-    ``face``: the picture that it bears, else its effect's.
-    """
+    """A title: its effect's name, whether it can be Noped; ``face``: if it isn't its effect's."""
 
     id: str
     effect: str

@@ -1,7 +1,4 @@
-"""Nope windows: what opens one, what can be said while it is open, what closes it.
-
-``moves`` gives the rows of every family's step in which one is open.
-"""
+"""Nope windows: what opens one, what can be said while it is open, what closes it."""
 
 from collections.abc import Callable, Mapping
 

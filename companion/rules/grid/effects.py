@@ -1,8 +1,7 @@
 """Playing a card: the effects that a variant's cards can name, and how a play of one is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
-stands here, too.
+do for it becomes the turn's step.
 """
 
 from collections.abc import Callable, Iterable

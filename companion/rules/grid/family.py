@@ -2,6 +2,7 @@
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, Shown
+from companion.rules.core.moves import Machine
 from companion.rules.grid import (
     commands,
     decks,
@@ -31,7 +32,12 @@ GRID = FamilyOf(
     fields=variant.FIELDS,
     beyond=variant.beyond,
     unplayable=variant.unplayable,
-    machine=moves.MACHINE,
+    machine=Machine(
+        begins=("roll_call", "tell"),
+        moves=moves.MOVES,
+        closes={"lost": "act"} | {name: row.leads_to for name, row in effects.EFFECTS.items()},
+        alone={"roll_call": "roll-call"},
+    ),
     table_moves=lobby.moves(commands.SetOptions, *decks.MOVES),
     preparation="prepare-in-order",
     begins=effects.begins,

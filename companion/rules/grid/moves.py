@@ -5,21 +5,11 @@ from collections.abc import Iterable
 from companion.rules.core import windows
 from companion.rules.core.commands import Said
 from companion.rules.core.events import Events
-from companion.rules.core.moves import (
-    ALIVE,
-    CLOSED,
-    EVERY,
-    HOST,
-    TURN_PLAYER,
-    Machine,
-    Move,
-    Role,
-    becomes,
-)
+from companion.rules.core.moves import ALIVE, CLOSED, EVERY, HOST, TURN_PLAYER, Move, Role, becomes
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import commands, decks, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
-from companion.rules.grid.effects import EFFECTS, no_such_card
+from companion.rules.grid.effects import no_such_card
 from companion.rules.grid.model import Game, Table, Word
 from companion.rules.grid.places import DOWN
 from companion.rules.grid.reasons import agrees, leaves_hand
@@ -265,10 +255,3 @@ MOVES: tuple[Move, ...] = (
          does=becomes(events.NoteMade), own=True),
 )
 # fmt: on
-
-MACHINE = Machine(
-    begins=("roll_call", "tell"),
-    moves=MOVES,
-    closes={"lost": "act", **{name: effect.leads_to for name, effect in EFFECTS.items()}},
-    alone={"roll_call": "roll-call"},
-)

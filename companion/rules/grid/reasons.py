@@ -1,22 +1,8 @@
 """Why no deal agrees with what somebody says: a reason with the facts for its sentence.
 
-===================  ==================================================================
-reason               when; the facts beside ``card``
-===================  ==================================================================
-all_open             every copy of the title lies open (ruling deck-count):
-                     ``total discard up``
-all_seen             every copy is open or surely elsewhere:
-                     ``total discard up hand down`` (``hand``, ``down``: surely there)
-nothing_face_down    no card of the grid is face down
-only_the_kitten      the only face-down card is the Kitten
-kitten_is_up         the Kitten is face up, so no face-down card is it
-known_hand           the hand holds nothing but: ``titles``
-known_cells          the face-down cards are nothing but: ``titles``
-empty_hand           there is no card in the hand
-not_face_up          no card of that title is face up
-up_is_the_kitten     a face-up Kitten is not drawn in safety
-no_deal              what was seen before agrees with no deal already
-===================  ==================================================================
+``all_open``: every copy of the title lies open (ruling deck-count); ``all_seen``: every copy is
+open or surely elsewhere, ``hand`` and ``down`` of them there; ``known_hand``, ``known_cells``:
+there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already.
 """
 
 from companion.rules.core.family import Json
@@ -45,7 +31,7 @@ def leaves_hand(player: Player, card: str, forced: bool = False) -> None:
 
 
 def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
-    """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
+    """Why ``known`` does not allow ``seen``: a reason, its facts."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}

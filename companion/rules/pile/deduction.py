@@ -114,10 +114,7 @@ Observation = Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Pick
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Knowledge:
-    """What everybody at the table can know, who saw all this.
-
-    ``exact``: there were never too many worlds to follow up each.
-    """
+    """What everybody at the table can know; ``exact``: all worlds could be followed up so far."""
 
     deal: Deal
     titles: tuple[str, ...]

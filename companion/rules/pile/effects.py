@@ -1,8 +1,7 @@
 """Playing a card or combo: the effects that they can have, and how a play of one is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
-stands here, too.
+do for it becomes the turn's step.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -48,10 +47,8 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
-
-    ``aim``: at whom it is aimed, if at anybody.
-    """
+    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows;
+    ``aim``: at whom it is aimed, if at anybody."""
 
     leads_to: str
     does: Callable[[Table, str], Events]

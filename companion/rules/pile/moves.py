@@ -10,7 +10,6 @@ from companion.rules.core.moves import (
     CLOSED,
     EVERY,
     TURN_PLAYER,
-    Machine,
     Move,
     Role,
     TableMove,
@@ -18,7 +17,6 @@ from companion.rules.core.moves import (
 )
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import commands, deduction, effects, events
-from companion.rules.pile.effects import COMBOS, EFFECTS
 from companion.rules.pile.model import Game, Table, TableWord, Word
 from companion.rules.pile.order import LOOKED_AT, put_it_there, returned_notes
 from companion.rules.pile.reasons import agrees, check_title, leaves_hand
@@ -222,14 +220,3 @@ MOVES: tuple[Move, ...] = (
     Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note, does=_note, own=True),
 )
 # fmt: on
-
-MACHINE = Machine(
-    begins=("act",),
-    moves=MOVES,
-    closes={
-        "lost": "act",
-        "target emptied": "act",
-        **{name: effect.leads_to for name, effect in {**EFFECTS, **COMBOS}.items()},
-    },
-    step_first=True,
-)

@@ -1,36 +1,13 @@
 """Why no deal agrees with what somebody says: a reason with the facts for its sentence.
 
-==============  =======================================================================
-reason          when; the facts
-==============  =======================================================================
-of a pile
-only_kittens    the pile holds nothing but Kittens: ``kittens``
-no_kittens      there is no Kitten in the pile
-empty_pile      there is no card in the pile
-all_back        every Kitten that was put in is in the pile already
-of a hand (the one that is to hold the cards)
-empty_hand      there is no card in the hand
-small_hand      the hand has fewer cards: ``hand number``
-not_in_play     no such card is in play: ``card``
-all_open        every card of the title lies noted on the discard pile: ``card total``
-too_few         so many do that fewer are left than are shown: ``card total noted number``
-all_seen        every card is noted or surely elsewhere, of these so many in other hands:
-                ``card total noted hands``
-said_none       its player said that they have none; since then so many cards came that
-                may be one, and of the title so many were shown: ``card came shown``
-known_hand      the hand is known: ``card titles``
-elsewhere       all that are left must be elsewhere: ``card total noted``
-not_so_many     the hand may hold some, but fewer: ``card most number``
-not_together    the hand may hold each of these, but not all at once: ``cards``
-must_hold       the hand surely holds so many: ``card least``
-of a whole hand that is told
-not_whole       the hand has another number of cards: ``hand number``
-left_out        the hand surely holds more of the title: ``card least number``
-of the discard pile
-not_discarded   the title is not noted there, nor can an unnoted card be it: ``card unnoted``
-of anything
-no_deal         what was seen before agrees with no deal already
-==============  =======================================================================
+Of cards that can't be in a hand: ``all_open``: every one of the title lies noted on the discard
+pile; ``too_few``: so many do that fewer are left than are shown; ``all_seen``: all are noted or
+surely elsewhere, ``hands`` of them in other hands; ``elsewhere``: all that are left must be;
+``said_none``: its player said that they have none, since when ``came`` cards that may be one and
+``shown`` were so many; ``not_so_many``: it may hold some, but fewer; ``not_together``: it may hold
+each, but not all at once. ``must_hold``, ``left_out``: it surely holds so many, or more than
+were told. ``not_discarded``: no unnoted card of the discard pile can be it either. ``no_deal``:
+what was seen before agrees with none already.
 """
 
 from collections import Counter
@@ -90,7 +67,7 @@ def leaves_hand(table: Table, seat: str, *cards: str) -> None:
 
 
 def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
-    """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
+    """Why ``known`` does not allow ``seen``: a reason, its facts."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
