@@ -152,9 +152,10 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     of the title; only unions without the title can run short by that.
     """
     bit = 1 << title
-    others = [(mark, number) for mark, number in total if not mark & bit and not certain(mark)]
-    these = [(mark & ~bit, number) for mark, number in marks if mark & bit and not certain(mark)]
-    numbers = added([*others, *these])
+    numbers = {mark: number for mark, number in total if not mark & bit and not certain(mark)}
+    for mark, number in marks:
+        if mark & bit and not certain(mark):
+            numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
     rest = left(total, unseen)
     short = max([needs(numbers, titles) - room(rest, titles) for titles in unions(numbers)])
     return dict(marks).get(bit, 0) + short
