@@ -89,7 +89,7 @@ class Pile:
         self.become(lambda lie: (*lie[:at], True, *lie[at:]))
         self.order = of.returned(self.order, seat)
         told = seat == VIEWER and self.rng.random() < 0.8
-        self.notes = of.returned_notes(self.notes, at + 1 if told else None, KITTEN)
+        self.notes = of.returned_notes(self.notes, at + 1, KITTEN) if told else ()
 
     def become(self, change) -> None:
         after: Counter[Lie] = Counter()
@@ -225,7 +225,6 @@ def test_private_notes_follow_the_pile() -> None:
     assert places(of.altered_notes(deep)) == {7: "favor"}
     told = of.returned_notes(of.drawn_notes(deep, 9, "top"), 2, KITTEN)
     assert places(told) == {1: "kitten", 2: "kitten", 3: "nope", 7: "favor"}
-    assert of.returned_notes(deep, None, KITTEN) == ()
     assert places(of.noted(deep, 3, None)) == {1: "skip", 2: "kitten", 7: "favor"}
     assert [note.own for note in of.saw(told, ("kitten", "kitten"))] == [False, True, False, False]
 

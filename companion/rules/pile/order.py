@@ -108,13 +108,8 @@ def altered_notes(notes: Notes) -> Notes:
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
-def returned_notes(notes: Notes, place: int | None, kitten: str) -> Notes:
-    """After the Defuse of their own player, who told, privately, where the Kitten went.
-
-    If they didn't tell, or it was another player's Defuse, nothing is left.
-    """
-    if place is None:
-        return ()
+def returned_notes(notes: Notes, place: int, kitten: str) -> Notes:
+    """After the Defuse of their own player, who told, privately, where the Kitten went."""
     above = tuple(note for note in notes if note.place < place)
     below = _moved((note for note in notes if note.place >= place), 1)
     return (*above, Note(place, kitten, own=True), *below)
