@@ -9,15 +9,18 @@ from msgspec.structs import replace
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
 from companion.rules.core.family import Family
+from companion.rules.core.model import Asked
 from companion.rules.core.moves import CLOSED, EVERY
 from companion.rules.core.referee import decide, due, step_of
 from companion.rules.core.rulings import Refused, Stale
+from companion.rules.core.undo import ASKED_MS
 from companion.rules.core.windows import LEAST_MS, resume
 from companion.rules.families import FAMILIES
 from companion.rules.grid.family import GRID
 from companion.rules.grid.model import Table
 from tests.game_script import Script
 from tests.play_at_random import Random
+from tests.say import events as happened
 from tests.say import say
 
 
@@ -91,6 +94,20 @@ def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> 
     assert due(resumed(script.now)) == closes_at
     assert due(resumed(closes_at - 1_000)) == closes_at - 1_000 + LEAST_MS
     assert due(resumed(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
+
+
+@pytest.mark.parametrize("word", [say.Tick(), say.Resume()], ids=["tick", "restart"])
+def test_a_request_lapses_in_time_and_when_the_clock_was_set_back(script: Script, word) -> None:
+    until = script.now + ASKED_MS
+    asked = Asked(id=script.table.version, seat=script.seat("ana"), until=until)
+    table = replace(script.table, asked=asked)
+
+    def lapses(now: int) -> bool:
+        events = decide(table, word, sender=None, moment=Moment(now=now))
+        return any(isinstance(event, happened.BackLapsed) for event in events)
+
+    assert [lapses(now) for now in (script.now, until - 1)] == [False, False]
+    assert [lapses(now) for now in (script.now - 1, until)] == [True, True]
 
 
 def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
