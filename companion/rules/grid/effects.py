@@ -107,7 +107,7 @@ def asks(word: Word[PlayCard]) -> None:
     effect = variant.by_title[title].effect
     if effect not in EFFECTS:
         raise Refused("not-an-action", case=effect, card=title)
-    leaves_hand(word.game.player(word.seat), title)
+    leaves_hand(word.table, word.seat, title)
     EFFECTS[effect].asks(word)
 
 

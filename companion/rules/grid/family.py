@@ -10,6 +10,7 @@ from companion.rules.grid import (
     events,
     model,
     moves,
+    reasons,
     texts,
     variant,
     view,
@@ -43,7 +44,7 @@ GRID = FamilyOf(
     begins=effects.begins,
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
-    leaves_hand=moves.from_hand,
+    leaves_hand=reasons.leaves_hand,
     shown=Shown(
         public=view.public,
         seats=view.seats,

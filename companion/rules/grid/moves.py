@@ -172,7 +172,7 @@ def _what_it_may_have_been(table: Table, game: Game, seat: str) -> Iterable[Said
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:
-    leaves_hand(word.game.player(word.seat), word.table.variant.defuse, forced=True)
+    leaves_hand(word.table, word.seat, word.table.variant.defuse, forced=True)
     _asks_cells(word)
 
 
@@ -197,23 +197,12 @@ def _explode(word: Word[commands.Explode]) -> Events:
     return effects.going_out(word.table, word.seat, "kitten")
 
 
-# --- notes ---------------------------------------------------------------------------------
-
-
 def _asks_note(word: Word[commands.MakeNote]) -> None:
     player, said = word.game.player(word.seat), word.said
     if places.at(player.grid, said.cell) != DOWN:
         raise Refused("private-notes", case="face-down", cell=said.cell)
     if said.card is not None and said.card not in word.table.variant.by_title:
         raise no_such_card(word.table, said.card)
-
-
-# --- what is in a hand ---------------------------------------------------------------------
-
-
-def from_hand(table: Table, seat: str, card: str) -> None:
-    """Refuses a card that can't come from this hand (ruling from-hand)."""
-    leaves_hand(table.playing().player(seat), card)
 
 
 # --- the rows ------------------------------------------------------------------------------

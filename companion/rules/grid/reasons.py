@@ -9,7 +9,7 @@ from companion.rules.core.family import Json
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import deduction
 from companion.rules.grid.cases import DOWN, HAND
-from companion.rules.grid.model import Player
+from companion.rules.grid.model import Player, Table
 
 Reason = tuple[str, Json]
 
@@ -23,8 +23,9 @@ def agrees(player: Player, seen: deduction.Observation) -> None:
     raise Refused(ruling, case=case, seat=player.seat, **facts)
 
 
-def leaves_hand(player: Player, card: str, forced: bool = False) -> None:
+def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
     """Refuses a card that can't come from this hand (ruling from-hand)."""
+    player = table.playing().player(seat)
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
     agrees(player, deduction.Left(card=card, forced=forced))

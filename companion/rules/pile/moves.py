@@ -159,9 +159,6 @@ def _explode(word: Word[commands.Explode]) -> Events:
     return went, events.HandTold(seat=word.seat, cards=word.said.cards), *then
 
 
-# --- notes ---------------------------------------------------------------------------------
-
-
 def _asks_note(word: Word[commands.MakeNote]) -> None:
     said, count = word.said, word.game.pile
     if said.card is not None:
