@@ -125,7 +125,7 @@ def back_and_forth(table: Any, options: Any) -> Iterator[Any]:
 def everything_that_can_be_said(table: Table) -> Iterator[Any]:
     """Every game command that fits this table's shape, sensible or not, from every seat."""
     seats = [seat.seat for seat in table.seats]
-    rows, columns = range(table.variant.rows + 1), range(table.variant.columns)
+    rows, columns = range(table.variant.grid.rows + 1), range(table.variant.grid.columns)
     cells = [*product(rows, columns)]
     cards = [*table.variant.by_title, "unicorn"]
     window = table.game.window.id if table.game and table.game.window else 1
