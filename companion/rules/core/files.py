@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterable
-from functools import reduce
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +134,7 @@ def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
     """What the file says; nothing, and a fault for whatever keeps it from being read."""
     shown = f"{path.parent.name}/{path.name}"
     try:
-        content = tomllib.loads(_text(path))
+        content, large = _read(_text(path))
     except FileNotFoundError:
         return {}
     except RecursionError:
@@ -143,9 +143,15 @@ def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
     except (ValueError, OSError) as error:
         faults.append(f"{shown}: can't be read: {error}")
         return {}
-    large = bounds.large(content)
     faults += [f"{shown}: {place}: {why}" for place, why in large]
     return {} if large else content
+
+
+@lru_cache(32)
+def _read(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """What a file says, and where it is too large: of all that are like it, each reads it."""
+    content = tomllib.loads(text)
+    return content, [*bounds.large(content)]
 
 
 def _text(path: Path) -> str:
