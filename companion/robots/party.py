@@ -10,7 +10,7 @@ from companion.robots.client import Line
 from companion.robots.grid.device import sit as sit_at_grids
 from companion.robots.pile.player import sit as sit_round_a_pile
 from companion.robots.player import Sits
-from companion.robots.robot import Manners, Plan, Robot, Trouble, finished
+from companion.robots.robot import Manners, Plan, Robot, Trouble, played_out
 from companion.robots.temper import NAMES, TEMPERS
 from companion.robots.view import Json, View
 
@@ -102,9 +102,9 @@ class Party:
         return line.view
 
     def play(self, *, patience: float = 60.0) -> View:
-        """Waits for the end of the last game and gives its view."""
+        """Waits for the end of the last game and gives its view; decks may still be closed."""
         view = self.news(None, patience=patience)
-        while not finished(view, self.plan):
+        while not played_out(view, self.plan):
             view = self.news(view, patience=patience)
         return view
 
