@@ -43,7 +43,8 @@ events = SimpleNamespace(
 )
 
 VARIANTS = QUARANTINED_FOLDER.parent
-PARTY = load(VARIANTS / "party-120")
+BOXES = {name: load(VARIANTS / name) for name in ("party-120", "party-122", "original-56")}
+PARTY = BOXES["party-120"]
 
 
 class PileScript(Script):
