@@ -4,7 +4,6 @@ import json
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -198,25 +197,16 @@ def test_who_opens_a_long_replay_holds_up_no_other_table(serve: Callable[..., Re
     server, long = serve(COMPANION_KEEP_DAYS="0"), Parlour(10, 4)
     long.play()
     busy = server.table("Ana", "Ben")
-    measured = []
-    for code in ("GAMEAA", "GAMEAC", "GAMEAD"):  # what is made once is kept
-        told(server, code, long)
-        assert server.get(f"/api/tables/{code}").json["phase"] == "over"
-        waits: list[float] = []
-        with ThreadPoolExecutor(1) as pool:
-            began = time.perf_counter()
-            made = pool.submit(server.get, f"/api/tables/{code}/games/1/moments")
-            while not made.done():
-                asked = time.perf_counter()
-                busy.host.say("options", nope_seconds=3 + len(waits) % 20)
-                waits.append(time.perf_counter() - asked)
-            took = time.perf_counter() - began
-        assert len(made.result().json["moments"]) > 800
-        measured.append((took, len(waits), max(waits)))
-        # A disk or another program may hold up one; what the making does to others it always does.
-        if len(waits) > 10 and max(waits) < took / 3:
-            return
-    raise AssertionError(measured)
+    told(server, "GAMEAA", long)
+    assert server.get("/api/tables/GAMEAA").json["phase"] == "over"
+    said = 0
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(server.get, "/api/tables/GAMEAA/games/1/moments")
+        while not made.done():
+            busy.host.say("options", nope_seconds=3 + said % 20)
+            said += 1
+    assert len(made.result().json["moments"]) > 800
+    assert said > 10, "whoever holds up others lets two or three through: before it and after"
 
 
 def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> None:
