@@ -15,7 +15,9 @@ from urllib.request import urlopen
 
 import msgspec
 import pytest
+from click.testing import CliRunner, Result
 
+from companion import cli
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
@@ -356,9 +358,9 @@ def test_companion_replay_opens_a_file_without_a_table(path: Path) -> None:
         missing.value.close()
 
 
-def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "companion", *arguments]
-    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=60)
+def run(*arguments: str) -> Result:
+    """The program to its end, in this process."""
+    return CliRunner().invoke(cli.main, arguments)
 
 
 def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -366,23 +368,23 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     wrong.write_bytes(OLD[0].read_bytes()[:-1])
     for command in ("replay", "check"):
         done = run(command, str(wrong))
-        assert done.returncode == 1 and not done.stdout
+        assert done.exit_code == 1 and not done.stdout
         assert done.stderr.startswith("Error: game.json: $: not JSON, or cut off")
-    assert run("replay", str(tmp_path / "none.json")).returncode == 2
+    assert run("replay", str(tmp_path / "none.json")).exit_code == 2
 
 
 def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
     """Decks that devices kept are checked from the file as from the table's log."""
     grid = next(path for path in OLD if "grid" in path.stem)
     done = run("check", str(grid))
-    assert done.returncode == 0 and done.stdout.count("dealt and reported honestly") == 4
+    assert done.exit_code == 0 and done.stdout.count("dealt and reported honestly") == 4
     document = json.loads(grid.read_bytes())
     drawn = next(event for event in document["events"] if event["type"] == "card_played")
     drawn["facts"]["card"] = "skip" if drawn["facts"]["card"] != "skip" else "favor"
     false = tmp_path / "false.json"
     false.write_bytes(resealed(document))
     done = run("check", str(false))
-    assert done.returncode == 1 and "does not fit" in done.stdout
+    assert done.exit_code == 1 and "does not fit" in done.stdout
 
 
 # --- together ------------------------------------------------------------------------------
