@@ -157,7 +157,7 @@ def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seco
 
 def test_11_who_falls_silent_is_not_told_to_stay_away(serve: Serve) -> None:
     """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
-    server = serve()
+    server = serve("tests.promises.brisk")
     party = server.table("Ana", "Ben")
     with bare(server, party.table, party.tokens[1]) as silent:  # answers no ping
         heard = list(iter(silent.recv, ""))

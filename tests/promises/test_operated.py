@@ -13,7 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from companion import cli
 from companion.web.places import Places
 from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
@@ -99,9 +101,8 @@ WINDING = ("/x/../y", "/..", "/.", "/a/./b", "/a//b", "/hiss//", "//", "/%2e%2e/
 @pytest.mark.parametrize("prefix", [*WINDING, "/hiss\n", "hiss"])
 def test_116_a_path_that_winds_is_refused_in_a_sentence(prefix: str, tmp_path: Path) -> None:
     words = ["serve", "--port", "0", "--database", f"sqlite:///{tmp_path / 'one.sqlite3'}"]
-    command = [sys.executable, "-m", "companion", *words, "--prefix", prefix]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert ended.returncode == 2 and "Ready" not in ended.stdout
+    ended = CliRunner().invoke(cli.main, [*words, "--prefix", prefix])
+    assert ended.exit_code == 2 and "Ready" not in ended.stdout
     assert "write it as /hiss or /games/hiss" in " ".join(ended.stderr.split())
 
 
@@ -221,7 +222,7 @@ def test_33_whoever_asks_slowly_is_cut_off_and_keeps_nobody_out(serve: Serve) ->
 
 
 def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
-    server = serve()
+    server = serve("tests.promises.brisk")
     line = _connect(server)
     line.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000\r\n"
                  b"Content-Type: application/json\r\n\r\n")  # fmt: skip
