@@ -194,23 +194,23 @@ def test_04_tables_that_wait_for_a_locked_store_wait_together(serve: Serve) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("waited", "least", "most"), [(0, 2500, 5000), (3, 2500, 3000)])
+@pytest.mark.parametrize(("waited", "most"), [(0, 5000), (3, 3000)])
 def test_05_a_window_has_its_time_left_after_a_restart(
-    serve: Serve, waited: float, least: int, most: int
+    serve: Serve, waited: float, most: int
 ) -> None:
-    """What is left runs on while clients come back; that it is three seconds at least when the
-    server is there again is shown to the millisecond in ``nope.game``."""
+    """What is left, three seconds at least, runs on while clients come back."""
     server = serve()
     party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().told()
     party.host.say("play", card="skip")
     closes_at = party.host.view["window"]["closes_at"]
     time.sleep(waited)
     server.kill()
+    began = time.time() * 1000
     server.start()
     party.again()
     window = party.clients[1].view["window"]
-    assert least <= window["left_ms"] <= most
-    assert window["closes_at"] >= closes_at
+    assert window["left_ms"] <= most
+    assert window["closes_at"] >= max(closes_at, began + 3000)
     assert party.clients[1].try_to("nope", window=window["id"])["ok"]
 
 
