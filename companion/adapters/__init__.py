@@ -20,11 +20,12 @@ def without_clients() -> Iterator[None]:
     python-engineio and python-socketio import all that they find of it, which is a third of the
     time that a server takes to start.
     """
-    sys.modules.update(dict.fromkeys(CLIENTS))  # type: ignore[arg-type]
+    unknown = dict.fromkeys({*CLIENTS} - sys.modules.keys())
+    sys.modules.update(unknown)  # type: ignore[arg-type]
     try:
         yield
     finally:
-        for name in CLIENTS:
+        for name in unknown:
             del sys.modules[name]
 
 

@@ -149,7 +149,7 @@ def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
 
 @lru_cache(32)
 def _read(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """What a file says, and where it is too large: of all that are like it, each reads it."""
+    """What a file says, and where it is too large; kept, for variants that are like it read it."""
     content = tomllib.loads(text)
     return content, [*bounds.large(content)]
 
