@@ -1,11 +1,14 @@
 # Short names; what they do is documented where they lead.
-.PHONY: test fast format lock audit serve demo soak
+.PHONY: test fast timed format lock audit serve demo soak
 
 test:
 	python3 tests
 
 fast:
 	python3 tests fast
+
+timed:
+	python3 tests timed
 
 format:
 	.venv/bin/ruff format .

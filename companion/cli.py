@@ -180,7 +180,6 @@ def _collect_seldom() -> None:
 
     What the program itself is made of stays as long as it runs and isn't looked through at all.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 

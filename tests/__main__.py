@@ -1,4 +1,4 @@
-"""The one test command: ``python3 tests [fast | lock | audit] [options] [-- arguments of pytest]``.
+"""The one test command: ``python3 tests [fast | timed | lock | audit] [options] [-- pytest's]``.
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
 requirements-dev.lock pins it, the panel's tools as package-lock.json does, Node where there
@@ -7,6 +7,7 @@ summary is the last line unless an earlier check failed.
 
     python3 tests         everything, as CI does
     python3 tests fast    what is worth running at every save
+    python3 tests timed   what is promised in seconds, where nothing else runs
     python3 tests lock    write the locks of Python anew with the newest versions
     python3 tests audit   ask whether a fault is known in what the locks pin
 
@@ -40,13 +41,13 @@ LOCKS = {
 """What each is for: the tests; the program with both engines, as in the image; the program."""
 OLDEST_NODE = 20
 MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", LOCK.name]
+WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-# Many tests wait for a server; stealing keeps those that share one together.
-ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]
-SOME_FAILED = 1
-MOST_AGAIN = 5
-LAST_FAILED = ROOT / ".pytest_cache/v/cache/lastfailed"
+# Many tests wait, so there is one more than cores; stealing keeps those that share a server
+# together.
+ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4) + 1), "--dist", "worksteal"]
+ALONE = ["-n", "0"]
 
 CHECKS = {
     "ruff check": ["ruff", "check", "."],
@@ -83,7 +84,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", nargs="?", choices=["all", "fast", "lock", "audit"], default="all")
+    parser.add_argument("what", nargs="?", choices=WHAT, default="all")
     for name, program in OPTIONAL.items():
         parser.add_argument(
             f"--no-{name}", dest="without", action="append_const", const=name, default=[],
@@ -257,31 +258,16 @@ def passes(name: str, command: list[str]) -> bool:
 
 def pytest(wanted: argparse.Namespace) -> bool:
     """Run the tests that are wanted, in the open."""
-    slow = ["slow"] if wanted.what == "fast" else []
-    left_out = " and ".join(f"not {marker}" for marker in [*wanted.without, *slow])
-    command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", left_out]
-    if slow:
+    fast, timed = wanted.what == "fast", wanted.what == "timed"
+    markers = [f"not {marker}" for marker in [*wanted.without, *["slow"] * fast]]
+    markers += ["timed"] * timed
+    command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
+    if fast:
         command += ["--ignore", "tests/promises"]
-    command += wanted.pytest
-    code = subprocess.run(
-        [*command, *ON_ALL_CORES], stdin=subprocess.DEVNULL, check=False
-    ).returncode
-    if code == SOME_FAILED and not slow:
-        return passes_alone(command)
-    return code == 0
-
-
-def passes_alone(command: list[str]) -> bool:
-    """Run the few tests that failed again, alone: a full machine spoils what is measured in time.
-
-    They are named, so that nobody overlooks a test that wavers.
-    """
-    failed = json.loads(LAST_FAILED.read_text()) if LAST_FAILED.exists() else {}
-    if not 0 < len(failed) <= MOST_AGAIN:
-        return False
-    print("\nOnce more, alone, what failed beside all others:", *failed, sep="\n  ", flush=True)
-    again = [*command, "-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
-    return subprocess.run(again, stdin=subprocess.DEVNULL, check=False).returncode == 0
+    if timed:
+        os.environ["COMPANION_TESTS_QUIET"] = "1"
+    command += [*(ALONE if timed else ON_ALL_CORES), *wanted.pytest]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def lock() -> int:

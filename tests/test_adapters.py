@@ -30,7 +30,7 @@ from socketio import packet
 from socketio.manager import Manager
 from websocket import ABNF
 
-from companion.adapters import steady
+from companion.adapters import CLIENTS, steady
 from companion.adapters.engineio import Engine, Line, framed
 from companion.adapters.msgspec import misfit
 
@@ -336,6 +336,17 @@ def test_what_msgspec_says_of_what_does_not_fit_is_understood(content: Any, said
     with pytest.raises(msgspec.ValidationError) as decode:
         msgspec.json.decode(json.dumps(content), type=wanted)
     assert misfit(convert.value) == misfit(decode.value) == said
+
+
+def test_a_server_starts_without_what_only_clients_and_older_databases_need() -> None:
+    needless = {*CLIENTS, "alembic", "companion.robots.client"}
+    script = (
+        "import sys; sys.argv[1:] = ['serve']; import companion.__main__\n"
+        f"print(*sorted({needless!r} & sys.modules.keys()))\n"
+        "import redis.connection, requests"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("", ""), done
 
 
 def test_their_versions_have_an_upper_bound_and_the_lock_is_within() -> None:

@@ -9,7 +9,7 @@ import pytest
 from companion.fair.check import check, games, told
 from companion.robots import client
 from companion.robots.demo import Server, free_port
-from companion.robots.party import Party, Plan
+from companion.robots.party import Party, Plan, finished
 from tests.fair_world import PACK
 from tests.parlour import QUARANTINED, Parlour, wired
 
@@ -108,7 +108,9 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"
     with Server(port=free_port(), database=database, settings=settings) as server:
         with Party(server.url, Plan(robots=3, games=3, pace=0, seed=5)) as party:
-            party.play()
+            view = party.play()
+            while not finished(view, party.plan):
+                view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"
         lines = [*told(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]
     assert not party.troubles

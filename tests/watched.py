@@ -12,7 +12,7 @@ from companion.robots.view import patched
 from companion.service.games import file, reading
 from tests.server import Client, RealServer
 
-PATIENCE = 10.0
+PATIENCE = 4.0
 TRIES = 12
 
 

@@ -244,9 +244,9 @@ class Party:
         return host.view
 
     def play(self, *, patience: float = 60.0) -> View:
-        """Waits for the end of the last game and gives its view."""
+        """Waits for the end of the last game and gives its view; decks may still be closed."""
         view = self.next_view(None, patience=patience)
-        while not finished(view, self.plan):
+        while not played_out(view, self.plan):
             view = self.next_view(view, patience=patience)
         return view
 

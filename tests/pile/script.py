@@ -40,7 +40,8 @@ say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
 events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(pile_events))
 
 VARIANTS = QUARANTINED_FOLDER.parent
-PARTY = load(VARIANTS / "party-120")
+BOXES = {name: load(VARIANTS / name) for name in ("party-120", "party-122", "original-56")}
+PARTY = BOXES["party-120"]
 
 
 class PileScript(Script):

@@ -10,8 +10,8 @@ from companion.rules.core.referee import decide, step_of
 from companion.rules.core.rulings import Refused
 from companion.rules.families import variant as from_document
 from companion.rules.pile.family import PILE
-from tests.pile.at_random import Random
-from tests.pile.script import PARTY, VARIANTS, PileScript, load, say
+from tests.pile.script import BOXES, PARTY, VARIANTS, PileScript, load, say
+from tests.play_at_random import Random
 from tests.shown import public_view, you
 
 ORIGINAL = load(VARIANTS / "original-56")
@@ -46,8 +46,7 @@ def test_a_step_leads_where_the_machine_says() -> None:
     seen: dict[str, set[str]] = {step: set() for step in PILE.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
-        box = ("party-120", "party-122", "original-56")[seed % 3]
-        game = Random(box, rng.randint(2, 5), {})
+        game = Random(rng.randint(2, 5), {}, [*BOXES.values()][seed % 3])
         game.begin(seed)
         for _ in range(250):
             before = game.table

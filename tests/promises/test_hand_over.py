@@ -18,6 +18,7 @@ import pytest
 from companion.robots.client import Connection, Place
 from tests.promises.test_floods import heard
 from tests.server import Client, Party, RealServer, bare, until
+from tests.timed import within
 
 Serve = Callable[..., RealServer]
 MODE = "tests.promises.leaving"
@@ -160,20 +161,14 @@ def runs(process: psutil.Process) -> bool:
 
 
 def ends_in_time(server: RealServer, prepare: Callable[[], None]) -> None:
-    """Measured again where the machine was too busy."""
-    for _ in range(3):
-        prepare()
-        robots = psutil.Process(server.process.pid).children()
-        began = time.monotonic()
+    prepare()
+    robots = psutil.Process(server.process.pid).children()
+    with within(LONGEST):
         assert server.stop() == 0
-        seconds = time.monotonic() - began
-        until(lambda robots=robots: not any(map(runs, robots)))
-        if seconds < LONGEST:
-            return
-        server.start()
-    raise AssertionError(seconds)
+    until(lambda: not any(map(runs, robots)))
 
 
+@pytest.mark.timed
 def test_90_it_ends_in_time_whoever_stays(serve: Serve) -> None:
     """Who doesn't listen, who polls, who doesn't read, and robots."""
     server = serve()
@@ -200,6 +195,7 @@ def test_90_it_ends_in_time_whoever_stays(serve: Serve) -> None:
         ends_in_time(server, prepare)
 
 
+@pytest.mark.timed
 def test_90_it_ends_in_time_while_the_store_is_busy(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")

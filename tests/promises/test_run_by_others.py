@@ -16,10 +16,11 @@ from uuid import uuid4
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from companion.robots.server import free_port
+from companion.robots.demo import free_port
 from companion.settings import Settings
 from companion.storage.schema import metadata
 from tests.server import ROOT, RealServer, bare, until
+from tests.timed import LENIENCE
 
 Serve = Callable[..., RealServer]
 DAY = 24 * 3600 * 1000
@@ -98,6 +99,7 @@ def test_what_a_client_says_that_makes_no_sense_is_no_fault_of_ours(serve: Serve
     assert [line for line in server.said if '"accepted"' not in line] == []
 
 
+@pytest.mark.timed
 def test_26_the_metrics_are_true(serve: Serve) -> None:
     server = serve()
     party, other = server.table("Ana", "Ben"), server.table("Dan")
@@ -110,7 +112,7 @@ def test_26_the_metrics_are_true(serve: Serve) -> None:
     assert now["companion_commands_total", '{"outcome": "refused", "type": "draw"}'] == 3
     assert now["companion_refusals_total", json.dumps({"ruling": ruling})] == 3
     assert now["companion_command_seconds_count", "{}"] == 4
-    assert 0 < now["companion_command_seconds_sum", "{}"] < 4
+    assert 0 < now["companion_command_seconds_sum", "{}"] < 4 * LENIENCE
     assert now["companion_connections", "{}"] == 3
     assert now["companion_open_tables", "{}"] == 2
     other.host.close()

@@ -9,7 +9,7 @@ import tomllib
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -223,7 +223,7 @@ def _parsed(path: Path, faults: list[str]) -> Fields:
     """What the file says; nothing, and a fault for whatever keeps it from being read."""
     shown = f"{path.parent.name}/{path.name}"
     try:
-        content = tomllib.loads(_read(path))
+        content, beyond = _read(_content(path))
     except FileNotFoundError:
         return {}
     except RecursionError:
@@ -232,12 +232,18 @@ def _parsed(path: Path, faults: list[str]) -> Fields:
     except (ValueError, OSError) as error:
         faults.append(f"{shown}: can't be read: {error}")
         return {}
-    beyond = [f"{shown}: {place}: {why}" for place, why in large(content)]
-    faults += beyond
+    faults += [f"{shown}: {place}: {why}" for place, why in beyond]
     return {} if beyond else content
 
 
-def _read(path: Path) -> str:
+@lru_cache(32)
+def _read(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """What a file says, and where it is too large; kept, for variants that are like it read it."""
+    content = tomllib.loads(text)
+    return content, [*large(content)]
+
+
+def _content(path: Path) -> str:
     """A file's text; raises ``ValueError`` where reading it would take long."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
