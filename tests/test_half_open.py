@@ -83,7 +83,7 @@ def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
 def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None:
     before, children = psutil.Process().num_fds(), psutil.Process().children
     Tunnel(Settings(tunnel="sleep {url} 60", host="0"), 0, Way()).close()
-    assert not children() and psutil.Process().num_fds() == before
+    assert not children() and psutil.Process().num_fds() <= before
 
 
 def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
