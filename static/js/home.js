@@ -5,14 +5,12 @@ import { hero } from "../art/scenes.js";
 import { bring, brought, evenings } from "./core/evening.js";
 import { Refusal, ask } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
-import { wear } from "./core/look.js";
+import { wear, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
-import { at } from "./core/root.js";
-import { games } from "./shell/games.js";
+import { games, looks } from "./shell/choice.js";
 import { names } from "./shell/join.js";
-import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.choices();
@@ -22,7 +20,7 @@ let wrong = null;
 const friends = brought(location.hash);
 /** Whether robots play here; until that is known, they do. */
 let robots = true;
-/** What can be played here, once that is known. @type {import("./shell/games.js").Game[]} */
+/** What can be played here, once that is known. @type {import("./shell/choice.js").Game[]} */
 let known = [];
 
 /** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */

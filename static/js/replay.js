@@ -5,19 +5,16 @@ import { family, use } from "./core/family.js";
 import { Refusal, ask } from "./core/http.js";
 import { shared } from "./core/late.js";
 import { html, render } from "./core/lit.js";
-import { wear } from "./core/look.js";
+import { wear, at, decoded } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { copyText } from "./core/picture.js";
-import { at, decoded } from "./core/root.js";
 import * as text from "./core/text.js";
 import { bareOf, canBare, familyOf } from "./families.js";
 import { art } from "./shell/parts.js";
 import { keepFocus } from "./shell/keys.js";
-import { marked } from "./replay/bar.js";
-import { press } from "./replay/keys.js";
+import { marked, press } from "./replay/bar.js";
 import { page, sentence } from "./replay/page.js";
-import { Player } from "./replay/player.js";
-import { Reel } from "./replay/reel.js";
+import { Player, Reel } from "./replay/reel.js";
 
 /** @import { View } from "./core/types.js" */
 /** @import { Beside } from "./replay/page.js" */
@@ -164,7 +161,7 @@ async function link() {
   change({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
 }
 
-/** What players left at moments, as the server has it now. @param {import("./replay/remarks.js").Remark[]} remarks */
+/** What players left at moments, as the server has it now. @param {import("./replay/reel.js").Remark[]} remarks */
 function noted(remarks) {
   player.reel.remarks = remarks;
   change({ remarks });

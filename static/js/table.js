@@ -1,6 +1,6 @@
 /** The table's panel: memory, wire, controller and views are put together here; nothing else. */
 import { Announcer } from "./shell/aria.js";
-import { call } from "./shell/call.js";
+import { call, speak as read } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
@@ -8,17 +8,15 @@ import { family, known, use } from "./core/family.js";
 import { Refusal, ask } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { shared } from "./core/late.js";
-import { wear } from "./core/look.js";
+import { wear, at } from "./core/page.js";
 import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isReady } from "./core/moves.js";
 import { setBack } from "./core/patch.js";
 import * as text from "./core/text.js";
-import { speak as read } from "./core/voice.js";
 import { table as panel } from "./shell/table.js";
 import { familyOf } from "./families.js";
 import { Wire } from "./core/wire.js";
-import { at } from "./core/root.js";
 
 const TICK_MS = 200;
 const LEARN_MS = 2500;
@@ -51,7 +49,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   },
   presence: (presence) => ctrl.present(presence),
   sign: (sign) =>
-    Promise.all([import("./shell/signs.js"), shared()]).then(([{ float }]) => float(ctrl, sign)),
+    Promise.all([import("./shell/sheets.js"), shared()]).then(([{ float }]) => float(ctrl, sign)),
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
     if (line === "superseded") moved();
@@ -141,11 +139,7 @@ function resume() {
 
 /** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
 async function enliven(before, view) {
-  const [{ awake }, { move }, { sense }] = await Promise.all([
-    import("./core/awake.js"),
-    import("./core/motion.js"),
-    import("./core/senses.js"),
-  ]);
+  const { awake, move, sense } = await import("./core/senses.js");
   awake(view.phase === "play");
   sense(before, view, ctrl.prefs);
   move(root, before, view);
@@ -254,7 +248,7 @@ async function start() {
 setInterval(() => {
   if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
   if (live && ctrl.view?.options.remind_seconds)
-    import("./core/remind.js").then(({ remind }) => remind(ctrl, says));
+    import("./core/senses.js").then(({ remind }) => remind(ctrl, says));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.look(document.hidden);

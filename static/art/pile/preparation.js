@@ -6,7 +6,7 @@ import { svg } from "../../vendor/lit-html/lit-html.js";
 import { arrow, heap, small, stepped, tag } from "../preparation.js";
 import "./faces.js";
 
-/** @typedef {import("../../js/pile/sizes.js").Sizes} Sizes */
+/** @typedef {import("../../js/pile/setup.js").Sizes} Sizes */
 
 /** A paw print as it stands in a card's corner. @param {number} x @param {number} y */
 const print = (x, y) =>

@@ -3,7 +3,7 @@
  * it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
  */
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decoded } from "./root.js";
+import { decoded } from "./page.js";
 
 /** @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" | null, nopes: number, survival?: number}} Played */
 /** @typedef {{game: number, at: number, players: Played[]}} Game */

@@ -1,5 +1,5 @@
 /** Calls over HTTP; an error is always the contract's object, also when nobody answers. */
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { current, t } from "./text.js";
 
 /** What was refused and why: `problem` is the contract's error object. */

@@ -1,6 +1,6 @@
 /** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
 import { nothing } from "./lit.js";
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { more } from "./text.js";
 
 /** The style sheets of all later parts, in the order in which they stand. */

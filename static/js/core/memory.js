@@ -3,7 +3,7 @@
  * written by anybody, and by an older page: what isn't as it must be is nothing.
  */
 import { valueAt } from "./value.js";
-import { decoded } from "./root.js";
+import { decoded } from "./page.js";
 
 /** @type {Map<string, string>} */
 const spare = new Map();

@@ -4,7 +4,7 @@
  * @import { Facts } from "./types.js"
  */
 
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { valueAt } from "./value.js";
 
 export const LANGUAGES = ["en", "it"];

@@ -6,7 +6,7 @@
  */
 import { pause, uuid, wait } from "./http.js";
 import { io } from "./io.js";
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { patched } from "./patch.js";
 import { current } from "./text.js";
 

@@ -1,13 +1,13 @@
-/** The one place for the action: what can be tapped now besides the cells of the stage. */
+/** What can be tapped now besides the cells of the stage, and what stands at the now-line. */
 import { doing, hue } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { asked, may, seatOf, tag } from "../core/moves.js";
 import { t } from "../core/text.js";
+import { valueAt } from "../core/value.js";
 import { caption, hand, out, outcomes, waiting, watching } from "../shell/dock.js";
 import { badge, long, named, press } from "../shell/parts.js";
 import { windowDock } from "../shell/windowed.js";
-import { filled } from "./cells.js";
-import { valueAt } from "../core/value.js";
+import { filled, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
@@ -84,4 +84,25 @@ function names(ctrl) {
       id: `call-${seat.seat}`,
     }),
   )}${skip}</div>`;
+}
+
+/** @param {Controller} ctrl */
+export const aside = (ctrl) => html`${owed(ctrl)}${toNote(ctrl)}`;
+
+/** After an Attack whoever is up takes another turn. @param {Controller} ctrl */
+function owed(ctrl) {
+  const count = (viewOf(ctrl)?.turn?.owed ?? 1) - 1;
+  return count && !ctrl.aim
+    ? html`<span class="badge" data-owed=${count}>${t("now.more", { count })}</span>`
+    : nothing;
+}
+
+/** @param {Controller} ctrl */
+function toNote(ctrl) {
+  const view = viewOf(ctrl);
+  const last = view?.log.at(-1);
+  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
+  if (view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
+    return nothing;
+  return html`<button type="button" class="press small" data-do="note" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>${t("notes.do")}</button>`;
 }

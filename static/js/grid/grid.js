@@ -1,15 +1,18 @@
-/** A draw grid as a picture of cards: large to tap, small to glance at. */
-import { danger } from "../../art/marks.js";
+/**
+ * A draw grid as a picture of cards: large to tap, small to glance at; and a seat in the chain, with its grid, hand
+ * and discard pile.
+ */
 import { cardBack, emptyCell } from "../../art/cards.js";
+import { danger } from "../../art/marks.js";
 import { doing, hue, title } from "../core/deck.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { tag } from "../core/moves.js";
-import { spoken } from "./place.js";
 import { current, percent, t } from "../core/text.js";
 import { newestWord } from "../core/undone.js";
-import { art, badge, faceOf } from "../shell/parts.js";
-import { at as commandAt, same, tap, viewOf } from "./cells.js";
 import { valueAt } from "../core/value.js";
+import { art, badge, faceOf } from "../shell/parts.js";
+import { at as commandAt, same, tap, viewOf } from "./state.js";
+import { spoken } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Cell, Face, Seat } from "./types.js" */
@@ -94,7 +97,7 @@ function inside(ctrl, seat, at, face) {
 }
 
 /** The chance that the Kitten lies there; one's own grid is seen with one's own notes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at @returns {number | null} */
-export function risk(ctrl, seat, at) {
+function risk(ctrl, seat, at) {
   const chances = oddsOf(ctrl, seat)?.cells[at.join()];
   return chances ? (valueAt(chances, doing("kitten")) ?? 0) : null;
 }
@@ -145,4 +148,24 @@ const has = (cells, at) => cells.some((one) => same(one, at));
 /** @param {Controller} ctrl @param {Cell[]} cells @param {Cell} at */
 function toggle(ctrl, cells, at) {
   ctrl.set({ draft: has(cells, at) ? cells.filter((one) => !same(one, at)) : [...cells, at] });
+}
+
+/** @param {Controller} ctrl @param {Seat} seat @param {boolean} wide */
+export const tile = (ctrl, seat, wide) =>
+  html`${grid(ctrl, seat, { size: wide ? "wide" : "small", idle: true })}<span class="tile-side"><span class="count">${art("cards")}${seat.hand}</span>${pile(seat)}</span>`;
+
+/** The top of the discard pile. @param {Seat} seat */
+function pile(seat) {
+  const top = seat.discard.at(-1);
+  return top
+    ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>`
+    : nothing;
+}
+
+/** What lies face up in the grid. @param {Controller} _ctrl @param {Seat} seat */
+export function describe(_ctrl, seat) {
+  const up = seat.grid.flat().filter((face) => face && face !== "down");
+  return up.length
+    ? [t("seat.face-up", { cards: up.map((card) => title(String(card))).join(", ") })]
+    : [];
 }

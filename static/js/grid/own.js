@@ -5,7 +5,7 @@
  * @import { Seat, View } from "./types.js"
  */
 import { isText, recall } from "../core/memory.js";
-import { OF_CARDS, isKept, owed, ownSeat } from "./whose.js";
+import { OF_CARDS, isKept, owed, ownSeat } from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;

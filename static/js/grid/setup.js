@@ -1,14 +1,18 @@
-/** The preparation: fifteen cards become a hand and a grid, step by step. */
+/**
+ * The preparation: cards become a hand and a grid, step by step; and the camera check: how this viewer sees a
+ * seat's grid in the call, found by one tap and kept on the device.
+ */
 import { prepStep } from "../../art/preparation.js";
 import { deck, title } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
+import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { box } from "../shell/box.js";
-import { art, badge, round } from "../shell/parts.js";
+import { art, badge, named, round, say } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
-import { sizes } from "./sizes.js";
-import { isKept, ownSeat } from "./whose.js";
+import { lensOf } from "./grid.js";
+import { isKept, ownSeat, sizes } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Seat, View } from "./types.js" */
@@ -49,4 +53,35 @@ function steps(ctrl) {
     <li><h2>${t("setup.away", many)}</h2>${picture("shuffle")}${picture("away")}</li>
     <li><h2>${t("setup.hand", many)}</h2>${picture("hand")}</li>
     <li><h2>${t("setup.grid", many)}</h2>${picture("mix")}${picture("grid")}</li>`;
+}
+
+/** Where the owner's top-left card is seen → how their grid is seen. */
+const CORNERS = /** @type {const} */ ({
+  "top-left": "own",
+  "top-right": "mirror",
+  "bottom-left": "flipped",
+  "bottom-right": "across",
+});
+
+/** @param {Controller} ctrl */
+export function camera(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seat = seatOf(view, ctrl.sheet?.seat);
+  if (!seat) return nothing;
+  const lens = lensOf(ctrl, seat.seat);
+  return html`<div class="camera"><span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
+    <p>${say("camera.ask", { who: named(seat.name) })}</p>
+    <div class="corners">${Object.entries(CORNERS).map(
+      ([
+        corner,
+        way,
+      ]) => html`<button type="button" class="press corner" data-corner=${corner} aria-pressed=${String(lens === way)}
+      @click=${() => see(ctrl, seat.seat, way)}>${lens === way ? art("check") : nothing}${t(`camera.${corner}`)}</button>`,
+    )}</div>
+    <p class="soft">${t(`lens.${lens}`)}</p></div>`;
+}
+
+/** @param {Controller} ctrl @param {string} seat @param {string} lens */
+function see(ctrl, seat, lens) {
+  ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: lens });
 }

@@ -26,7 +26,7 @@ export function stage(ctrl) {
 const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat);
 
 /** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat @param {boolean} [back] to whose else it may be */
-export function frame(ctrl, seat, back = false) {
+function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
   const whose = mine ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });

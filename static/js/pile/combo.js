@@ -6,9 +6,8 @@ import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { listed, t } from "../core/text.js";
 import { badge, press, round } from "../shell/parts.js";
-import { palette } from "./palette.js";
+import { palette, targets } from "./palette.js";
 import { arrange, counted, draftOf, effectOf, mine, titles } from "./state.js";
-import { targets } from "./targets.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */

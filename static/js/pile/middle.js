@@ -67,7 +67,7 @@ function end(which, odds) {
 }
 
 /** @param {End} odds */
-export const range = ({ least, most }) => `${percent(least).replace(/\s*%/, "")}–${percent(most)}`;
+const range = ({ least, most }) => `${percent(least).replace(/\s*%/, "")}–${percent(most)}`;
 
 /** An end's odds for those who don't see them. @param {End | undefined} odds */
 export function inWords(odds) {

@@ -8,7 +8,7 @@ import { combo } from "./combo.js";
 import { middle } from "./middle.js";
 import { places } from "./saw.js";
 import { arrange, draftOf, mine, viewOf } from "./state.js";
-import { targets } from "./targets.js";
+import { targets } from "./palette.js";
 import { place } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */

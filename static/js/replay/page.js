@@ -1,24 +1,47 @@
-/** A replay as a whole: the table as it was, drawn by the views of play, and what one steps with. */
+/**
+ * A replay as a whole: the table as it was, drawn by the views of play, what one steps with, and the short lines
+ * that players left at moments of the game.
+ */
 import { win } from "../../art/scenes.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
-import { at as address } from "../core/root.js";
+import { at as address } from "../core/page.js";
 import { current, has, listed, t } from "../core/text.js";
+import { valueAt } from "../core/value.js";
 import { happened } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
 import { facts } from "../shell/nowline.js";
-import { art, long, round, say } from "../shell/parts.js";
-import { bar } from "./bar.js";
-import { sign } from "./icons.js";
-import { form, left } from "./remarks.js";
-import { valueAt } from "../core/value.js";
+import { art, long, named, round, say } from "../shell/parts.js";
+import { bar, sign } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
-/** @import { Player } from "./player.js" */
+/** @import { Player, Remark } from "./reel.js" */
+
+const LONGEST = 120;
+
+/** What was left at this moment. @param {View} view @param {Remark[]} remarks @param {number} moment */
+const left = (view, remarks, moment) =>
+  remarks
+    .filter((one) => one.moment === moment)
+    .map(
+      ({ seat, text }) =>
+        html`<p class="remark"><b>${named(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
+    );
+
+/** A line of one's own. @param {((text: string) => void) | null} leave null: not now */
+const form = (leave) =>
+  leave
+    ? html`<form class="row remark-form" @submit=${(/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        leave(String(new FormData(form).get("text") ?? ""));
+      }}><input class="grow" name="text" required maxlength=${LONGEST} autocomplete="off" aria-label=${t("replay.remark")} placeholder=${t("replay.remark")}>
+        <button class="press small main">${t("replay.remark.leave")}</button></form>`
+    : nothing;
 
 /**
  * What else there is to a replay. `lay`: what lay where, once it is shown; `bare`: whether it can be, and is;
@@ -29,7 +52,7 @@ import { valueAt } from "../core/value.js";
  * @property {boolean | null} together
  * @property {number} here
  * @property {string | null} note
- * @property {import("./remarks.js").Remark[]} remarks what players left at moments
+ * @property {Remark[]} remarks what players left at moments
  * @property {boolean | null} writing whether the viewer writes a line; null: they were not there
  * @property {{table: string | null, file: string}} links
  * @property {Record<"bare" | "together" | "link" | "hush" | "write", () => void> & {leave: (text: string) => void}} press

@@ -4,7 +4,7 @@
  */
 import { wait } from "../core/http.js";
 import { io } from "../core/io.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 import { current } from "../core/text.js";
 
 const PAUSE_MS = 150;

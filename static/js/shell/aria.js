@@ -1,9 +1,9 @@
 /** Feeds the live region: what happens, said once, for whoever does not look. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
-import { newest } from "./log.js";
+import { newest } from "./table.js";
 import { happened } from "../core/wording.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */

@@ -1,13 +1,11 @@
 /** Which box the cards come from: what to take out of it, for how many players, and what stays. */
 import { title } from "../core/deck.js";
-import { decksIn, left, taken } from "../core/box.js";
 import { html, nothing } from "../core/lit.js";
 import { current, listed, t } from "../core/text.js";
-import { badge } from "./parts.js";
 import { valueAt } from "../core/value.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Card, Edition } from "../core/box.js" */
 
 /** The viewer's own choice; it stays on the device. @param {Controller} ctrl */
 export function box(ctrl) {
@@ -62,3 +60,37 @@ const sharers = (
     (count) => html`<button type="button" class="press small ${count === players ? "main" : ""}"
     aria-pressed=${count === players} @click=${() => choose(ctrl, { edition: edition.id, players: count })}>${count}</button>`,
   )}</div>`;
+
+/** @typedef {{id: string, cards: number, titles: Record<string, number>}} Edition */
+/** @typedef {{id: string, count: number}} Card */
+/** @typedef {{id: string, take: number, of: number}} Take */
+/** @typedef {{id: string, count: number}} Rest */
+
+/** How many decks a box holds. @param {Edition} edition @param {readonly Card[]} deck */
+export const decksIn = (edition, deck) =>
+  Math.min(...deck.map(({ id, count }) => Math.floor((valueAt(edition.titles, id) ?? 0) / count)));
+
+/**
+ * What to take from a box for so many decks, title by title as the deck has them.
+ * @param {Edition} edition
+ * @param {readonly Card[]} deck
+ * @param {number} decks
+ * @returns {Take[]}
+ */
+export const taken = (edition, deck, decks) =>
+  deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
+
+/**
+ * What then stays in the box, the most first.
+ * @param {Edition} edition
+ * @param {readonly Card[]} deck
+ * @param {number} decks
+ * @returns {Rest[]}
+ */
+export function left(edition, deck, decks) {
+  const used = new Map(taken(edition, deck, decks).map(({ id, take }) => [id, take]));
+  return Object.entries(edition.titles)
+    .map(([id, count]) => ({ id, count: count - (used.get(id) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+}

@@ -4,9 +4,7 @@ import { doing, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { may, playable, seatOf, tag } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
-import { latecomer } from "./latecomer.js";
-import { art, badge, long, press, round } from "./parts.js";
-import { sure } from "./sure.js";
+import { art, badge, long, press, round, sure } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
@@ -95,4 +93,13 @@ export function out(ctrl, explode, kind, chance, label) {
     kind,
     spot: "now",
   });
+}
+
+/** @param {Controller} ctrl */
+export function latecomer(ctrl) {
+  const waits = ctrl.waits;
+  if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;
+  const late = ctrl.view?.phase === "over" ? "wait.over" : "wait.late";
+  return html`<p class="quiet">${t(waits ? "wait.have" : late)}</p>
+    <button type="button" class="press small" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t(waits ? "wait.who" : "wait.ask")}</button>${nothing}`;
 }

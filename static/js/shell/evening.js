@@ -6,11 +6,11 @@ import { html, nothing, svg } from "../core/lit.js";
 import { seatAt } from "../core/memory.js";
 import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 import { current, percent, t } from "../core/text.js";
 import { address } from "./invite.js";
 import { named } from "./parts.js";
-import { fitted, glyph } from "./recap.js";
+import { fitted, glyph } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Game, Score } from "../core/evening.js" */

@@ -1,23 +1,29 @@
 /** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
-import { hue, title, use } from "../core/deck.js";
+import { doing, hue, title, use } from "../core/deck.js";
+import { family } from "../core/family.js";
 import { ask } from "../core/http.js";
-import { html, nothing } from "../core/lit.js";
 import { ref } from "../core/lit-more.js";
+import { html, nothing } from "../core/lit.js";
 import { entriesOf, find } from "../core/search.js";
 import { current, t } from "../core/text.js";
-import { badge } from "./parts.js";
-import { shortcuts } from "./shortcuts.js";
 import { valueAt } from "../core/value.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn } from "../core/types.js" */
 
-/** @param {Controller} ctrl @param {Drawn} howTo how to play, the items of a list */
-export function help(ctrl, howTo) {
+/**
+ * @param {Controller} ctrl
+ * @param {{HOWTO: string[], howTo: (step: string) => Drawn}} pictures how to play, step by step
+ */
+export function help(ctrl, { HOWTO, howTo }) {
   learn(ctrl);
+  const steps = HOWTO.map(
+    (step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`,
+  );
   return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
       @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
-    ${ctrl.search.trim() ? found(ctrl) : html`<h3>${t("help.how")}</h3><ol class="howto">${howTo}</ol>${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
+    ${ctrl.search.trim() ? found(ctrl) : html`<h3>${t("help.how")}</h3><ol class="howto">${steps}</ol>${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
 }
 
 /** Variants as they came with their rulings, which the first load leaves out. */
@@ -113,3 +119,18 @@ function bringIntoView(ruling) {
       ruling.scrollIntoView({ block: "center" });
     });
 }
+
+/** The keys, as `keys.js` hears them, and what each does. */
+export const shortcuts = () => {
+  const keys = {
+    ...family().shortcuts(),
+    N: title(doing("nope")),
+    P: t("pass"),
+    H: `${t("hold")} / ${t("release")}`,
+    S: t("dock.safe"),
+    K: t("dock.kitten"),
+    "?": t("help"),
+    Esc: t("close"),
+  };
+  return html`<section class="shortcuts"><h3>${t("keys")}</h3><dl>${Object.entries(keys).map(([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl></section>`;
+};

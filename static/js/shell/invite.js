@@ -2,7 +2,7 @@
 import { ask } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */
 

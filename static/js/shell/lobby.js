@@ -7,8 +7,7 @@ import { seatOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
 import { invite } from "./invite.js";
 import { joinForm } from "./join.js";
-import { art, emblem, named, press, round, sign, toast } from "./parts.js";
-import { top } from "./top.js";
+import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -49,7 +48,7 @@ function game({ variant }) {
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
-export function row(ctrl, seat) {
+function row(ctrl, seat) {
   const view = /** @type {View} */ (ctrl.view);
   const here = !seat.panel
     ? "none"

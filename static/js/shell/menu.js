@@ -6,8 +6,7 @@ import { canPop } from "./pip.js";
 import { t } from "../core/text.js";
 import { looks } from "./choice.js";
 import { options } from "./options.js";
-import { art, press } from "./parts.js";
-import { sure } from "./sure.js";
+import { art, press, sure } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */

@@ -1,18 +1,17 @@
 /** The now-line: one sentence that says who does what now, and a hint of where to tap. */
-import { call } from "./call.js";
+import { call, canSpeak, speak } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
 import { current, has, t } from "../core/text.js";
-import { canSpeak, speak } from "../core/voice.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const agreement = late(() => import("./agreement.js"), "plea");
+const agreement = late(() => import("./undo.js"), "plea");
 
 /** @param {Controller} ctrl */
 export function nowline(ctrl) {

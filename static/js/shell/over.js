@@ -3,15 +3,14 @@ import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { latecomer } from "./latecomer.js";
+import { latecomer } from "./dock.js";
 import { evening } from "./evening.js";
 import { lines } from "./lines.js";
-import { me, named, press, say, toast } from "./parts.js";
+import { me, named, press, say, toast, top } from "./parts.js";
 import { story } from "./story.js";
-import { top } from "./top.js";
-import { waiters } from "./wait.js";
+import { waiters } from "./door.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */

@@ -1,10 +1,14 @@
-/** Small pieces that every view uses: pictures, names, sentences, buttons to press. */
+/**
+ * Pieces that every view uses: pictures, names, sentences, buttons to press and those that ask once more; and the
+ * strip on top of every page: where one is, whether the line holds, and the way to the host's things.
+ */
 import { art } from "../../art/art.js";
 import { cardFace } from "../../art/cards.js";
 import { emblem as worn } from "../../art/emblems.js";
 import { pictureOf, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { emblemOf, nameOf, tag } from "../core/moves.js";
+import { at } from "../core/page.js";
 import { pieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -73,4 +77,50 @@ export function toast(ctrl, spot) {
   return html`<div class="toast" role="alert"><span class="grow">${shown.text}</span>
     ${shown.ruling ? html`<button type="button" class="press plain small" @click=${() => ctrl.openHelp(shown.ruling)}>${t("why")}</button>` : nothing}
     <button type="button" class="press plain small" aria-label=${t("close")} @click=${() => ctrl.set({ toast: null })}>✕</button></div>`;
+}
+
+/**
+ * @param {Controller} ctrl
+ * @param {Command} command
+ * @param {{label: unknown, ask: string, yes: string, kind?: string, spot?: string}} more `label` first, then `ask` and `yes`
+ */
+export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "sheet" }) {
+  const key = tag(command);
+  const asking = ctrl.asking === key;
+  const say = () =>
+    ctrl.say(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finish());
+  return html`<div class="sure ${asking ? "asking" : ""}" role="group" aria-label=${asking ? ask : nothing}>
+    ${asking ? html`<p role="alert">${ask}</p>` : nothing}
+    <button type="button" class="press ${kind} ${ctrl.pending.has(key) ? "pending" : ""}" data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}
+      aria-disabled=${asking && ctrl.settling ? "true" : nothing} @click=${(/** @type {Event} */ event) => (asking ? ctrl.settling || say() : question(ctrl, key, event))}>${asking ? yes : label}</button>
+    ${asking ? html`<button type="button" class="press small" data-back @click=${(/** @type {Event} */ event) => back(ctrl, event)}>${t("sure.no")}</button>` : nothing}</div>`;
+}
+
+/** The question takes room of its own: it and both its answers stay in view. @param {Controller} ctrl @param {string} key @param {Event} event */
+function question(ctrl, key, event) {
+  const whole = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
+  ctrl.ask(key);
+  requestAnimationFrame(() => whole?.scrollIntoView({ block: "nearest" }));
+}
+
+/** Nothing is said, and whoever came by keyboard is where they were. @param {Controller} ctrl @param {Event} event */
+function back(ctrl, event) {
+  /** @type {HTMLElement} */ (event.currentTarget).parentElement?.querySelector("button")?.focus();
+  ctrl.set({ asking: null });
+}
+
+/** @param {Controller} ctrl */
+export function top(ctrl) {
+  const view = ctrl.view;
+  const watching = ctrl.presence.spectators;
+  return html`<header class="top">
+    <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
+    <button type="button" class="table-code" aria-label=${t("top.invite", { code: ctrl.table })} @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>${ctrl.table}</button>
+    ${watching ? html`<span class="soft watching" title=${t("top.watching", { count: watching })}>${art("watch")}${watching}</span>` : nothing}
+    <span class="grow"></span>
+    ${view?.you?.undo || view?.you?.ask_back ? round("undo", t("undo"), () => ctrl.set({ sheet: { kind: "undo" } })) : nothing}
+    ${round("help", t("help"), () => ctrl.openHelp())}
+    ${round("more", t("menu"), () => ctrl.set({ sheet: { kind: "menu" } }))}
+  </header>${ctrl.line === "lost" || ctrl.line === "connecting" ? html`<div class="line-lost" role="status">${t(view ? "line.lost" : "line.connecting")}</div>` : nothing}
+  ${view?.you?.log_room === undefined ? nothing : html`<div class="line-lost" role="status" data-log-room>${t("log.room")}</div>`}`;
 }

@@ -3,7 +3,7 @@ import { html, render } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art } from "./parts.js";
 
-/** @typedef {{requestWindow: (options: {width: number, height: number}) => Promise<globalThis.Window>, window: globalThis.Window | null}} Pips */
+/** @typedef {{requestWindow: (options: {width: number, height: number}) => Promise<globalThis.Window>}} Pips */
 
 const WIDTH = 340;
 const HEIGHT = 620;
@@ -13,8 +13,6 @@ const pips = () =>
     .documentPictureInPicture;
 
 export const canPop = () => !!pips();
-
-export const popped = () => !!pips()?.window;
 
 /**
  * Moves the panel into a window on top and back again when that is closed.

@@ -5,10 +5,9 @@ import { ask } from "../core/http.js";
 import { seatAt } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { emblem, named, press, say, sign } from "./parts.js";
-import { at } from "../core/root.js";
+import { emblem, named, press, say, sign, sure } from "./parts.js";
+import { at } from "../core/page.js";
 import { shared } from "./invite.js";
-import { sure } from "./sure.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */

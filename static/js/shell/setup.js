@@ -3,9 +3,8 @@ import { html, nothing } from "../core/lit.js";
 import { repeat } from "../core/lit-more.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
-import { latecomer } from "./latecomer.js";
-import { art, emblem, named, press, round, sign, toast } from "./parts.js";
-import { top } from "./top.js";
+import { latecomer } from "./dock.js";
+import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */

@@ -28,7 +28,7 @@ export function windowed(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {Window} open */
-export const left = (ctrl, open) =>
+const left = (ctrl, open) =>
   open.held_by
     ? open.left_ms
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));

@@ -4,8 +4,7 @@ import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
 import { keeps } from "../own.js";
-import { sizes } from "../sizes.js";
-import { isKept, ownSeat } from "../whose.js";
+import { sizes, isKept, ownSeat } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { View } from "../types.js" */

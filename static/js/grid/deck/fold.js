@@ -4,7 +4,7 @@
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
-import { same } from "../cells.js";
+import { same } from "../state.js";
 import { dealt, drawn, left, putBack, sealed, stirred } from "../fair.js";
 
 /** Its cards, and the cells whose card its player has seen. @typedef {Cards & {seen: Cell[]}} Kept */

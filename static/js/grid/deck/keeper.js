@@ -13,11 +13,10 @@ import { isText, keep, recall, seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
-import { at, commitment, hex, packOf, sealed } from "../fair.js";
+import { at, commitment, hex, packOf, sealed, lifted, locked } from "../fair.js";
 import { t } from "../../core/text.js";
-import { OF_CARDS, owed, ownSeat } from "../whose.js";
+import { OF_CARDS, owed, ownSeat } from "../state.js";
 import { deckAfter } from "./fold.js";
-import { lifted, locked } from "./moving.js";
 
 /** What is said as soon as it may be: there is nothing to choose in it. */
 const BY_ITSELF = ["report", "reveal", "shuffled"];

@@ -5,7 +5,7 @@ import { t } from "../../core/text.js";
 import { art, emblem, named, say } from "../../shell/parts.js";
 import { check, games } from "../check.js";
 import { packOf } from "../fair.js";
-import { isKept } from "../whose.js";
+import { isKept } from "../state.js";
 import { valueAt } from "../../core/value.js";
 
 /** @import { Controller } from "../../core/controller.js" */

@@ -1,11 +1,15 @@
 /**
- * The cells of draw grids: which hold a card, and what a tap on one says. It only reads
- * `you.may`: no rule is decided here.
- * @import { Controller } from "../core/controller.js"
- * @import { Command } from "../core/types.js"
- * @import { Cell, Seat, View } from "./types.js"
+ * What the panel knows, as a table of draw grids has it: which cells hold a card, what a tap on one says, or its
+ * digit; whose cards a device keeps (ruling own-deck); how many cards go where. It only reads `you.may`: no rule is
+ * decided here.
  */
+import { deck, variantOf } from "../core/deck.js";
+import { seatAt } from "../core/memory.js";
 import { may, seatOf } from "../core/moves.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Command } from "../core/types.js" */
+/** @import { Cell, Seat, View } from "./types.js" */
 
 /** What the panel knows, as a table of draw grids has it. @param {Controller} ctrl */
 export const viewOf = (ctrl) => /** @type {View | null} */ (ctrl.view);
@@ -66,3 +70,46 @@ function seen(ctrl, view) {
   const [report, other] = may(view, ctrl.as, "report");
   return report && !other ? report : null;
 }
+
+/** Taps that cell of the shown grid in reading order. @param {number} digit @param {Document} doc */
+export function digit(digit, doc) {
+  const at = digit - 1;
+  const focused = doc.activeElement?.closest(".targets .grid");
+  const grid = focused ?? doc.querySelector(".stage .grid.large");
+  if (grid) {
+    const cell = /** @type {HTMLElement | undefined} */ (grid.querySelectorAll(".cell")[at]);
+    cell?.click();
+    return !!cell;
+  }
+  return choose(doc.querySelectorAll(".targets .grid")[at]);
+}
+
+/** Among several targets the first digit picks whose grid the next one taps. @param {Element | undefined} grid */
+function choose(grid) {
+  const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
+  whole?.click();
+  const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
+  cell?.focus();
+  return !!(whole ?? cell);
+}
+
+/** What nobody may say who can't see the cards. */
+export const OF_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"];
+
+/** Whether a device keeps this seat's cards. @param {Seat | undefined} seat */
+export const isKept = (seat) => seat?.deck?.kind === "device";
+
+/** The viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
+export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? seatAt(ctrl.table)?.seat);
+
+/** Where this device remembers the deck that it has to open. @param {string} table */
+export const owed = (table) => `owed.${table}`;
+
+export function sizes() {
+  const all = deck().reduce((sum, card) => sum + card.count, 0);
+  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = variantOf()?.deal ?? {};
+  const { rows = 0, columns = 0 } = variantOf()?.grid ?? {};
+  return { all, rest: all - 2, away, dealt, hand: dealt + 1, laid, cells: laid + 1, rows, columns };
+}
+
+/** @typedef {ReturnType<typeof sizes>} Sizes */
