@@ -1,4 +1,7 @@
-/** A replay: the game is fetched once, then everything is this page's own; nothing else is put together here. */
+/**
+ * A replay: the game is fetched once, then everything is this page's own; nothing else is put
+ * together here.
+ */
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { family, use } from "./core/family.js";
@@ -60,7 +63,11 @@ const beside = {
 };
 /** @type {import("./replay/together.js").Together | null} */
 let others = null;
-/** What lay where at a moment, once it is asked for. @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root: HTMLElement) => void}) | null} */
+/**
+ * What lay where at a moment, once it is asked for.
+ * @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root:
+ *   HTMLElement) => void}) | null}
+ */
 let laid = null;
 /** @type {((root: HTMLElement) => void) | null} */
 let markLaid = null;
@@ -114,7 +121,10 @@ function address() {
   }, ADDRESS_MS);
 }
 
-/** To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is no text. */
+/**
+ * To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is
+ * no text.
+ */
 function follow() {
   const named = decoded(location.hash.slice(1));
   if (!named) return;
@@ -161,7 +171,10 @@ async function link() {
   change({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
 }
 
-/** What players left at moments, as the server has it now. @param {import("./replay/reel.js").Remark[]} remarks */
+/**
+ * What players left at moments, as the server has it now.
+ * @param {import("./replay/reel.js").Remark[]} remarks
+ */
 function noted(remarks) {
   player.reel.remarks = remarks;
   change({ remarks });
@@ -194,7 +207,10 @@ const isOpen = (view) =>
 
 const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
 
-/** The words that every page needs, a replay's own, those that come late to a table, and a family's. @param {string} [own] */
+/**
+ * The words that every page needs, a replay's own, those that come late to a table, and a family's.
+ * @param {string} [own]
+ */
 function words(own) {
   const coming = text.load(language(), "replay", "late", own);
   shared(coming);
@@ -245,7 +261,11 @@ async function sorry(error) {
   await words();
   const why = error instanceof Refusal ? error.problem.text : text.t("replay.broken");
   render(
-    html`<main class="page notice">${art("mark")}<h1>${why}</h1><a class="press main" href=${at("/")}>${text.t("home")}</a></main>`,
+    html`<main class="page notice">
+      ${art("mark")}
+      <h1>${why}</h1>
+      <a class="press main" href=${at("/")}>${text.t("home")}</a>
+    </main>`,
     root,
   );
   if (!(error instanceof Refusal)) throw error;

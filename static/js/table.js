@@ -101,7 +101,11 @@ function shown(view) {
   if (!ctrl.variant && !before) learn();
 }
 
-/** The host's device reads every new call to the call. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
+/**
+ * The host's device reads every new call to the call.
+ * @param {import("./core/types.js").View} before
+ * @param {import("./core/types.js").View} view
+ */
 function aloud(before, view) {
   const words = call(view);
   if (words !== call(before)) read(words, text.current());
@@ -137,7 +141,11 @@ function resume() {
   ctrl.view = null;
 }
 
-/** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
+/**
+ * What moves, sounds and keeps the screen on: fetched with the first change.
+ * @param {import("./core/types.js").View} before
+ * @param {import("./core/types.js").View} view
+ */
 async function enliven(before, view) {
   const { awake, move, sense } = await import("./core/senses.js");
   awake(view.phase === "play");
@@ -158,7 +166,10 @@ async function meet(name) {
   if (found.texts) await speak();
 }
 
-/** What the table plays: its cards and words, without what only the help tells. The page waits for it, but not for ever. */
+/**
+ * What the table plays: its cards and words, without what only the help tells. The page waits for
+ * it, but not for ever.
+ */
 async function learn() {
   const path = `/api/tables/${code}/variant?language=${language()}&brief`;
   const variant = await ask(path).catch(() => null);
@@ -169,7 +180,10 @@ async function learn() {
   if (live) wire.again();
 }
 
-/** The seat is on another device now, or gone: one watches, and may join anew. @param {import("./core/types.js").Problem} problem */
+/**
+ * The seat is on another device now, or gone: one watches, and may join anew.
+ * @param {import("./core/types.js").Problem} problem
+ */
 function forget(problem) {
   memory.standUp(code);
   if (known()) family().forgets?.(code);
@@ -177,7 +191,10 @@ function forget(problem) {
   wire.reopen();
 }
 
-/** The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps nothing for it. */
+/**
+ * The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps
+ * nothing for it.
+ */
 function moved() {
   ask(`/api/tables/${code}`, undefined, memory.seatAt(code)?.token).catch((error) => {
     if (error instanceof Refusal && error.problem.code === "unauthenticated")

@@ -54,7 +54,10 @@ export function late(load, sheet, words) {
   };
 }
 
-/** What every later part needs; asked for once, and again where it didn't come. @param {Promise<unknown>} [own] that it comes with the page's own */
+/**
+ * What every later part needs; asked for once, and again where it didn't come.
+ * @param {Promise<unknown>} [own] that it comes with the page's own
+ */
 export function shared(own) {
   common ??= own ?? Promise.all([...SHEETS.map(dress), more("late")]);
   common.catch(() => {

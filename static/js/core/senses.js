@@ -65,7 +65,11 @@ const MOVES = {
   went_out: ({ seat }) => [{ of: `[data-seat=${JSON.stringify(seat)}]`, how: "shakes" }],
 };
 
-/** What is news between two views of one log; all at once would be none. @param {View | null} before @param {View} after */
+/**
+ * What is news between two views of one log; all at once would be none.
+ * @param {View | null} before
+ * @param {View} after
+ */
 const news = (before, after) =>
   before?.epoch === after.epoch && before.game === after.game
     ? after.log.filter((entry) => entry.version > before.version)
@@ -133,7 +137,12 @@ function release() {
   lock = null;
 }
 
-/** For how many seconds the same seat has been waited for, in whole times of the reminder; 0: no word yet. @param {View} view @param {number} now */
+/**
+ * For how many seconds the same seat has been waited for, in whole times of the reminder; 0: no
+ * word yet.
+ * @param {View} view
+ * @param {number} now
+ */
 export function waited(view, now) {
   const every = view.options.remind_seconds;
   const since = view.log.findLast((entry) => !BESIDE.includes(entry.type))?.at;

@@ -104,7 +104,8 @@ export class Wire {
         "sync",
         { epoch, version },
         (/** @type {unknown} */ late, /** @type {View | Head | Answer} */ answer) => {
-          if (late || "ok" in answer) return; // asked too often, or the store is busy: the next head asks again
+          // Asked too often, or the store is busy: the next head asks again.
+          if (late || "ok" in answer) return;
           this.measured = this.clock.local();
           this.clock.asked(asked, answer.now);
           const view = "seats" in answer ? answer : this.known;

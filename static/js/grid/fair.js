@@ -1,7 +1,8 @@
 /**
- * A deck that this device keeps, and what anyone's panel checks it by: words from a secret and the server's salt,
- * the deal, a Shuffle, a Defuse. docs/fair.md says the same in words, and companion/fair/ in Python; secrets and salts
- * are hexadecimal digits, as on the wire. Cards are values. What is allowed is the server's to say.
+ * A deck that this device keeps, and what anyone's panel checks it by: words from a secret and the
+ * server's salt, the deal, a Shuffle, a Defuse. docs/fair.md says the same in words, and
+ * companion/fair/ in Python; secrets and salts are hexadecimal digits, as on the wire. Cards are
+ * values. What is allowed is the server's to say.
  */
 import { hmac, joined, sha256 } from "./sha256.js";
 

@@ -1,7 +1,8 @@
 /**
- * Lessons for whoever plays for the first time: at each kind of moment in which something is theirs to tap, one
- * sentence says what it is, at what it points to, once each on this device, and never over anything. It is said to
- * those who don't see it, too. At a table with people nobody gets any who didn't ask.
+ * Lessons for whoever plays for the first time: at each kind of moment in which something is theirs
+ * to tap, one sentence says what it is, at what it points to, once each on this device, and never
+ * over anything. It is said to those who don't see it, too. At a table with people nobody gets any
+ * who didn't ask.
  */
 import { doing, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
@@ -16,11 +17,24 @@ import { asked } from "./now.js";
 /** @import { Command } from "../core/types.js" */
 /** @import { View } from "./types.js" */
 
-/** What of the panel's own state matters: the deck on this device, whether its hand is to be seen, a card being aimed. @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown */
-/** A moment, and its lessons: the first that is new is given. @typedef {{key: string, lessons: string[]}} Moment */
-/** What has been given on this device, and what is being said. @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course */
+/**
+ * What of the panel's own state matters: the deck on this device, whether its hand is to be seen, a
+ * card being aimed.
+ * @typedef {{kept?: any, bare?: boolean, aim?: string | null}} Shown
+ */
+/**
+ * A moment, and its lessons: the first that is new is given.
+ * @typedef {{key: string, lessons: string[]}} Moment
+ */
+/**
+ * What has been given on this device, and what is being said.
+ * @typedef {{seen: string[], now: {key: string, lesson: string} | null}} Course
+ */
 
-/** Step → what is taught to whoever is asked in it. @type {Record<string, (view: View, me: string, shown: Shown) => string[]>} */
+/**
+ * Step → what is taught to whoever is asked in it.
+ * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
+ */
 const STEPS = {
   tell: () => ["tell"],
   act: (view, me, { kept, bare }) =>
@@ -63,7 +77,12 @@ function open(view, me) {
   return [said.includes("nope") ? "nope" : "pass"];
 }
 
-/** What is said now: what was being said in this moment, else the first that is new. @param {Course} course @param {Moment} moment @returns {Course} */
+/**
+ * What is said now: what was being said in this moment, else the first that is new.
+ * @param {Course} course
+ * @param {Moment} moment
+ * @returns {Course}
+ */
 export function given({ seen, now }, { key, lessons }) {
   if (now && now.key === key && lessons.includes(now.lesson)) return { seen, now };
   const lesson = lessons.find((one) => !seen.includes(one));
@@ -84,10 +103,14 @@ const AT = {
   over: "dock",
 };
 
-/** What each panel says, and on which page: whoever listens hears what changes in a place that was there. @type {WeakMap<Controller, {now: Course["now"], phase: string}>} */
+/**
+ * What each panel says, and on which page: whoever listens hears what changes in a place that was
+ * there.
+ * @type {WeakMap<Controller, {now: Course["now"], phase: string}>}
+ */
 const said = new WeakMap();
 
-/** @param {Controller} ctrl */
+/** What is said now, at what it points to. @param {Controller} ctrl */
 export function lesson(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const before = said.get(ctrl);
@@ -108,7 +131,8 @@ export function lesson(ctrl) {
 
 /** @param {unknown} inside @param {string} [lesson] */
 const spot = (inside, lesson) =>
-  html`<div class="lesson" role="status" data-lesson=${lesson ?? nothing} data-at=${lesson ? (AT[/** @type {keyof typeof AT} */ (lesson)] ?? "stage") : nothing}>${inside}</div>`;
+  html`<div class="lesson" role="status" data-lesson=${lesson ?? nothing}
+    data-at=${lesson ? (AT[/** @type {keyof typeof AT} */ (lesson)] ?? "stage") : nothing}>${inside}</div>`;
 
 /** @param {Controller} ctrl @param {View} view @param {string} lesson */
 function sentence(ctrl, view, lesson) {
@@ -118,10 +142,16 @@ function sentence(ctrl, view, lesson) {
     nope: html`<b>${title(doing("nope"))}</b>`,
     defuse: html`<b>${title(doing("defuse"))}</b>`,
   };
-  return html`<p>${say(`lesson.${lesson}`, facts)}</p><button type="button" class="press plain small" data-do="no-hints" @click=${() => stop(ctrl)}>${t("lessons.stop")}</button>`;
+  return html`<p>${say(`lesson.${lesson}`, facts)}</p><button type="button"
+    class="press plain small" data-do="no-hints" @click=${() => stop(ctrl)}>
+    ${t("lessons.stop")}
+  </button>`;
 }
 
-/** In the menu: shown how at this table, on this device; from the first sentence on. @param {Controller} ctrl */
+/**
+ * In the menu: shown how at this table, on this device; from the first sentence on.
+ * @param {Controller} ctrl
+ */
 export function wanting(ctrl) {
   if (!ctrl.me) return nothing;
   const shown = ctrl.prefs.lessons?.table === ctrl.table;

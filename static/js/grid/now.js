@@ -1,4 +1,7 @@
-/** The one sentence that says who does what now at a table of draw grids, and what the host says to the call. */
+/**
+ * The one sentence that says who does what now at a table of draw grids, and what the host says to
+ * the call.
+ */
 import { nameOf, seatOf } from "../core/moves.js";
 import { idle, mood, open, sideOf, won } from "../core/now.js";
 import { t } from "../core/text.js";
@@ -7,7 +10,11 @@ import { spoken } from "./words.js";
 /** @import { Now } from "../core/types.js" */
 /** @import { View } from "./types.js" */
 
-/** The seat that something is asked of now, or null while a window is open. @param {View} view @returns {string | null} */
+/**
+ * The seat that something is asked of now, or null while a window is open.
+ * @param {View} view
+ * @returns {string | null}
+ */
 export function asked(view) {
   if (view.roll_call) return view.roll_call.caller;
   if (!view.turn || view.window || view.winner) return null;

@@ -1,6 +1,7 @@
 /**
- * A practice game begins by itself: this device keeps the deck, everybody gets ready, lots are drawn, nobody calls
- * the roll. Only what is said before the first turn; what goes wrong is left to the lobby, where it is said, too.
+ * A practice game begins by itself: this device keeps the deck, everybody gets ready, lots are
+ * drawn, nobody calls the roll. Only what is said before the first turn; what goes wrong is left to
+ * the lobby, where it is said, too.
  */
 import { html } from "../core/lit.js";
 import { isReady } from "../core/moves.js";
@@ -26,14 +27,24 @@ export function page(ctrl) {
   if (wanted !== begins) queueMicrotask(() => begin(ctrl, wanted));
   if (!wanted || view.phase === "over" || !view.you?.host) return null;
   queueMicrotask(() => goOn(ctrl, view));
-  return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}<h1>${t("practice")}</h1><p>${t("practice.what")}</p>
-    <button type="button" class="press" data-do="by-hand" @click=${() => begin(ctrl, false)}>${t("practice.not")}</button></main>`;
+  return html`${top(ctrl)}<main class="page notice" aria-busy="true">
+    ${art("mark")}
+    <h1>${t("practice")}</h1>
+    <p>${t("practice.what")}</p>
+    <button type="button" class="press" data-do="by-hand" @click=${() => begin(ctrl, false)}>
+      ${t("practice.not")}
+    </button>
+  </main>`;
 }
 
 /** Whether the next game begins by itself. @param {Controller} ctrl @param {boolean} begins */
 const begin = (ctrl, begins) => ctrl.prefer("practice", { ...ctrl.prefs.practice, begins });
 
-/** Says what comes next, one thing after the other; what is refused stays to be read, in the lobby. @param {Controller} ctrl @param {View} view */
+/**
+ * Says what comes next, one thing after the other; what is refused stays to be read, in the lobby.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 async function goOn(ctrl, view) {
   const waits = busy || !ctrl.wire || ctrl.line !== "open" || !ctrl.prefs.practice.begins;
   const old = view.epoch === said.epoch && view.version < said.version;
@@ -50,7 +61,8 @@ async function goOn(ctrl, view) {
 }
 
 /**
- * What comes next on the way to the first turn: a command, a deck that is to be dealt, or nothing but to wait.
+ * What comes next on the way to the first turn: a command, a deck that is to be dealt, or nothing
+ * but to wait.
  * @param {View} view @param {boolean} kept whether the viewer's device keeps a deck for this game
  * @returns {Command | "deal" | null}
  */

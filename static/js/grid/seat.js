@@ -1,6 +1,6 @@
 /**
- * One seat in full: its grid, its hand, its discard pile, and what the call can know of them; and notes for oneself
- * alone of what one saw under a cell (ruling private-notes).
+ * One seat in full: its grid, its hand, its discard pile, and what the call can know of them; and
+ * notes for oneself alone of what one saw under a cell (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";
 import { deck, hue, title } from "../core/deck.js";
@@ -21,20 +21,31 @@ export const seat = (ctrl) =>
   sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
-const cards = (ctrl, found, mine) => html`${
-  found.alive
-    ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
-      <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}`
-    : nothing
+function cards(ctrl, found, mine) {
+  if (!found.alive) return pile(found);
+  const check = () => ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
+  return html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
+    <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>
+    ${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}${pile(found)}
+    ${
+      mine
+        ? nothing
+        : html`<button type="button" class="press small" @click=${check}>
+          ${art("camera")}
+          ${t("sheet.camera")}
+        </button>`
+    }`;
 }
-    ${pile(found)}
-    ${found.alive && !mine ? html`<button type="button" class="press small" @click=${() => ctrl.set({ sheet: { kind: "camera", seat: found.seat } })}>${art("camera")}${t("sheet.camera")}</button>` : nothing}`;
 
 /** @param {Seat} found */
 function pile(found) {
   if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
   return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
-    <p class="pile">${found.discard.map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}</p>`;
+    <p class="pile">
+      ${found.discard.map(
+        (card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`,
+      )}
+    </p>`;
 }
 
 /** @param {Controller} ctrl */
@@ -50,9 +61,26 @@ function notes(ctrl) {
     ctrl.say({ type: "note", cell: at, card }, "sheet");
     ctrl.set({ noting: null });
   };
-  return html`<div class="noting"><h4>${t("notes.what", { place: spoken(mine.grid, at) })}</h4><div class="row wrap">
-    ${deck().map(({ id: card }) => html`<button type="button" class="press small ${hue(card)}" data-note=${card} @click=${() => note(card)}>${badge(card)}${title(card)}</button>`)}
-    ${known ? html`<button type="button" class="press small" @click=${() => note(null)}>${t("notes.forget")}</button>` : nothing}</div></div>`;
+  return html`<div class="noting">
+    <h4>${t("notes.what", { place: spoken(mine.grid, at) })}</h4>
+    <div class="row wrap">
+      ${deck().map(
+        ({ id: card }) =>
+          html`<button type="button" class="press small ${hue(card)}" data-note=${card}
+            @click=${() => note(card)}>
+            ${badge(card)}
+            ${title(card)}
+          </button>`,
+      )}
+      ${
+        known
+          ? html`<button type="button" class="press small" @click=${() => note(null)}>
+            ${t("notes.forget")}
+          </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
@@ -61,8 +89,15 @@ export function odds(ctrl, seat) {
   if (!known) return nothing;
   const [down] = Object.values(known.cells);
   return html`<div class="odds">
-    ${down ? html`<h4>${t("odds.legend")}</h4>${legend()}<h4>${t("odds.cells")}</h4>${bars(down)}${known.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing}` : nothing}
-    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${bars(known.holds)}` : nothing}</div>`;
+    ${
+      down
+        ? html`<h4>${t("odds.legend")}</h4>${legend()}<h4>${t("odds.cells")}</h4>${bars(down)}${
+            known.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing
+          }`
+        : nothing
+    }
+    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${bars(known.holds)}` : nothing}
+  </div>`;
 }
 
 /** What the marks on cards look like, from which chance to which. */
@@ -78,13 +113,14 @@ function legend() {
 
 /** @param {Record<string, number>} chances */
 const bars = (chances) =>
-  html`<ul class="bars">${Object.entries(chances)
-    .filter(([, chance]) => chance > 0)
-    .sort(([, one], [, other]) => other - one)
-    .map(
-      ([
-        card,
-        chance,
-      ]) => html`<li class=${hue(card)}>${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
-    <i class="bar" .style=${`--share:${chance}`}></i></li>`,
-    )}</ul>`;
+  html`<ul class="bars">
+    ${Object.entries(chances)
+      .filter(([, chance]) => chance > 0)
+      .sort(([, one], [, other]) => other - one)
+      .map(
+        ([card, chance]) => html`<li class=${hue(card)}>
+          ${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
+          <i class="bar" .style=${`--share:${chance}`}></i>
+        </li>`,
+      )}
+  </ul>`;

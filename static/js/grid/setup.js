@@ -31,10 +31,15 @@ export function setup(ctrl) {
   });
 }
 
-/** Where a seat's cards are: of those on a table one can check how the camera shows them. @param {Controller} ctrl @param {Seat} seat */
+/**
+ * Where a seat's cards are: of those on a table one can check how the camera shows them.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 function beside(ctrl, seat) {
   if (isKept(seat))
-    return html`<span class="soft" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")} data-kept>${art("phone")}</span>`;
+    return html`<span class="soft" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
+      data-kept>${art("phone")}</span>`;
   if (seat.seat === ctrl.me) return nothing;
   const check = () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } });
   return round("camera", t("camera.of", { name: seat.name }), check, "bare");
@@ -48,7 +53,12 @@ function steps(ctrl) {
   const many = sizes();
   const picture = (/** @type {string} */ step) =>
     html`<span class="prep" aria-hidden="true">${prepStep(step, many)}</span>`;
-  return html`<li><h2>${t("setup.take", many)}</h2>${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(ctrl)}</li>
+  return html`<li>
+    <h2>${t("setup.take", many)}</h2>
+    ${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(
+      ctrl,
+    )}
+  </li>
     <li><h2>${t("setup.aside", many)}</h2>${picture("aside")}</li>
     <li><h2>${t("setup.away", many)}</h2>${picture("shuffle")}${picture("away")}</li>
     <li><h2>${t("setup.hand", many)}</h2>${picture("hand")}</li>
@@ -63,22 +73,26 @@ const CORNERS = /** @type {const} */ ({
   "bottom-right": "across",
 });
 
-/** @param {Controller} ctrl */
+/** The camera check: where the owner's top-left card is seen. @param {Controller} ctrl */
 export function camera(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seat = seatOf(view, ctrl.sheet?.seat);
   if (!seat) return nothing;
   const lens = lensOf(ctrl, seat.seat);
-  return html`<div class="camera"><span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
+  return html`<div class="camera">
+    <span class="prep" aria-hidden="true">${prepStep("camera", sizes())}</span>
     <p>${say("camera.ask", { who: named(seat.name) })}</p>
-    <div class="corners">${Object.entries(CORNERS).map(
-      ([
-        corner,
-        way,
-      ]) => html`<button type="button" class="press corner" data-corner=${corner} aria-pressed=${String(lens === way)}
-      @click=${() => see(ctrl, seat.seat, way)}>${lens === way ? art("check") : nothing}${t(`camera.${corner}`)}</button>`,
-    )}</div>
-    <p class="soft">${t(`lens.${lens}`)}</p></div>`;
+    <div class="corners">
+      ${Object.entries(CORNERS).map(
+        ([corner, way]) => html`<button type="button" class="press corner" data-corner=${corner}
+          aria-pressed=${String(lens === way)} @click=${() => see(ctrl, seat.seat, way)}>
+          ${lens === way ? art("check") : nothing}
+          ${t(`camera.${corner}`)}
+        </button>`,
+      )}
+    </div>
+    <p class="soft">${t(`lens.${lens}`)}</p>
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {string} seat @param {string} lens */

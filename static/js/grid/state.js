@@ -1,7 +1,7 @@
 /**
- * What the panel knows, as a table of draw grids has it: which cells hold a card, what a tap on one says, or its
- * digit; whose cards a device keeps (ruling own-deck); how many cards go where. It only reads `you.may`: no rule is
- * decided here.
+ * What the panel knows, as a table of draw grids has it: which cells hold a card, what a tap on one
+ * says, or its digit; whose cards a device keeps (ruling own-deck); how many cards go where. It
+ * only reads `you.may`: no rule is decided here.
  */
 import { deck, variantOf } from "../core/deck.js";
 import { seatAt } from "../core/memory.js";
@@ -64,7 +64,11 @@ export function tap(ctrl, owner, cell) {
   });
 }
 
-/** Everybody sees what was drawn face up: it is reported without a question. @param {Controller} ctrl @param {import("../core/types.js").View} view */
+/**
+ * Everybody sees what was drawn face up: it is reported without a question.
+ * @param {Controller} ctrl
+ * @param {import("../core/types.js").View} view
+ */
 function seen(ctrl, view) {
   if (view.turn?.step === "act") return undefined;
   const [report, other] = may(view, ctrl.as, "report");
@@ -84,7 +88,10 @@ export function digit(digit, doc) {
   return choose(doc.querySelectorAll(".targets .grid")[at]);
 }
 
-/** Among several targets the first digit picks whose grid the next one taps. @param {Element | undefined} grid */
+/**
+ * Among several targets the first digit picks whose grid the next one taps.
+ * @param {Element | undefined} grid
+ */
 function choose(grid) {
   const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
   whole?.click();

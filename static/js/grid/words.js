@@ -45,13 +45,19 @@ export function word(key, value, facts, view) {
   return lies ? named(lies, theirs) : t("cell.spot", { row: value[0] + 1, column: value[1] + 1 });
 }
 
-/** Which card was moved where, while its owner says where they lie. @param {Cell[]} before @param {Cell[]} after @param {View} view */
+/**
+ * Which card was moved where, while its owner says where they lie.
+ * @param {Cell[]} before
+ * @param {Cell[]} after
+ * @param {View} view
+ */
 export function moved(before, after, view) {
   const there = after.find((cell) => !before.some((one) => same(one, cell)));
   const [row, column] = there ?? before.find((cell) => !after.some((one) => same(one, cell))) ?? [];
   if (row === undefined || column === undefined) return "";
   const count = filled(seatOf(view, view.turn?.seat)).length - after.length;
-  return `${t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 })} ${count > 0 ? t("dock.lay", { count }) : ""}`.trim();
+  const said = t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 });
+  return count > 0 ? `${said} ${t("dock.lay", { count })}` : said;
 }
 
 /**

@@ -28,7 +28,11 @@ const seating = late(() => import("./seating.js"));
 const setup = late(() => import("./setup.js"));
 const sheets = late(() => import("./sheets.js"));
 
-/** By keyboard the digits are what can be tapped, in reading order. @param {number} digit @param {Document} doc */
+/**
+ * By keyboard the digits are what can be tapped, in reading order.
+ * @param {number} digit
+ * @param {Document} doc
+ */
 function digit(digit, doc) {
   const shown = doc.querySelectorAll("[data-digit]:not(:disabled)");
   const button = /** @type {HTMLElement | undefined} */ (shown[digit - 1]);
@@ -39,7 +43,11 @@ function digit(digit, doc) {
 /** A moment's sign, if the shell has none. @param {Moment} one */
 const sign = (one) =>
   one.kind === "combo"
-    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hue(one.card)}" x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect class="sign-play ${hue(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600" transform="rotate(10)"></rect></g>${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
+    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hue(one.card)}"
+      x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect
+      class="sign-play ${hue(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
+      transform="rotate(10)"></rect></g>
+      ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
     : undefined;
 
 /** How many known cards a tile has room for. */
@@ -52,10 +60,17 @@ const ROOM = 3;
 function tile(_ctrl, seat, wide) {
   const known = Object.entries(seat.known ?? {});
   const shown = wide ? known : known.slice(0, ROOM);
-  return html`<span class="holds">${hand(seat.hand)}<span class="count">${seat.hand}</span></span><span class="tile-side known">${shown.map(
-    ([card, least]) =>
-      html`<span class="count ${hue(card)}">${badge(card)}${wide ? title(card) : nothing}${least > 1 ? html`<b>${least}</b>` : nothing}</span>`,
-  )}</span>`;
+  return html`<span class="holds">${hand(seat.hand)}<span class="count">${seat.hand}</span></span><span
+    class="tile-side known">
+    ${shown.map(
+      ([card, least]) =>
+        html`<span class="count ${hue(card)}">
+          ${badge(card)}
+          ${wide ? title(card) : nothing}
+          ${least > 1 ? html`<b>${least}</b>` : nothing}
+        </span>`,
+    )}
+  </span>`;
 }
 
 /** What everybody knows of a hand, in words. @param {Controller} _ctrl @param {Seat} seat */
@@ -136,4 +151,9 @@ export const pile = {
 
 /** The cards of a combo, laid as they are played: over each other. @param {string[]} cards */
 const laid = (cards) =>
-  html`<span class="laid" data-count=${cards.length}>${cards.map((card, at) => html`<span class="fan-card" .style=${`--at:${at - (cards.length - 1) / 2}`}>${faceOf(card)}</span>`)}</span>`;
+  html`<span class="laid" data-count=${cards.length}>
+    ${cards.map(
+      (card, at) =>
+        html`<span class="fan-card" .style=${`--at:${at - (cards.length - 1) / 2}`}>${faceOf(card)}</span>`,
+    )}
+  </span>`;

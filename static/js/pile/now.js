@@ -1,4 +1,7 @@
-/** The one sentence that says who does what now at a table with one pile, and what the host says to the call. */
+/**
+ * The one sentence that says who does what now at a table with one pile, and what the host says to
+ * the call.
+ */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
@@ -11,7 +14,11 @@ import { isCombo, lookAlters, viewOf } from "./state.js";
 /** @import { Facts, Now } from "../core/types.js" */
 /** @import { Draft, Played, View } from "./types.js" */
 
-/** The seat that something is asked of now, or null while a window is open. @param {View} view @returns {string | null} */
+/**
+ * The seat that something is asked of now, or null while a window is open.
+ * @param {View} view
+ * @returns {string | null}
+ */
 export function asked(view) {
   if (!view.turn || view.window || view.winner) return null;
   const { step, seat } = view.turn;
@@ -61,7 +68,11 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   };
 }
 
-/** The step as it is spoken: a look that arranges and a draw from the bottom have words of their own. @param {View} view */
+/**
+ * The step as it is spoken: a look that arranges and a draw from the bottom have words of their
+ * own.
+ * @param {View} view
+ */
 function spoken(view) {
   const step = view.turn?.step;
   if (step === "look" && lookAlters(view)) return "alter";

@@ -1,6 +1,6 @@
 /**
- * The preparation: a box becomes hands and a pile, step by step, counted for those who sit here (rulings paw-prints
- * to shuffle-and-place) from the variant's data.
+ * The preparation: a box becomes hands and a pile, step by step, counted for those who sit here
+ * (rulings paw-prints to shuffle-and-place) from the variant's data.
  */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
 import { deck, doing, title, variantOf } from "../core/deck.js";
@@ -29,10 +29,23 @@ function steps(many) {
       !(step === "after" && !(extra > 0 && !before)),
   );
   return shown.map(
-    (
-      step,
-    ) => html`<li><h2>${t(step === "paws" ? `setup.paws.${which}` : `setup.${step}`, facts(step, many))}</h2><span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
-    ${step === shown[0] ? html`<details class="pile-list"><summary>${t("setup.titles", { count: many.count })}</summary><span class="pile">${used.map(({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`)}</span></details>` : nothing}</li>`,
+    (step) => html`<li>
+      <h2>${t(step === "paws" ? `setup.paws.${which}` : `setup.${step}`, facts(step, many))}</h2>
+      <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
+      ${
+        step === shown[0]
+          ? html`<details class="pile-list">
+            <summary>${t("setup.titles", { count: many.count })}</summary>
+            <span class="pile">
+              ${used.map(
+                ({ id, count }) =>
+                  html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
+              )}
+            </span>
+          </details>`
+          : nothing
+      }
+    </li>`,
   );
 }
 

@@ -1,6 +1,7 @@
 /**
- * The sheets: what the pile holds, how likely the Kitten is at its ends, and how sure that is; the whole discard
- * pile; one seat in full; and notes for oneself alone of what lies at a place of the pile (ruling private-notes).
+ * The sheets: what the pile holds, how likely the Kitten is at its ends, and how sure that is; the
+ * whole discard pile; one seat in full; and notes for oneself alone of what lies at a place of the
+ * pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
 import { deck, hue, title } from "../core/deck.js";
@@ -16,21 +17,37 @@ import { place } from "./words.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */
 
-/** @param {Controller} ctrl */
+/** What the pile holds, and how likely the Kitten is at its ends. @param {Controller} ctrl */
 export function odds(ctrl) {
   const view = viewOf(ctrl);
   const { cards = 0, kittens = 0, exact = true } = view.pile ?? {};
   const { top, bottom } = ends(view);
-  return html`<div class="pile-sheet"><p class="row"><b>${t("pile.of", { count: cards, kittens })}</b></p>
+  return html`<div class="pile-sheet">
+    <p class="row"><b>${t("pile.of", { count: cards, kittens })}</b></p>
     ${side("top", top)}${side("bottom", bottom)}
-    ${why(top, bottom)}${exact ? nothing : html`<p class="soft">${t("pile.counts.what")}</p>`}${notes(ctrl)}</div>`;
+    ${why(top, bottom)}
+    ${exact ? nothing : html`<p class="soft">${t("pile.counts.what")}</p>`}
+    ${notes(ctrl)}
+  </div>`;
 }
 
-/** One end, as a bar from its least to its most with the even guess in it. @param {string} which @param {End | undefined} odds */
+/**
+ * One end, as a bar from its least to its most with the even guess in it.
+ * @param {string} which
+ * @param {End | undefined} odds
+ */
 function side(which, odds) {
   if (!odds) return nothing;
-  return html`<div class="side"><span class="end-mark">${danger(odds.even)}</span><span class="grow"><b>${t(`pile.${which}`)}</b> <span>${inWords(odds)}</span>
-    <span class="odds-reach" aria-hidden="true" .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}><i></i><b></b></span></span></div>`;
+  return html`<div class="side">
+    <span class="end-mark">${danger(odds.even)}</span>
+    <span class="grow"><b>${t(`pile.${which}`)}</b>
+      <span>${inWords(odds)}</span>
+      <span class="odds-reach" aria-hidden="true"
+        .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}>
+        <i></i>
+        <b></b>
+      </span></span>
+  </div>`;
 }
 
 /** Why there are two numbers instead of one. @param {...(End | undefined)} both */
@@ -39,14 +56,23 @@ function why(...both) {
   return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
 }
 
-/** @param {Controller} ctrl */
+/** The whole discard pile. @param {Controller} ctrl */
 export function discard(ctrl) {
   const { cards, unnoted } = viewOf(ctrl).discard ?? { cards: [], unnoted: 0 };
   if (!cards.length && !unnoted) return html`<p class="soft">${t("seat.no-discard")}</p>`;
   return html`<p class="soft">${t("discard.how")}</p>
     ${unnoted ? html`<p>${t("discard.unnoted.what", { count: unnoted })}</p>` : nothing}
-    <h3>${t("discard.newest")}</h3><p class="pile">${cards.toReversed().map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}</p>
-    <h3>${t("discard.titles")}</h3><p class="pile">${[...counted(cards)].map(([card, count]) => html`<span class="chip ${hue(card)}">${badge(card)}${count}× ${title(card)}</span>`)}</p>`;
+    <h3>${t("discard.newest")}</h3><p class="pile">
+      ${cards
+        .toReversed()
+        .map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}
+    </p>
+    <h3>${t("discard.titles")}</h3><p class="pile">
+      ${[...counted(cards)].map(
+        ([card, count]) =>
+          html`<span class="chip ${hue(card)}">${badge(card)}${count}× ${title(card)}</span>`,
+      )}
+    </p>`;
 }
 
 /** @param {Controller} ctrl */
@@ -60,13 +86,52 @@ function notes(ctrl) {
     ctrl.say({ type: "note", place: where, card }, "sheet");
     ctrl.set({ noting: null });
   };
-  return html`<section class="noting"><h3>${t("notes")}</h3>
-    ${view.you.notes.length ? html`<ul class="note-list">${view.you.notes.map((note) => html`<li class="row"><span class="grow">${place(note.place, cards)}: <b>${title(note.card)}</b></span><button type="button" class="press small" @click=${() => say(note.place, null)}>${t("notes.forget")}</button></li>`)}</ul>` : html`<p class="soft">${t("notes.none")}</p>`}
-    <div class="row wrap" role="group" aria-label=${t("notes.place")}>${[1, 2, 3, cards].filter((one, i, all) => one <= cards && all.indexOf(one) === i).map((one) => html`<button type="button" class="press small ${one === at ? "main" : ""}" aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noting: one })}>${place(one, cards)}</button>`)}</div>
-    ${at ? html`<div class="row wrap">${deck().map(({ id }) => html`<button type="button" class="press small ${hue(id)}" data-note=${id} @click=${() => say(at, id)}>${badge(id)}${title(id)}</button>`)}</div>` : nothing}</section>`;
+  return html`<section class="noting">
+    <h3>${t("notes")}</h3>
+    ${
+      view.you.notes.length
+        ? html`<ul class="note-list">
+          ${view.you.notes.map(
+            (note) =>
+              html`<li class="row">
+                <span class="grow">${place(note.place, cards)}: <b>${title(note.card)}</b></span>
+                <button type="button" class="press small" @click=${() => say(note.place, null)}>
+                  ${t("notes.forget")}
+                </button>
+              </li>`,
+          )}
+        </ul>`
+        : html`<p class="soft">${t("notes.none")}</p>`
+    }
+    <div class="row wrap" role="group" aria-label=${t("notes.place")}>
+      ${[1, 2, 3, cards]
+        .filter((one, i, all) => one <= cards && all.indexOf(one) === i)
+        .map(
+          (one) =>
+            html`<button type="button" class="press small ${one === at ? "main" : ""}"
+              aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noting: one })}>
+              ${place(one, cards)}
+            </button>`,
+        )}
+    </div>
+    ${
+      at
+        ? html`<div class="row wrap">
+          ${deck().map(
+            ({ id }) =>
+              html`<button type="button" class="press small ${hue(id)}" data-note=${id}
+                @click=${() => say(at, id)}>
+                ${badge(id)}
+                ${title(id)}
+              </button>`,
+          )}
+        </div>`
+        : nothing
+    }
+  </section>`;
 }
 
-/** @param {Controller} ctrl */
+/** One seat in full: its hand as a fan, and what everybody knows of it. @param {Controller} ctrl */
 export const seat = (ctrl) =>
   sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
 
@@ -75,10 +140,33 @@ function cards(ctrl, found, mine) {
   if (!found.alive) return nothing;
   const known = Object.entries(found.known ?? {});
   const never = found.never ?? [];
-  const next = seatOf(viewOf(ctrl), found.next);
-  return html`<p class="hand-row">${hand(found.hand)}<b>${t("seat.hand", { count: found.hand })}</b></p>
-    ${known.length ? html`<h4>${t("hand.surely")}</h4><p class="pile">${known.map(([card, least]) => html`<span class="chip ${hue(card)}">${badge(card)}${least > 1 ? `${least}× ` : ""}${title(card)}</span>`)}</p>` : nothing}
-    ${never.length ? html`<h4>${t("hand.surely-not")}</h4><p class="pile never">${never.map((card) => html`<span class="chip">${badge(card)}<s>${title(card)}</s></span>`)}</p>` : nothing}
-    ${known.length || never.length || !found.known ? nothing : html`<p class="soft">${t("hand.nothing")}</p>`}
-    ${next && next.seat !== found.seat ? html`<p class="soft">${t("then", { who: next.name })}</p>` : nothing}${mine ? notes(ctrl) : nothing}`;
+  const nothingKnown = found.known && !known.length && !never.length;
+  const then = found.next === found.seat ? undefined : seatOf(viewOf(ctrl), found.next);
+  return html`<p class="hand-row">
+    ${hand(found.hand)}
+    <b>${t("seat.hand", { count: found.hand })}</b>
+  </p>
+    ${
+      known.length
+        ? html`<h4>${t("hand.surely")}</h4><p class="pile">
+          ${known.map(
+            ([card, least]) =>
+              html`<span class="chip ${hue(card)}">
+                ${badge(card)}
+                ${least > 1 ? `${least}× ` : ""}${title(card)}
+              </span>`,
+          )}
+        </p>`
+        : nothing
+    }
+    ${
+      never.length
+        ? html`<h4>${t("hand.surely-not")}</h4><p class="pile never">
+          ${never.map((card) => html`<span class="chip">${badge(card)}<s>${title(card)}</s></span>`)}
+        </p>`
+        : nothing
+    }
+    ${nothingKnown ? html`<p class="soft">${t("hand.nothing")}</p>` : nothing}
+    ${then ? html`<p class="soft">${t("then", { who: then.name })}</p>` : nothing}
+    ${mine ? notes(ctrl) : nothing}`;
 }

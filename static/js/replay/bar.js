@@ -5,7 +5,11 @@ import { current, t } from "../core/text.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Player, Reel } from "./reel.js" */
 
-/** The moments that stand on the slider, and which sort each is. @param {Reel} reel @returns {{at: number, kind: string, undone: boolean}[]} */
+/**
+ * The moments that stand on the slider, and which sort each is.
+ * @param {Reel} reel
+ * @returns {{at: number, kind: string, undone: boolean}[]}
+ */
 export function marked(reel) {
   const noted = reel.remarks.map(({ moment }) => ({
     at: reel.near(moment),
@@ -28,23 +32,35 @@ export function marked(reel) {
 export function bar(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
-    <div class="track">${guard([reel, reel.remarks, current()], () => marks(reel))}
-      <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)} aria-label=${t("replay.where")} aria-valuetext=${words}
-        @input=${(/** @type {Event} */ event) => slid(player, /** @type {HTMLInputElement} */ (event.target))}></div>
-    ${guard([player, playing, player.speed, current()], () => buttons(player))}</div>`;
+    <div class="track">
+      ${guard([reel, reel.remarks, current()], () => marks(reel))}
+      <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)}
+        aria-label=${t("replay.where")} aria-valuetext=${words}
+        @input=${(/** @type {Event} */ event) =>
+          slid(player, /** @type {HTMLInputElement} */ (event.target))}>
+    </div>
+    ${guard([player, playing, player.speed, current()], () => buttons(player))}
+  </div>`;
 }
 
 /** @param {Player} player */
 function buttons(player) {
   const { reel, playing } = player;
   return html`<div class="row reel-buttons">
-      ${button("first", t("replay.first"), () => player.step(-reel.last))}
-      ${button("back", t("replay.back"), () => player.step(-1))}
-      ${button(playing ? "pause" : "play", t(playing ? "replay.pause" : "replay.play"), () => player.toggle(), "main")}
-      ${button("on", t("replay.on"), () => player.step(1))}
-      ${button("last", t("replay.last"), () => player.step(reel.last))}
-      <button type="button" class="press round speed" data-reel="speed" aria-label=${t("replay.speed", { speed: t(`replay.speed.${player.speed}`) })} @click=${() => player.faster()}>${t(`replay.times.${player.speed}`)}</button>
-    </div>`;
+    ${button("first", t("replay.first"), () => player.step(-reel.last))}
+    ${button("back", t("replay.back"), () => player.step(-1))}
+    ${button(
+      playing ? "pause" : "play",
+      t(playing ? "replay.pause" : "replay.play"),
+      () => player.toggle(),
+      "main",
+    )}
+    ${button("on", t("replay.on"), () => player.step(1))}
+    ${button("last", t("replay.last"), () => player.step(reel.last))}
+    <button type="button" class="press round speed" data-reel="speed"
+      aria-label=${t("replay.speed", { speed: t(`replay.speed.${player.speed}`) })}
+      @click=${() => player.faster()}>${t(`replay.times.${player.speed}`)}</button>
+  </div>`;
 }
 
 /** @param {Player} player @param {HTMLInputElement} slider */
@@ -55,13 +71,17 @@ function slid(player, slider) {
 
 /** @param {string} name @param {string} label @param {() => void} click @param {string} [more] */
 const button = (name, label, click, more = "") =>
-  html`<button type="button" class="press round ${more}" data-reel=${name} aria-label=${label} title=${label} @click=${click}>${sign(name)}</button>`;
+  html`<button type="button" class="press round ${more}" data-reel=${name} aria-label=${label}
+    title=${label} @click=${click}>
+    ${sign(name)}
+  </button>`;
 
 /** @param {Reel} reel */
 const marks = (reel) =>
   html`<span class="marks-on" aria-hidden="true">${marked(reel).map(
     ({ at, kind, undone }) =>
-      html`<i class="mark-${kind} ${undone ? "undone" : ""}" .style=${`--share:${at / Math.max(1, reel.last)}`}></i>`,
+      html`<i class="mark-${kind} ${undone ? "undone" : ""}"
+        .style=${`--share:${at / Math.max(1, reel.last)}`}></i>`,
   )}</span>`;
 
 /** @type {Record<string, unknown>} */
@@ -72,12 +92,18 @@ const SIGNS = {
   pause: svg`<path d="M8 5V19M16 5V19"></path>`,
   on: svg`<path d="M8 5L17 12L8 19Z"></path>`,
   last: svg`<path d="M18 5V19M5 5L15 12L5 19Z"></path>`,
-  link: svg`<path d="M10 14L14 10M8 11L5.500 13.500A3.500 3.500 0 0 0 10.500 18.500L13 16M16 13L18.500 10.500A3.500 3.500 0 0 0 13.500 5.500L11 8" fill="none"></path>`,
+  link: svg`<path
+    d="M10 14L14 10M8 11L5.500 13.500A3.500 3.500 0 0 0 10.500 18.500L13 16
+      M16 13L18.500 10.500A3.500 3.500 0 0 0 13.500 5.500L11 8"
+    fill="none"></path>`,
   file: svg`<path d="M12 4V14M7.500 10L12 14.500L16.500 10M5 19H19" fill="none"></path>`,
   lines: svg`<path d="M5 7H19M5 12H19M5 17H14" fill="none"></path>`,
-  bare: svg`<path d="M5 4H14V17H5ZM17 7L20 8L17.500 20L9 18.500" fill="none"></path><path d="M8 10H11"></path>`,
+  bare: svg`<path d="M5 4H14V17H5ZM17 7L20 8L17.500 20L9 18.500" fill="none"></path>
+    <path d="M8 10H11"></path>`,
   write: svg`<path d="M4 20L5 15.500L15.500 5L19 8.500L8.500 19ZM13 7.500L16.500 11" fill="none"></path>`,
-  together: svg`<circle cx="8.500" cy="8" r="3"></circle><circle cx="16" cy="9" r="2.500"></circle><path d="M3 19C3 12 14 12 14 19M13.500 14C18 13 21 15 21 19" fill="none"></path>`,
+  together: svg`<circle cx="8.500" cy="8" r="3"></circle>
+    <circle cx="16" cy="9" r="2.500"></circle>
+    <path d="M3 19C3 12 14 12 14 19M13.500 14C18 13 21 15 21 19" fill="none"></path>`,
 };
 
 /** @param {string} name */

@@ -1,13 +1,17 @@
 /**
- * A finished game as a row of views: the first as it came, each later one made by its patch when it is first looked
- * at, and kept. Nothing in a view is ever changed. The player is where one is in it, and goes on by itself.
+ * A finished game as a row of views: the first as it came, each later one made by its patch when it
+ * is first looked at, and kept. Nothing in a view is ever changed. The player is where one is in
+ * it, and goes on by itself.
  */
 import { patched } from "../core/patch.js";
 import { takenBack } from "../core/undone.js";
 
 /** @import { Entry, Patch, View } from "../core/types.js" */
 
-/** A short line that a player left at a moment. @typedef {{moment: number, at: number, seat: string, text: string}} Remark */
+/**
+ * A short line that a player left at a moment.
+ * @typedef {{moment: number, at: number, seat: string, text: string}} Remark
+ */
 
 export class Reel {
   /** @param {{view: View, moments: Patch[]}} told */

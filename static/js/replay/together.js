@@ -16,7 +16,9 @@ const ALONE_MS = 500;
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody was there to be followed, or this viewer stepped before they heard of anybody
+   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}}
+   *   hears `where`: where this viewer is, asked for when nobody was there to be followed, or this
+   *   viewer stepped before they heard of anybody
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;

@@ -40,7 +40,11 @@ export class Announcer {
     this.region.textContent = said;
   }
 
-  /** What happened and what is to do; of a window that is open once, with what one may do about it. @param {Controller} ctrl @param {View} view */
+  /**
+   * What happened and what is to do; of a window that is open once, with what one may do about it.
+   * @param {Controller} ctrl
+   * @param {View} view
+   */
   #news(ctrl, view) {
     const latest = newest(view);
     const known = this.window;
@@ -56,7 +60,11 @@ export class Announcer {
     return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
   }
 
-  /** What the viewer has just moved, while they arrange something. @param {Controller} ctrl @param {View} view */
+  /**
+   * What the viewer has just moved, while they arrange something.
+   * @param {Controller} ctrl
+   * @param {View} view
+   */
   #moved({ draft }, view) {
     const before = this.draft;
     this.draft = draft;

@@ -13,31 +13,60 @@ import { speakable } from "./windowed.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
-/** @param {Controller} ctrl */
+/** What to say to the call now. @param {Controller} ctrl */
 export function callsheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const words = call(view);
   const seat = asked(view);
-  return html`<div class="callsheet"><blockquote>${words}</blockquote>
-    <div class="row wrap">${
-      canSpeak()
-        ? html`<button type="button" class="press small" @click=${() => speak(words, current())}>${art("speak")}${t("call.read")}</button>
-      <label class="switch grow"><span>${t("call.always")}</span><input type="checkbox" role="switch" .checked=${!!ctrl.prefs.aloud} @change=${() => ctrl.prefer("aloud", !ctrl.prefs.aloud)}></label>`
-        : nothing
-    }
-    ${seat && ctrl.as !== seat && canSpeakFor(view, seat) ? html`<button type="button" class="press small" @click=${() => ctrl.set({ picked: seat, sheet: null })}><span>${say("act.for", { who: named(nameOf(view, seat)) })}</span></button>` : nothing}</div></div>`;
+  return html`<div class="callsheet">
+    <blockquote>${words}</blockquote>
+    <div class="row wrap">
+      ${
+        canSpeak()
+          ? html`<button type="button" class="press small" @click=${() => speak(words, current())}>
+            ${art("speak")}
+            ${t("call.read")}
+          </button>
+            <label class="switch grow">
+              <span>${t("call.always")}</span>
+              <input type="checkbox" role="switch" .checked=${!!ctrl.prefs.aloud}
+                @change=${() => ctrl.prefer("aloud", !ctrl.prefs.aloud)}>
+            </label>`
+          : nothing
+      }
+      ${
+        seat && ctrl.as !== seat && canSpeakFor(view, seat)
+          ? html`<button type="button" class="press small"
+            @click=${() => ctrl.set({ picked: seat, sheet: null })}>
+            <span>${say("act.for", { who: named(nameOf(view, seat)) })}</span>
+          </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
 }
 
-/** @param {Controller} ctrl */
+/** Everybody else who could Nope, when it was shouted on the call. @param {Controller} ctrl */
 export function others(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = speakable(ctrl);
   if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
-  return html`<ul class="seats">${seats.map(
-    (
-      seat,
-    ) => html`<li data-seat=${seat}>${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
-    ${may(view, seat, "nope").map((one) => press(ctrl, one, title(doing("nope")), { kind: "small danger", id: "nope-for", spot: "sheet", last: true }))}
-    ${may(view, seat, "pass").map((one) => press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }))}</li>`,
-  )}</ul>`;
+  return html`<ul class="seats">
+    ${seats.map(
+      (seat) => html`<li data-seat=${seat}>
+        ${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
+        ${may(view, seat, "nope").map((one) =>
+          press(ctrl, one, title(doing("nope")), {
+            kind: "small danger",
+            id: "nope-for",
+            spot: "sheet",
+            last: true,
+          }),
+        )}
+        ${may(view, seat, "pass").map((one) =>
+          press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }),
+        )}
+      </li>`,
+    )}
+  </ul>`;
 }

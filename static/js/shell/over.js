@@ -19,21 +19,38 @@ import { waiters } from "./door.js";
 export function over(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   return html`${top(ctrl)}<main class="page over">
-    <section class="winner">${win()}
-      <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
-    <div class="panel">${story(ctrl)}${toast(ctrl, "story")}<a class="press wide" data-do="replay" href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>${t("story.replay")}</a></div>
+    <section class="winner">
+      ${win()}
+      <h1>
+        ${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}
+      </h1>
+    </section>
+    <div class="panel">
+      ${story(ctrl)}${toast(ctrl, "story")}<a class="press wide" data-do="replay"
+        href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>
+        ${t("story.replay")}
+      </a>
+    </div>
     ${evening(ctrl)}
     ${family().verdicts?.(ctrl)}
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
-    ${waiters(ctrl)}${toast(ctrl, "now")}
+    ${waiters(ctrl)}
+    ${toast(ctrl, "now")}
     <div class="foot">${family().lesson?.(ctrl)}${onward(ctrl, view)}</div>
   </main>`;
 }
 
-/** Another game: the host's to begin, and everybody's to go to when they have seen enough. @param {Controller} ctrl @param {View} view */
+/**
+ * Another game: the host's to begin, and everybody's to go to when they have seen enough.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function onward(ctrl, view) {
   if (ctrl.next)
-    return html`<button type="button" class="press main wide" data-do="go-on" @click=${() => ctrl.goOn?.()}>${t("rematch.go")}</button>`;
+    return html`<button type="button" class="press main wide" data-do="go-on"
+      @click=${() => ctrl.goOn?.()}>
+      ${t("rematch.go")}
+    </button>`;
   if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
   return view.you
     ? html`<p class="quiet">${t("rematch.wait")}</p>`

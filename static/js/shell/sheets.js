@@ -39,11 +39,18 @@ export function sheet(ctrl) {
   const view = shown && (family().sheets[shown.kind] ?? KINDS[shown.kind]);
   if (!view) return nothing;
   const close = () => ctrl.close();
-  return html`<div class="shade" @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
-    <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true" aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
-      <header class="sheet-head"><h2>${t(`sheet.${shown.kind}`)}</h2>${round("close", t("close"), close)}</header>
-      ${toast(ctrl, "sheet")}<div class="sheet-body" tabindex="0">${view(ctrl)}</div>
-    </section></div>`;
+  return html`<div class="shade"
+    @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
+    <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true"
+      aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
+      <header class="sheet-head">
+        <h2>${t(`sheet.${shown.kind}`)}</h2>
+        ${round("close", t("close"), close)}
+      </header>
+      ${toast(ctrl, "sheet")}
+      <div class="sheet-body" tabindex="0">${view(ctrl)}</div>
+    </section>
+  </div>`;
 }
 
 const FLOATS_MS = 2000;
@@ -53,7 +60,15 @@ let came = 0;
 
 /** @param {Controller} ctrl */
 function signs(ctrl) {
-  return html`<div class="signs">${NAMES.map((name) => html`<button type="button" class="press" data-sign=${name} aria-label=${t(`sign.${name}`)} title=${t(`sign.${name}`)} @click=${() => send(ctrl, name)}>${mood(name)}</button>`)}</div>`;
+  return html`<div class="signs">
+    ${NAMES.map(
+      (name) =>
+        html`<button type="button" class="press" data-sign=${name} aria-label=${t(`sign.${name}`)}
+          title=${t(`sign.${name}`)} @click=${() => send(ctrl, name)}>
+          ${mood(name)}
+        </button>`,
+    )}
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {string} name */

@@ -26,7 +26,10 @@ const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function table(ctrl, join) {
-  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet && known()}>${ctrl.moving ? door(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}</div>${ctrl.sheet && known() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
+  return html`<div class="under ${ctrl.settling ? "settling" : ""}"
+    ?inert=${!!ctrl.sheet && known()}>
+    ${ctrl.moving ? door(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}
+  </div>${ctrl.sheet && known() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
@@ -69,15 +72,24 @@ const notice = (
 
 /** @param {Controller} ctrl */
 const beside = (ctrl) =>
-  html`<aside class="beside" aria-label=${t("log")}>${ctrl.view?.you?.host ? host(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(ctrl, (part) => part.ring(ctrl))}<h2>${t("log")}</h2>${lines(ctrl, (part) => part.lines(ctrl))}</aside>`;
+  html`<aside class="beside" aria-label=${t("log")}>
+    ${ctrl.view?.you?.host ? host(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(
+      ctrl,
+      (part) => part.ring(ctrl),
+    )}
+    <h2>${t("log")}</h2>
+    ${lines(ctrl, (part) => part.lines(ctrl))}
+  </aside>`;
 
-/** @param {Controller} ctrl */
+/** A game in play on one screen. @param {Controller} ctrl */
 function play(ctrl) {
   const alone = ctrl.aim || ctrl.draft?.alone;
   const aiming = alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
-    <main class="middle">${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}</main>
+    <main class="middle">
+      ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}
+    </main>
     ${alone ? nothing : chain(ctrl)}
     ${peek(ctrl)}
     ${wide.matches ? beside(ctrl) : nothing}
@@ -92,12 +104,17 @@ export const newest = (view) =>
     ({ type, text }) => !QUIET.includes(type) && !family().quiet.includes(type) && text,
   );
 
-/** @param {Controller} ctrl */
+/** The last thing that happened; the rest is a tap away. @param {Controller} ctrl */
 function peek(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newest(view);
-  return html`<button type="button" class="peek" data-version=${last?.version ?? 0} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
-    <span class="clip grow"><bdi>${last ? happened(last, view, ctrl.variant) : t("log.empty")}</bdi></span>${missed(ctrl)}<span class="soft">${t("log.more")}</span></button>`;
+  const said = last ? happened(last, view, ctrl.variant) : t("log.empty");
+  return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
+    @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
+    <span class="clip grow"><bdi>${said}</bdi></span>
+    ${missed(ctrl)}
+    <span class="soft">${t("log.more")}</span>
+  </button>`;
 }
 
 /** How much happened since the viewer looked away. @param {Controller} ctrl */
