@@ -157,7 +157,7 @@ def make_lean(root: Path, packages: Path) -> None:
     if packages != root:
         shutil.copy(root / CONFIG, packages)
     rollup = packages / "node_modules/@rollup/wasm-node/dist/bin/rollup"
-    command = [node(), rollup, "--silent", "--config", packages / CONFIG]
+    command: list[str | Path] = [node(), rollup, "--silent", "--config", packages / CONFIG]
     subprocess.run(command, cwd=root, check=True, stdin=subprocess.DEVNULL)
     (lean / "stamp").write_text(digest_of(root / "static"))
 

@@ -66,7 +66,7 @@ const facts = (step, many) => ({
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */
 
 /** @param {number} players */
-export function sizes(players) {
+function sizes(players) {
   const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = variantOf() ?? {};
   /** @type {Size | undefined} */
   const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
