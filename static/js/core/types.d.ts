@@ -283,7 +283,7 @@ export interface Family {
   heard: Record<string, Cue>;
   /** Event → what moves. */
   moves: Record<string, (facts: Record<string, any>) => Move[]>;
-  /** Event → what kind of moment it is in the story (shell/recap.js draws each); and the kinds that are drawn, in their order. */
+  /** Event → what kind of moment it is (shell/story.js draws each); the kinds that are drawn, in their order. */
   story: {
     kinds: Record<string, string>;
     shown: string[];
