@@ -86,6 +86,18 @@ def test_modules_are_short() -> None:
     assert not {name: long for name, long in lines.items() if long > 300}
 
 
+def test_lines_are_as_wide_as_one_reads() -> None:
+    """A template is broken as HTML is, a type stands above the function."""
+    sources = [*(STATIC / "js").rglob("*.js"), *STATIC.glob("css/*.css")]
+    wide = {
+        f"{path.name}:{number}"
+        for path in sources
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > 110
+    }
+    assert not wide
+
+
 def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
     """By a class alone, that is: what it says of ``.tile .known`` is meant."""
     sheets = "".join(path.read_text("utf-8") for path in (STATIC / "css").glob("pile*.css"))
