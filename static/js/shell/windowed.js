@@ -41,8 +41,10 @@ function clock(ctrl, open) {
   return html`<div class="clock ${seconds <= 3 ? "late" : ""} ${open.held_by ? "held" : ""}"
     role="timer" aria-label=${t("window.left", { count: seconds })}
     .style=${`--share:${share.toFixed(3)}`}>
-    <svg viewBox="0 0 40 40" aria-hidden="true"><circle class="all" cx="20" cy="20" r="16"></circle><circle
-      class="left" cx="20" cy="20" r="16" pathLength="1"></circle></svg>
+    <svg viewBox="0 0 40 40" aria-hidden="true">
+      <circle class="all" cx="20" cy="20" r="16"></circle>
+      <circle class="left" cx="20" cy="20" r="16" pathLength="1"></circle>
+    </svg>
     <b>${open.held_by ? art("pause") : seconds}</b>
     <span class="of">${t("window.of", { count: open.seconds })}</span>
   </div>`;
