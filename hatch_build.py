@@ -11,9 +11,9 @@ is needed (an inline one is forbidden by ``default-src 'self'``). Beside each li
 one-line ``.d.ts`` that leads the type checker to the package's own types in node_modules.
 The versions are those of package-lock.json; nothing is fetched again until it changes.
 
-In static/lean/ lie the same modules and the panel's own, joined and made short (bundle.mjs); the
-server sends them while they are made of what lies in static/, else what lies there. Run as a
-program (``python hatch_build.py``) this file makes them anew.
+In static/lean/ lie the same modules and the panel's own, joined and made short by rollup
+(rollup.config.mjs); the server sends them while they are made of what lies in static/, else what
+lies there. Run as a program (``python hatch_build.py``) this file makes them anew.
 
 This file knows nothing of the program, nor what the page does with the modules.
 """
@@ -41,6 +41,7 @@ MODULES = {
     "lit-html/lit-html.js": "lit-html",
     "socket.io-client/dist/socket.io.esm.min.js": "socket.io-client",
 }
+CONFIG = "rollup.config.mjs"
 # The Socket.IO module is a bundle of these packages.
 LICENCES = [
     "@socket.io/component-emitter",
@@ -153,11 +154,14 @@ def digest_of(static: Path) -> str:
 
 def make_lean(root: Path, packages: Path) -> None:
     """Join the panel's modules with the packages that lie in this folder."""
-    script = packages / "bundle.mjs"
+    lean = root / "static" / "lean"
+    shutil.rmtree(lean, ignore_errors=True)
     if packages != root:
-        shutil.copy(root / "bundle.mjs", script)
-    subprocess.run([node(), script, root], check=True, stdin=subprocess.DEVNULL)
-    (root / "static/lean/stamp").write_text(digest_of(root / "static"))
+        shutil.copy(root / CONFIG, packages)
+    rollup = packages / "node_modules/@rollup/wasm-node/dist/bin/rollup"
+    command: list[str | Path] = [node(), rollup, "--silent", "--config", packages / CONFIG]
+    subprocess.run(command, cwd=root, check=True, stdin=subprocess.DEVNULL)
+    (lean / "stamp").write_text(digest_of(root / "static"))
 
 
 def copy_modules(packages: Path, vendor: Path) -> None:

@@ -1,4 +1,5 @@
-/** Where the panel lies on its server: a proxy may serve it under a path of its own. */
+/** The page: where it lies on its server, and the viewer's choice of light or dark. */
+
 const here = new URL(import.meta.url).pathname;
 const root = here.slice(0, here.lastIndexOf("/static/"));
 
@@ -12,4 +13,10 @@ export function decoded(part) {
   } catch {
     return null;
   }
+}
+
+/** @param {string | undefined} theme */
+export function wear(theme) {
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
 }
