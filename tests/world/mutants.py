@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-import sqlalchemy as sql
 from msgspec.structs import replace
 
 from companion.rules.core import windows
@@ -16,10 +15,9 @@ from companion.service import live_table
 from companion.service.clock import Alarms
 from companion.service.log import TableLog
 from companion.service.presence import Presence
-from companion.service.requests import Answers
 from companion.service.table_sync import TableSync
 from companion.storage import statements
-from companion.storage.schema import answers
+from companion.storage.database import Row
 from companion.storage.statements import Statement
 
 Change = tuple[Any, str, Callable[..., Any]]
@@ -60,9 +58,9 @@ def _at_once(tick: Callable[..., Any]) -> Callable[..., Any]:
     return ticked
 
 
-def _insert_or_replace(code: str, id: str, fingerprint: str, answer: bytes) -> Statement:
-    row = {"code": code, "id": id, "fingerprint": fingerprint, "answer": answer.decode()}
-    return Statement(sql.insert(answers).prefix_with("OR REPLACE"), [row])
+def _insert_or_replace(row: Row) -> Statement:
+    sql, rows = _insert(row)
+    return Statement(sql.replace("INSERT", "INSERT OR REPLACE"), rows)
 
 
 def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
@@ -73,6 +71,7 @@ def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _insert_events = statements.insert_events
+_insert = statements.insert
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (
@@ -90,8 +89,8 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (statements, "insert_events", lambda *given: _insert_events(*given[:4])),
     ),
     "a resend decided twice": (
-        (statements, "insert_answer", _insert_or_replace),
-        (Answers, "get", lambda *_: None),
+        (statements, "insert", _insert_or_replace),
+        (TableLog, "recalled", lambda *_: None),
         (TableLog, "answered", lambda *_: None),
     ),
     "a process that is gone is never forgotten": (

@@ -9,7 +9,9 @@ from typing import Any
 import msgspec
 from socketio.exceptions import ConnectionRefusedError
 
+from companion.adapters.engineio import Line
 from companion.rules.core.variant import Variant
+from companion.service import codec
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
@@ -40,15 +42,17 @@ class Server:
         self.eio = SimpleNamespace(full=False, whose=None, meter=None, now=lambda: 0)
         self.links: dict[str, Link] = {}
         self._asked: dict[str, int] = {}
+        self._trips: dict[str, int] = {}
         self._count = 0
 
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         self.handlers[event] = handler
 
-    def post(self, sid: str, event: str, payload: bytes) -> None:
+    def post(self, sid: str, event: str, payload: object) -> None:
         if (link := self.links.get(sid)) and self._machine.alive:
-            self._sent(link, event, payload)
-            link.down((event, payload))
+            said = codec.encode(payload)
+            self._sent(link, event, said)
+            link.down((event, said))
 
     def start_background_task(self, do: Callable[..., Any], *given: Any) -> None:
         self._hub.spawn(self._machine, "background", lambda: do(*given))
@@ -64,8 +68,8 @@ class Server:
     def keep(self, _sid: str, *, seated: bool) -> None:
         """Everybody has a place."""
 
-    def measure(self, _sid: str, heard: Callable[[int], None]) -> None:
-        heard(self._hub.chance.randint(1, 80))
+    def round_trip(self, sid: str) -> int:
+        return self._trips.get(sid, Line.trip_ms)
 
     def serve(self, link: Link) -> None:
         """One connection, from its beginning to its end."""
@@ -77,12 +81,14 @@ class Server:
         except ConnectionRefusedError as no:
             return link.down(("refused", no.error_args["data"]["code"]))
         self.links[sid] = link
+        self._trips[sid] = self._hub.chance.randint(1, 80)
         self.connected(sid)
         try:
             self._listen(sid, link)
         finally:
             if self._machine.alive:
                 self.links.pop(sid, None)
+                self._trips.pop(sid, None)
                 self.handlers["disconnect"](sid, "gone")
                 link.down(None)
 
