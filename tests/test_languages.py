@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from companion import files
 from companion.rules.core.loading import Faults, shares
 from companion.rules.families import load
+from companion.settings import folder
+from companion.web import words
 from tests.server import RealServer
 from tests.test_variant import folder
 
 __all__ = ["folder"]
 
-STATIC = files.folder("static")
+STATIC = folder("static")
 
 
 @pytest.fixture
@@ -27,13 +28,13 @@ def static(tmp_path: Path) -> Path:
 
 
 def test_a_language_of_the_panel_is_found_by_its_file(static: Path) -> None:
-    said = files.words(static, "zz")
+    said = words.said(static, "zz")
     assert said["languages"] == {"en": "English", "it": "Italiano", "zz": "Zzz"}
-    assert (said["undo"], said["menu"]) == ("zurück", files.words(static, "en")["menu"])
+    assert (said["undo"], said["menu"]) == ("zurück", words.said(static, "en")["menu"])
     assert "small" not in said, "English's small words change before English letters"
-    assert files.words(static, "late/zz") == files.words(static, "late/en")
+    assert words.said(static, "late/zz") == words.said(static, "late/en")
     with pytest.raises(FileNotFoundError):
-        files.words(static, "late/xx")
+        words.said(static, "late/xx")
 
 
 def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path) -> None:
@@ -51,7 +52,7 @@ def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path
 
 
 def test_every_language_that_comes_along_is_whole() -> None:
-    said = files.spoken(STATIC)
+    said = words.spoken(STATIC)
     assert {language: said["en"] - keys for language, keys in said.items()} == {
         language: set() for language in said
     }

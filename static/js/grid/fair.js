@@ -132,7 +132,12 @@ export function putBack(cards, secret, salt, cells, kitten, still = false) {
   return { ...cards, grid: [...grid, kitten].sort((a, b) => order(a.cell, b.cell)) };
 }
 
-/** The Kitten and the card where it goes change places. @param {Cards} cards @param {{card: string, cell: Cell}} kitten @returns {Cards} */
+/**
+ * The Kitten and the card where it goes change places.
+ * @param {Cards} cards
+ * @param {{card: string, cell: Cell}} kitten
+ * @returns {Cards}
+ */
 function swapped(cards, kitten) {
   const lay = at(cards, kitten.cell) ?? kitten.card;
   const grid = cards.grid.map(({ cell, card }) => ({

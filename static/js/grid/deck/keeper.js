@@ -224,7 +224,12 @@ export async function choose(ctrl, kind) {
   return ctrl.say({ type: "deck", kind, commit });
 }
 
-/** The Kitten goes back where its player wants it, sealed. @param {Controller} ctrl @param {Cell} cell @param {boolean} still the others stay where they lie */
+/**
+ * The Kitten goes back where its player wants it, sealed.
+ * @param {Controller} ctrl
+ * @param {Cell} cell
+ * @param {boolean} still the others stay where they lie
+ */
 export async function hide(ctrl, cell, still) {
   const view = /** @type {View} */ (ctrl.view);
   const secret = mine(ctrl);
