@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from companion import settings
 from companion.rules.core.loading import Faults, shares
 from companion.rules.families import load
-from companion.settings import folder
 from companion.web import words
 from tests.server import RealServer
 from tests.test_variant import folder
 
 __all__ = ["folder"]
 
-STATIC = folder("static")
+STATIC = settings.folder("static")
 
 
 @pytest.fixture

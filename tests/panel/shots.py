@@ -17,9 +17,9 @@ from typing import Any
 import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from companion.files import words
 from companion.rules.core.variant import Variant
 from companion.service.robot_desk import TEMPER_NAMES
+from companion.web import words
 from tests.panel import scenes
 
 HERE = Path(__file__).parent
