@@ -53,10 +53,15 @@ def files() -> Iterator[dict[str, str]]:
         one.communicate()
 
 
-STILL = """() => Promise.all(
-  document.getAnimations()
-    .filter((one) => one.effect.getComputedTiming().endTime < 5000)
-    .map((one) => one.finished.catch(() => null)))"""
+STILL = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  for (let moving = [null]; moving.length; ) {
+    await Promise.all(moving.map((one) => one?.finished.catch(() => null)));
+    await frame(), await frame();
+    moving = document.getAnimations().filter(
+      (one) => one.playState === "running" && one.effect.getComputedTiming().endTime < 5000);
+  }
+}"""
 """Colours that change have changed."""
 
 Comes = Callable[..., Person]
