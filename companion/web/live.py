@@ -60,16 +60,12 @@ class Live:
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter, server.eio.now = commands.meter, tables.clock.now
 
-    # --- the audience ------------------------------------------------------------------
-
     def close(self, sid: str) -> None:
         """Closes one connection, once all that is sent to it has gone out.
 
         It may be the one that speaks just now, which is to be answered first.
         """
         self._server.start_background_task(self._server.hang_up, sid)
-
-    # --- coming and going --------------------------------------------------------------
 
     def _connect(self, sid: str, environ: WSGIEnvironment, auth: object) -> None:
         try:
@@ -156,8 +152,6 @@ class Live:
             live.publisher.leave(connection.sid)
         if connection.replay is not None:
             self._together.leave((connection.code, connection.replay), connection.sid)
-
-    # --- speaking ----------------------------------------------------------------------
 
     def _command(self, sid: str, *content: object) -> Raw:
         """A command as the library read it; whoever sends two things means one that is a list."""

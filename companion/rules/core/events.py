@@ -129,9 +129,6 @@ class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
         return {"past": (*table.past, past), "asked": None}
 
 
-# --- what waits for a Nope -----------------------------------------------------------------
-
-
 def opened(seconds: int, closes_at: int | None, version: int) -> Window | None:
     """A window that opens at this version, if one opens."""
     if closes_at is None:
@@ -219,9 +216,6 @@ class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_clo
     def changes(self, game: Game, version: int) -> Game:
         closed = replace(game, window=None)
         return closed if self.counts else replace(closed.with_turn(step="act"), played=None)
-
-
-# --- turns and the end ---------------------------------------------------------------------
 
 
 class TurnBegan(

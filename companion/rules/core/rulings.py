@@ -48,8 +48,6 @@ class Stale(Refused):
     code = "stale"
 
 
-# --- sentences -----------------------------------------------------------------------------
-
 SEATS = frozenset(
     {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
 )

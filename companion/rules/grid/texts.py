@@ -110,9 +110,6 @@ def stays(event: Happened) -> Json:
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
-# --- how a fact is spoken ------------------------------------------------------------------
-
-
 def spoken(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:
     """Where a card lies, as its owner sees it (ruling as-the-drawer-sees-it).
 

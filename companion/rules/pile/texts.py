@@ -124,9 +124,6 @@ def stays(event: Happened) -> Json:
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
-# --- how a fact is spoken ------------------------------------------------------------------
-
-
 def word(key: str, facts: Facts, before: Table) -> str | None:
     """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
     texts, value = before.variant.words, facts[key]
