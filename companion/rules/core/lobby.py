@@ -8,6 +8,7 @@ from companion.rules.core import chain, commands, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
+from companion.rules.core.game import at_seat
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
 from companion.rules.core.moves import ALWAYS, TableMove, becomes
 from companion.rules.core.rulings import Forbidden, Refused
@@ -29,9 +30,8 @@ def door(table: Table) -> Door:
 
 def watches(table: Table, seat: str | None) -> bool:
     """Whether this seat, or somebody without one, may look on; who left, until they opened."""
-    if table.options.spectators or seat in table.unopened:
-        return True
-    return any(found.seat == seat for found in table.seats)
+    sits = at_seat(table.seats, seat) is not None
+    return table.options.spectators or sits or seat in table.unopened
 
 
 def check_watching(table: Table, seat: str | None) -> None:
