@@ -21,7 +21,6 @@ from companion.web.gates import MOST_BYTES, Gates
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Everywhere, Rates
-from companion.web.robots import RobotApi
 
 PING_SECONDS = 5
 PONG_SECONDS = 6
@@ -52,7 +51,6 @@ def create_app(
     gates.guard(app)
     address = Address(settings, way)
     app.register_blueprint(Api(tables, joins, commands, address).blueprint())
-    app.register_blueprint(RobotApi(tables, joins, commands).blueprint())
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )

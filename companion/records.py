@@ -18,7 +18,6 @@ from urllib.request import urlopen
 
 import click
 from flask import Blueprint, Flask, Response, redirect
-from werkzeug import Response as Redirect
 
 from companion.adapters.hand_over import HandOver
 from companion.adapters.places import room_for
@@ -155,27 +154,22 @@ def create_reader(record: Record, settings: Settings) -> Flask:
 
 
 def _pages() -> Blueprint:
-    found = Blueprint("pages", __name__, static_folder=None)
+    found, path = Blueprint("pages", __name__, static_folder=None), f"/t/{TABLE}/replay/1"
     page = pages.with_files(found)
-
-    @found.get("/")
-    def index() -> Redirect:
-        return redirect(f"/t/{TABLE}/replay/1")
-
-    @found.get(f"/t/{TABLE}/replay/1")
-    def show() -> Response:
-        return page("replay.html")
-
+    found.add_url_rule("/", "index", partial(redirect, path))
+    found.add_url_rule(path, "replay", partial(page, "replay.html"))
     return found
 
 
 def _calls(record: Record) -> Blueprint:
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
     made = cache(partial(packed, record, ""))
-
-    @api.get("/games/1")
-    def game() -> Response:
-        return answers.as_file(record, "hiss-game")
+    for path, answer in {
+        "/games/1": partial(answers.as_file, record, "hiss-game"),
+        "/games/1/remarks": partial(answers.answered, record.remarks),
+        "/variant": partial(answers.spoken, record.start.variant),
+    }.items():
+        api.add_url_rule(path, path.rpartition("/")[2], answer)
 
     @api.get("/games/1/moments")
     def steps() -> Response:
@@ -183,13 +177,5 @@ def _calls(record: Record) -> Blueprint:
             return answers.as_moments(made())
         except Exception:  # of a file so odd that not all of it was gone through at once
             raise Fault("not_found", what="game", game="1") from None
-
-    @api.get("/games/1/remarks")
-    def noted() -> Response:
-        return answers.answered(record.remarks)
-
-    @api.get("/variant")
-    def played() -> Response:
-        return answers.spoken(record.start.variant)
 
     return api

@@ -44,12 +44,9 @@ class Server:
 
     def __enter__(self) -> "Server":
         self.process = subprocess.Popen(
-            self._command,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
+            self._command, stdout=subprocess.PIPE, stderr=self._log, text=True,
             env=self._environment,
-        )
+        )  # fmt: skip
         assert self.process.stdout is not None
         try:
             ready = self.process.stdout.readline()
@@ -127,63 +124,28 @@ class Players(click.ParamType[tuple[int, int]]):
         return fewest, most
 
 
+# fmt: off
 @click.command
-@click.option(
-    "--players",
-    type=Players(),
-    default="4",
-    show_default=True,
-    help="How many robots, 2 to 10; 2-8: each game with another number of them.",
-)
-@click.option(
-    "--join",
-    is_flag=True,
-    help="Leave a seat free: the robots wait in the lobby until somebody joins. Not where all"
-    " cards are of one pile.",
-)
-@click.option(
-    "--pace",
-    type=click.FloatRange(min=0),
-    default=1.0,
-    show_default=True,
-    help="1: as slow as people, 2: twice as slow, 0: as fast as it goes.",
-)
-@click.option(
-    "--games",
-    type=click.IntRange(min=0),
-    default=0,
-    help="Stop after so many games.  [default: go on until Ctrl-C]",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=None,
-    help="Who plays, with which cards and tempers.  [default: another each time]",
-)
-@click.option(
-    "--variant", default="quarantined", show_default=True, help="Which variant they play."
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Where the panel is to be found; another port if it is taken.",
-)
-@click.option(
-    "--database",
-    default=None,
-    help="Keep the games here, an SQLAlchemy URL.  [default: keep nothing]",
-)
+@click.option("--players", type=Players(), default="4", show_default=True,
+              help="How many robots, 2 to 10; 2-8: each game with another number of them.")
+@click.option("--join", is_flag=True,
+              help="Leave a seat free: the robots wait in the lobby until somebody joins. Not where"
+              " all cards are of one pile.")
+@click.option("--pace", type=click.FloatRange(min=0), default=1.0, show_default=True,
+              help="1: as slow as people, 2: twice as slow, 0: as fast as it goes.")
+@click.option("--games", type=click.IntRange(min=0), default=0,
+              help="Stop after so many games.  [default: go on until Ctrl-C]")
+@click.option("--seed", type=int, default=None,
+              help="Who plays, with which cards and tempers.  [default: another each time]")
+@click.option("--variant", default="quarantined", show_default=True,
+              help="Which variant they play.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+              help="Where the panel is to be found; another port if it is taken.")
+@click.option("--database", default=None,
+              help="Keep the games here, an SQLAlchemy URL.  [default: keep nothing]")
 def demo(
-    players: tuple[int, int],
-    join: bool,
-    pace: float,
-    games: int,
-    seed: int | None,
-    variant: str,
-    port: int,
-    database: str | None,
+    players: tuple[int, int], join: bool, pace: float, games: int, seed: int | None, variant: str,
+    port: int, database: str | None,
 ) -> None:
     """Robots play the game with each other, to watch or to join."""
     # The server shall not outlive the demo, however that is ended.
@@ -194,6 +156,7 @@ def demo(
             entertain(server.url, replace(plan, pace=pace, person=join, variant=variant))
     if server.faults:
         raise Failure("The server's log:", *server.said)
+# fmt: on
 
 
 @contextlib.contextmanager

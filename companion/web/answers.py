@@ -95,9 +95,6 @@ def note_refusal(type: str, address: str, problem: Exception, why: Error) -> Non
         line("refused", type=type, code=why.code, ruling=why.ruling or None)
 
 
-# --- compressed, for whoever takes that -----------------------------------------------------
-
-
 def _is_worth_it(answer: Response) -> bool:
     kind = answer.mimetype or ""
     text = kind.startswith("text/") or kind in TEXTS
@@ -137,9 +134,6 @@ def _piecewise(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def _file(body: bytes) -> bytes:
     """A file's bytes, compressed as well as can be."""
     return gzip.compress(body, 9, mtime=0)
-
-
-# --- a finished game ------------------------------------------------------------------------
 
 
 def as_file(record: Record, name: str) -> Response:

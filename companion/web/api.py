@@ -1,4 +1,4 @@
-"""The calls over HTTP: tables, seats, claims, logs and variants.
+"""The calls over HTTP: tables, seats, claims, robots, logs and variants.
 
 Handlers parse, hand over and answer.
 """
@@ -14,14 +14,15 @@ from flask import Blueprint, Response, request, send_from_directory
 from msgspec import Struct, field
 
 from companion.rules.core import lobby
-from companion.rules.core.commands import AskPlace, TakeSeat, Text
+from companion.rules.core.commands import AskPlace, Bytes32, TakeSeat, Text
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.games.finished import Remark
 from companion.service.history import Span
 from companion.service.live_table import LiveTable
-from companion.service.requests import Claim, KeyedRequest, Seated
+from companion.service.requests import Claim, KeyedRequest, Robot, Seated
+from companion.service.robot_desk import TEMPER_NAMES
 from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address
@@ -31,11 +32,16 @@ from companion.web.connection import code_of
 from companion.web.rates import Rates
 
 
-class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who makes a table, and how it is to be."""
+class Practice(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who wants to play against robots."""
 
     name: Text
     variant: Text | None = None
+
+
+class NewTable(Practice, frozen=True, forbid_unknown_fields=True):
+    """Who makes a table, and how it is to be."""
+
     options: dict[str, Any] = field(default_factory=dict)
 
 
@@ -43,6 +49,20 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Who joins."""
 
     name: Text
+
+
+class NewRobot(Struct, frozen=True, forbid_unknown_fields=True):
+    """A robot as it is wanted."""
+
+    name: Text | None = None
+    temper: Text | None = None
+
+
+class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """A robot that is to play on, with the deck of this secret."""
+
+    secret: Bytes32
+    temper: Text | None = None
 
 
 class Api(Calls):
@@ -68,6 +88,10 @@ class Api(Calls):
         api.get("/tables/<typed>/variant")(self.show_tables_variant)
         api.post("/tables/<typed>/seats/<seat>/claim")(self.make_claim)
         api.post("/claims/<claim>")(self.use_claim)
+        api.get("/robots")(self.count_robots)
+        api.post("/practice")(self.practise)
+        api.post("/tables/<typed>/robots")(self.add_robot)
+        api.post("/tables/<typed>/seats/<seat>/robot")(self.lend_seat)
         api.get("/address")(self.address)
         api.get("/variants")(self.list_variants)
         api.get("/variants/<id>")(self.show_variant)
@@ -163,6 +187,42 @@ class Api(Calls):
             use = partial(self._tables.claim, claim=claim)
             return seated_answer(self._idempotent(Seated, use))
 
+    def count_robots(self) -> Response:
+        """How many robots there are, how many of them are free, and their tempers."""
+        posts = self._tables.robots.posts
+        return answered({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
+
+    def practise(self) -> Response:
+        """A table of the caller's at which two robots sit."""
+        wanted: Practice = codec.decoded(request.get_data(), Practice)
+        name = codec.clean_name(wanted.name)
+
+        def make(keyed: KeyedRequest) -> Seated:
+            self._joins.count(who())
+            return self._tables.practise(keyed, name, wanted.variant, who())
+
+        return seated_answer(self._idempotent(Seated, make))
+
+    def add_robot(self, typed: str) -> Response:
+        """A robot, by the host."""
+        wanted: NewRobot = codec.decoded(request.get_data() or b"{}", NewRobot)
+        name = None if wanted.name is None else codec.clean_name(wanted.name)
+        temper = _known(wanted.temper)
+        code, caller = self._seat(typed)
+        add = self._tables.robots.add
+        give = partial(add, code=code, caller=caller, name=name, temper=temper, address=who())
+        return answered(self._idempotent(Robot, give, caller), 201)
+
+    def lend_seat(self, typed: str, seat: str) -> Response:
+        """A robot plays on for the caller."""
+        wanted: StandIn = codec.decoded(request.get_data(), StandIn)
+        temper = _known(wanted.temper)
+        code, caller = self._seat(typed)
+        if caller != seat:
+            raise Fault("forbidden")
+        lent = self._tables.robots.lend(code, seat, wanted.secret, temper, who())
+        return answered({"robot": lent}, 201)
+
     def address(self) -> Response:
         """Where others reach this server, as far as it can tell."""
         known = {"origin": self._address.origin(request), "tunnel": self._address.tunnel}
@@ -233,3 +293,9 @@ def _named() -> str:
     """The name of whoever joins."""
     wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
     return codec.clean_name(wanted.name)
+
+
+def _known(temper: str | None) -> str | None:
+    if temper is not None and temper not in TEMPER_NAMES:
+        raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
+    return temper

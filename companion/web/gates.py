@@ -27,9 +27,6 @@ PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 
 NAME = re.compile(r"[\w.-]+", re.ASCII)
 
-CALLS = ("api", "robots")
-"""What asks and changes; all else is looked at."""
-
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Ends of names that nobody can register; like names of one word, they lead nobody astray."""
 
@@ -102,7 +99,7 @@ class Gates:
             if not self.named(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
-            if request.blueprint not in CALLS:
+            if request.blueprint != "api":  # what asks and changes; all else is looked at
                 return
             if not self.page(request.environ):
                 raise Fault("forbidden")

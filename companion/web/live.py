@@ -60,16 +60,12 @@ class Live:
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter, server.eio.now = commands.meter, tables.clock.now
 
-    # --- the audience ------------------------------------------------------------------
-
     def close(self, sid: str) -> None:
         """Closes one connection, once all that is sent to it has gone out.
 
         It may be the one that speaks just now, which is to be answered first.
         """
         self._server.start_background_task(self._server.hang_up, sid)
-
-    # --- coming and going --------------------------------------------------------------
 
     def _connect(self, sid: str, environ: WSGIEnvironment, auth: object) -> None:
         try:
@@ -157,8 +153,6 @@ class Live:
         if connection.replay is not None:
             self._together.leave((connection.code, connection.replay), connection.sid)
 
-    # --- speaking ----------------------------------------------------------------------
-
     def _command(self, sid: str, *content: object) -> Raw:
         """A command as the library read it; whoever sends two things means one that is a list."""
         return Raw(self._said(sid, content[0] if len(content) == 1 else list(content)))
@@ -201,7 +195,7 @@ class Live:
         )
 
     def _tried(self, answer: Answers, sid: str, content: object = None, *_more: object) -> Raw:
-        """The answer, or what is wrong."""
+
         connection = self._connections[sid]
         try:
             return Raw(answer(connection, content))
@@ -214,13 +208,13 @@ class Live:
             return live.publisher.news(connection.seat, content)
 
     def _step(self, connection: Connection, content: object) -> bytes:
-        """Somebody steps in a replay that is watched together."""
+
         replay = connection.code, connection.replay or 0
         self._together.step(replay, connection.sid, connection.who, content)
         return b'{"ok":true}'
 
     def _sign(self, connection: Connection, content: object) -> bytes:
-        """Somebody who only watches shows a sign."""
+
         self._commands.count(connection.who)
         connection.signed, name = read_sign(content, connection.signed)
         with self._tables.at(connection.code, fresh=False) as live:

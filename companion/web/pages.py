@@ -5,7 +5,7 @@ import io
 import re
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from hmac import compare_digest
 from pathlib import Path
 
@@ -40,17 +40,9 @@ def blueprint(
     pages = Blueprint("pages", __name__, static_folder=None)
     page = with_files(pages)
 
-    @pages.get("/")
-    def index() -> Response:
-        return page("index.html")
-
-    @pages.get("/t/<typed>")
-    def table(typed: str) -> Response:
-        return page("table.html")
-
-    @pages.get("/t/<typed>/replay/<number>")
-    def replay(typed: str, number: str) -> Response:
-        return page("replay.html")
+    addresses = {"index": "/", "table": "/t/<typed>", "replay": "/t/<typed>/replay/<number>"}
+    for name, path in addresses.items():
+        pages.add_url_rule(path, name, partial(page, f"{name}.html"))
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
@@ -85,12 +77,12 @@ def blueprint(
     return pages
 
 
-def with_files(pages: Blueprint) -> Callable[[str], Response]:
+def with_files(pages: Blueprint) -> Callable[..., Response]:
     """Adds what every page wears; gives what answers with the page of a name."""
     static = folder("static")
     lean = static / "lean"
 
-    def page(name: str) -> Response:
+    def page(name: str, **_address: str) -> Response:
         if not (static / name).is_file():
             return Response(PLAIN, mimetype="text/plain")
         return _sent(lean if lean_is_fresh(static) else static, name)
@@ -114,18 +106,8 @@ def with_files(pages: Blueprint) -> Callable[[str], Response]:
             return _sent(static, path, FOREVER)
         return _sent(static, path, A_DAY if path.endswith(".svg") else ASK_FIRST)
 
-    @pages.get("/sw.js")
-    def service_worker() -> Response:
-        return _sent(static, "sw.js")
-
-    @pages.get("/manifest.webmanifest")
-    def manifest() -> Response:
-        return _sent(static, "manifest.webmanifest")
-
-    @pages.get("/favicon.ico")
-    def icon() -> Response:
-        return _sent(static, "favicon.ico")
-
+    for name in ("sw.js", "manifest.webmanifest", "favicon.ico"):
+        pages.add_url_rule(f"/{name}", Path(name).stem, partial(_sent, static, name))
     return page
 
 

@@ -121,7 +121,9 @@ class Tunnel:
                     self._opened(origin)
         if not self._closing:
             last = output.strip().rpartition("\n")[2] if origin is None else ""
-            self._ended(f"{self._name} has ended{': ' if last else ''}{last[:200]}")
+            why = f"{self._name} has ended{': ' if last else ''}{last[:200]}"
+            self._way.origin, self._way.ended = None, why
+            say(f"The tunnel is closed: {why}", err=True)
 
     def _read(self) -> bytes:
         try:
@@ -134,7 +136,3 @@ class Tunnel:
         say(f"Friends come to {origin}", err=True)
         if sys.stderr.isatty():
             segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
-
-    def _ended(self, why: str) -> None:
-        self._way.origin, self._way.ended = None, why
-        say(f"The tunnel is closed: {why}", err=True)

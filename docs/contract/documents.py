@@ -10,9 +10,8 @@ from msgspec import Struct
 from companion import __version__
 from companion.service.games.finished import Remark
 from companion.service.requests import Robot, Seated
-from companion.web.api import NewSeat, NewTable
+from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
 from companion.web.connection import Auth
-from companion.web.robots import NewRobot, Practice, StandIn
 from docs.contract import shown
 from docs.contract.schemas import Schema, Schemas, all_components, either, names_in, ref
 

@@ -65,17 +65,11 @@ class Player(player.Player):
     def answers(self) -> Mapping[str, Say]:
         """By kind of command how it is said, the most urgent first."""
         return {
-            "look": self._look,
-            "shuffled": self._shuffled,
-            "give": self._give,
-            "take": self._take,
-            "answer": self._answer,
-            "pick": self._pick,
-            "report": self._report,
-            "explode": self._kitten,
-            "defuse": self._kitten,
+            "look": self._look, "shuffled": self._shuffled, "give": self._give,
+            "take": self._take, "answer": self._answer, "pick": self._pick,
+            "report": self._report, "explode": self._kitten, "defuse": self._kitten,
             "draw": self._act,
-        }
+        }  # fmt: skip
 
     def _nope(self, command: Command) -> player.Wish:
         return self._does(command, lambda cards: cards.laid(self.seat, self.titles.nope))

@@ -7,7 +7,7 @@ order it began with.
 
 import unicodedata
 from collections.abc import Hashable
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import groupby
 
 from pyuca.collator import Collator_10_0_0
@@ -50,22 +50,15 @@ def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
     return tuple(_collator().sort_key(" ".join(name.split()))), name
 
 
-@lru_cache(1024)
-def after(order: tuple[str, ...], living: tuple[str, ...], seat: str) -> str:
-    """The next living seat after ``seat`` in the ring; ``seat`` itself when alone."""
-    return _next(order, living, seat, 1)
-
-
-@lru_cache(1024)
-def before(order: tuple[str, ...], living: tuple[str, ...], seat: str) -> str:
-    """The living seat before ``seat`` in the ring; ``seat`` itself when alone."""
-    return _next(order, living, seat, -1)
-
-
-def _next(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int) -> str:
+@lru_cache(2048)
+def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
+    """The next living seat in the ring, ``way`` -1: the one before; ``seat`` itself when alone."""
     start, many = order.index(seat), len(order)
     for step in range(1, many):
         other = order[(start + way * step) % many]
         if other in living:
             return other
     return seat
+
+
+before = partial(after, way=-1)

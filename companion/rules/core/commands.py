@@ -21,13 +21,9 @@ Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
 
 
 class Said(
-    Struct,
-    frozen=True,
-    kw_only=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True,
     tag_field="type",
-):
+):  # fmt: skip
     """What every command carries: its once-only id, for whom it speaks, what it builds on."""
 
     id: UUID | None = None

@@ -71,7 +71,6 @@ class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
     """An event of the table. It ends what can be taken back of an ended game."""
 
     def after(self, table: T) -> T:
-        """The table after it; its version has grown by one."""
         changed, ended = self.changes(cast(Changed, table)), self.ended(cast(Changed, table))
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
@@ -98,7 +97,6 @@ class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
     """An event of a game."""
 
     def after(self, table: T) -> T:
-        """The table after it; its version has grown by one."""
         version = table.version + 1
         if table.game is None:  # only a damaged log holds this; a log is read for ever
             return replace(table, version=version)
@@ -127,9 +125,6 @@ class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     def beside(self, table: Table, game: Game) -> dict[str, object]:
         past = Past(version=table.version + 1, game=game, seat=self.seat, event=self)
         return {"past": (*table.past, past), "asked": None}
-
-
-# --- what waits for a Nope -----------------------------------------------------------------
 
 
 def opened(seconds: int, closes_at: int | None, version: int) -> Window | None:
@@ -178,13 +173,9 @@ class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
     until: int
 
     def changes(self, game: Game, version: int) -> Game:
-        return _change_window(
-            game,
-            held=(*(game.window.held if game.window else ()), self.seat),
-            held_by=self.seat,
-            left_ms=self.left_ms,
-            closes_at=self.until + self.left_ms,
-        )
+        held = *(game.window.held if game.window else ()), self.seat
+        changes = {"left_ms": self.left_ms, "closes_at": self.until + self.left_ms}
+        return _change_window(game, held=held, held_by=self.seat, **changes)
 
 
 class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
@@ -219,9 +210,6 @@ class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_clo
     def changes(self, game: Game, version: int) -> Game:
         closed = replace(game, window=None)
         return closed if self.counts else replace(closed.with_turn(step="act"), played=None)
-
-
-# --- turns and the end ---------------------------------------------------------------------
 
 
 class TurnBegan(

@@ -114,8 +114,6 @@ def called(place: str, title: str) -> Iterator[tuple[str, str]]:
         yield place, f"no card can be called {title[:_KEY]!r}: up to 32 small letters, digits, _"
 
 
-# --- reading -------------------------------------------------------------------------------
-
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )

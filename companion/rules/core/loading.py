@@ -187,15 +187,11 @@ def _main(file: File, family: Family, families: Families) -> Fields:
         if ruling not in family.rulings:
             file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
-        for place, why in _unplayable(fields, family):
+        # Whether they make a game is asked only of what is small.
+        beyond = [*files.beyond(fields), *family.beyond(fields)]
+        for place, why in beyond or (*_never_playable(fields), *family.unplayable(fields)):
             file.fault(place, why)
     return fields
-
-
-def _unplayable(fields: Fields, family: Family) -> Iterable[tuple[str, str]]:
-    """Why no game can be played from these fields; whether they fit is asked of what is small."""
-    beyond = [*files.beyond(fields), *family.beyond(fields)]
-    return beyond or (*_never_playable(fields), *family.unplayable(fields))
 
 
 def _drop_own_titles(file: File, fields: Fields) -> None:

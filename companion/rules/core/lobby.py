@@ -8,6 +8,7 @@ from companion.rules.core import chain, commands, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
+from companion.rules.core.game import at_seat
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
 from companion.rules.core.moves import ALWAYS, TableMove, becomes
 from companion.rules.core.rulings import Forbidden, Refused
@@ -29,9 +30,8 @@ def door(table: Table) -> Door:
 
 def watches(table: Table, seat: str | None) -> bool:
     """Whether this seat, or somebody without one, may look on; who left, until they opened."""
-    if table.options.spectators or seat in table.unopened:
-        return True
-    return any(found.seat == seat for found in table.seats)
+    sits = at_seat(table.seats, seat) is not None
+    return table.options.spectators or sits or seat in table.unopened
 
 
 def check_watching(table: Table, seat: str | None) -> None:
@@ -148,10 +148,6 @@ def _prepare(word: TableWord[commands.Prepare]) -> Events:
     return (events.Prepared(),)
 
 
-def _to_lobby(word: TableWord[commands.ToLobby]) -> Events:
-    return events.ReturnedToLobby(), *_seated(word.table)
-
-
 def _begin(word: TableWord[commands.Begin]) -> Events:
     table = word.table
     waiting = not_ready(table)
@@ -218,10 +214,6 @@ def _claim_host(word: TableWord[commands.ClaimHost]) -> Events:
     return (events.HostChanged(seat=word.seat),)
 
 
-def _end_game(word: TableWord[commands.EndGame]) -> Events:
-    return events.GameEnded(), *_seated(word.table)
-
-
 def _rematch(word: TableWord[commands.Rematch]) -> Events:
     table = word.table
     seated = _seated(table)
@@ -240,16 +232,18 @@ MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
     TableMove(commands.RemoveSeat, ALWAYS, "leaving", _goes, host=True),
     TableMove(commands.Prepare, ("lobby",), None, _prepare, host=True),
-    TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby", _to_lobby, host=True),
+    TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby",
+              lambda word: (events.ReturnedToLobby(), *_seated(word.table)), host=True),
     TableMove(commands.SayReady, ("setup",), "everyone-ready", becomes(events.ReadySaid)),
     TableMove(commands.Begin, ("setup",), None, _begin, host=True),
     TableMove(commands.Leave, ALWAYS, "leaving", _goes),
     TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host=True),
     TableMove(commands.ClaimHost, ALWAYS, "host-is-gone", _claim_host),
-    TableMove(commands.EndGame, ("roll_call", "play"), "end-the-game", _end_game, host=True),
+    TableMove(commands.EndGame, ("roll_call", "play"), "end-the-game",
+              lambda word: (events.GameEnded(), *_seated(word.table)), host=True),
     *undo.MOVES,
     TableMove(commands.Rematch, ("over",), "last-one-standing", _rematch, host=True),
-)
+)  # fmt: skip
 
 
 def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:

@@ -169,9 +169,6 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
     return tuple(found)
 
 
-# --- what time brings about ----------------------------------------------------------------
-
-
 def due(table: Table) -> int | None:
     """When the clock has something to do here, in ms since the epoch."""
     ends = (windows.due(table), table.asked.until if table.asked else None)

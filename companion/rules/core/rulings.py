@@ -31,9 +31,7 @@ class Refused(Exception):
 
     def __init__(self, ruling: str | None, *, case: str | None = None, **facts: object) -> None:
         super().__init__(ruling if case is None else f"{ruling}/{case}")
-        self.ruling = ruling
-        self.case = case
-        self.facts = facts
+        self.ruling, self.case, self.facts = ruling, case, facts
 
 
 class Forbidden(Refused):
@@ -47,8 +45,6 @@ class Stale(Refused):
 
     code = "stale"
 
-
-# --- sentences -----------------------------------------------------------------------------
 
 SEATS = frozenset(
     {"seat", "target", "by", "next", "right", "instructor", "first", "host", "holder", "turn"}
@@ -66,9 +62,8 @@ def keys(block: str) -> Keys:
         named, _, facts = line.partition(":")
         first, *cases = named.split()
         ruling = first.partition("/")[0]
-        found |= dict.fromkeys(
-            (first, *(ruling + case for case in cases)), frozenset(facts.split())
-        )
+        named_so = first, *(ruling + case for case in cases)
+        found |= dict.fromkeys(named_so, frozenset(facts.split()))
     return found
 
 
@@ -154,9 +149,4 @@ SAY = keys(
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> Sections:
     """All that a language of a family must hold; ``log``: of all that can happen there."""
-    return {
-        "refused": REFUSED | refused,
-        "errors": ERRORS,
-        "say": SAY | say,
-        "log": log,
-    }
+    return {"refused": REFUSED | refused, "errors": ERRORS, "say": SAY | say, "log": log}

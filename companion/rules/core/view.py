@@ -35,16 +35,9 @@ def table_part(table: Table) -> Part:
 
 
 def _table(
-    variant: str,
-    games: int,
-    phase: Phase,
-    options: Options,
-    players: int,
-    host: str | None,
-    waiting: tuple[Waiting, ...],
-    asked: Asked | None,
-    waits_for: tuple[str, ...],
-) -> Json:
+    variant: str, games: int, phase: Phase, options: Options, players: int, host: str | None,
+    waiting: tuple[Waiting, ...], asked: Asked | None, waits_for: tuple[str, ...],
+) -> Json:  # fmt: skip
     request = fields(asked, "id seat until") if asked else None
     return {
         "variant": variant,

@@ -25,9 +25,6 @@ def could_nope(table: Table, top: str) -> tuple[str, ...]:
     return tuple([seat for seat in holders if seat != top])
 
 
-# --- what opens and closes one -------------------------------------------------------------
-
-
 def lays(event: type[Happened]) -> Callable[[Word[Said]], Events]:
     """What is played lies there, as it is said, for all to Nope that can."""
     fields = {*event.__struct_fields__} - {"seat", "seconds", "closes_at"}
@@ -100,9 +97,6 @@ def resume(table: Table, moment: Moment) -> Events:
     if held:
         return (events.Released(seat=None, closes_at=closes_at),)
     return (events.WindowExtended(closes_at=closes_at),)
-
-
-# --- what can be said while it is open -----------------------------------------------------
 
 
 def check_current(game: Game | None, said: Said) -> None:

@@ -117,8 +117,6 @@ def listed(texts: Texts, words: Sequence[str]) -> str:
     return filled(texts.say["and"], texts.small, {"most": most, "last": last})
 
 
-# --- a sentence's places -------------------------------------------------------------------
-
 Small = Mapping[str, Mapping[str, str]]
 """Small word → its other form → the letters before which that one is said."""
 

@@ -11,23 +11,8 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
-from companion.rules.grid.cases import (
-    DOWN,
-    HAND,
-    Branch,
-    Case,
-    Counts,
-    Known,
-    drawn,
-    forced,
-    in_a_cell,
-    in_the_hand,
-    may_lie,
-    merged,
-    more,
-    plus,
-    shown,
-)
+from companion.rules.grid import cases
+from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 
 
 class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -135,7 +120,7 @@ class Knowledge:
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
-        return replace(self._open(seen), weights=merged(branches))
+        return replace(self._open(seen), weights=cases.merged(branches))
 
     def with_notes(self, notes: tuple[str, ...]) -> "Knowledge":
         """What its owner can know who saw these titles under as many face-down cells.
@@ -148,12 +133,12 @@ class Knowledge:
     @cached_property
     def in_hand(self) -> tuple[str, ...]:
         """The titles of which the hand may hold a card."""
-        return tuple(self.titles[title] for title in may_lie(self.cases, HAND))
+        return tuple(self.titles[title] for title in cases.may_lie(self.cases, HAND))
 
     @cached_property
     def face_down(self) -> tuple[str, ...]:
         """The titles of which a card may lie face down in the grid."""
-        return tuple(self.titles[title] for title in may_lie(self.cases, DOWN))
+        return tuple(self.titles[title] for title in cases.may_lie(self.cases, DOWN))
 
     @cached_property
     def kitten(self) -> int:
@@ -184,10 +169,10 @@ class Knowledge:
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
-                    yield known._replace(down=plus(known.down, self.up)), weight, 1
+                    yield known._replace(down=cases.plus(known.down, self.up)), weight, 1
             case DrewHidden():
                 for case in self.cases:
-                    yield from drawn(case, but=self.kitten)
+                    yield from cases.drawn(case, but=self.kitten)
             case _ if seen.card in self.titles:
                 yield from self._named(seen, self.titles.index(seen.card))
 
@@ -196,27 +181,27 @@ class Knowledge:
             case DrewFaceUp():
                 if self.up[title] and title != self.kitten:
                     for known, weight in self.weights.items():
-                        yield known._replace(hand=more(known.hand, title)), weight, 1
+                        yield known._replace(hand=cases.more(known.hand, title)), weight, 1
             case Left(forced=True):
                 for case in self.cases:
-                    yield from forced(case, title)
+                    yield from cases.forced(case, title)
             case _:
                 place = HAND if isinstance(seen, Left) else DOWN
                 for case in self.cases:
-                    yield from shown(case, place, title)
+                    yield from cases.shown(case, place, title)
 
     def _open(self, seen: Observation) -> "Knowledge":
         """The same with what ``seen`` changes in the open."""
         hand, down, up, number = self.hand, self.down, self.up, self.titles.index
         match seen:
             case Left(card):
-                return replace(self, hand=hand - 1, discard=more(self.discard, number(card)))
+                return replace(self, hand=hand - 1, discard=cases.more(self.discard, number(card)))
             case TurnedUp(card):
-                return replace(self, down=down - 1, up=more(up, number(card)))
+                return replace(self, down=down - 1, up=cases.more(up, number(card)))
             case DrewHidden():
                 return replace(self, hand=hand + 1, down=down - 1)
             case DrewFaceUp(card):
-                return replace(self, hand=hand + 1, up=more(up, number(card), -1))
+                return replace(self, hand=hand + 1, up=cases.more(up, number(card), -1))
             case Hidden(placed):
                 down, up = down + sum(up), (0,) * len(up)
                 return replace(self, down=down, up=up, chosen=placed)
@@ -227,8 +212,8 @@ class Knowledge:
 
         Both by title: a number, out of how many.
         """
-        cell = in_a_cell(self.cases) if self.down else ([], 1)
-        return cell, in_the_hand(self.cases)
+        cell = cases.in_a_cell(self.cases) if self.down else ([], 1)
+        return cell, cases.in_the_hand(self.cases)
 
 
 @lru_cache(maxsize=64)
@@ -239,8 +224,8 @@ def dealt(deck: Deck) -> Knowledge:
     assert counts[deck.kitten] == deck.kittens, deck
     titles = tuple(counts)
     nothing = (0,) * len(titles)
-    hand = more(nothing, titles.index(deck.defuse), deck.aside)
-    down = more(nothing, titles.index(deck.kitten), deck.kittens)
+    hand = cases.more(nothing, titles.index(deck.defuse), deck.aside)
+    down = cases.more(nothing, titles.index(deck.kitten), deck.kittens)
     return Knowledge(
         deck=deck,
         titles=titles,

@@ -91,9 +91,6 @@ EFFECTS = {
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
 
 
-# --- any play ------------------------------------------------------------------------------
-
-
 def no_such_card(table: Table, card: str, ruling: str | None = None) -> Refused:
     """A title that this game doesn't have, and those that it has."""
     return Refused(ruling or "cards-of-this-game", card=card, titles=tuple(table.variant.by_title))
@@ -128,9 +125,6 @@ def take_effect(table: Table) -> Events:
     game = table.playing()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.does(game, effect.leads_to)
-
-
-# --- when a turn ends or a player goes out -------------------------------------------------
 
 
 def next_turn(game: Game) -> events.TurnBegan:

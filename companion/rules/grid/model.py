@@ -112,8 +112,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         """As far as the account of each one's cards tells."""
         return tuple([p.seat for p in self.players if p.hand and card in p.known.in_hand])
 
-    # -- What happens to the cards --------------------------------------------------------
-
     def laid(self, seat: str, card: str, forced: bool = False) -> "Game":
         """As in any game; ``forced``: a Defuse."""
         player = self.player(seat)

@@ -17,22 +17,18 @@ from companion.rules.grid.reasons import agrees, leaves_hand
 # --- who -----------------------------------------------------------------------------------
 
 
-def _instructor(table: Table, game: Game) -> tuple[str, ...]:
-    return (game.before(game.turn.seat),) if game.turn else ()
-
-
 def _target(table: Table, game: Game) -> tuple[str, ...]:
     waits = game.turn is not None and game.turn.step == "reveal" and game.played is not None
     return (game.played.target or "",) if waits and game.played else game.living
 
 
-def _caller(table: Table, game: Game) -> tuple[str, ...]:
-    return (game.caller,) if game.caller else game.living
-
-
-INSTRUCTOR = Role("instructor", _instructor, "told-by-previous")
+INSTRUCTOR = Role(
+    "instructor",
+    lambda _, game: (game.before(game.turn.seat),) if game.turn else (),
+    "told-by-previous",
+)
 TARGET = Role("Favor's target", _target, "favor-turns-one-up")
-CALLER = Role("caller", _caller, "roll-call")
+CALLER = Role("caller", lambda _, game: (game.caller,) if game.caller else game.living, "roll-call")
 
 # --- the roll call -------------------------------------------------------------------------
 
@@ -48,14 +44,6 @@ def _call(word: Word[commands.CallNext]) -> Events:
     caller = effects.next_caller(game, word.seat)
     called = events.NextCalled(seat=word.seat, next=word.said.next, caller=caller)
     return (called,) if caller else (called, effects.turn(game, game.first))
-
-
-def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    return (commands.CallNext(seat=seat, next=game.after(seat)),)
-
-
-def _skip_roll_call(word: Word[commands.SkipRollCall]) -> Events:
-    return events.RollCallSkipped(), effects.turn(word.game, word.game.first)
 
 
 # --- the turn ------------------------------------------------------------------------------
@@ -139,10 +127,6 @@ def _draw(word: Word[commands.Draw]) -> Events:
     return (events.CardTouched(seat=word.seat, cell=word.said.cell, by=by),)
 
 
-def _told_card(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    return (commands.Draw(seat=seat, cell=game.told),)
-
-
 def _asks_report(word: Word[commands.Report]) -> None:
     player, kitten = word.game.player(word.seat), word.table.variant.kitten
     face, safe = places.at(player.grid, word.game.told), word.said.outcome == "safe"
@@ -196,10 +180,6 @@ def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Said]:
     return (commands.Defuse(seat=seat),) if has else ()
 
 
-def _explode(word: Word[commands.Explode]) -> Events:
-    return effects.going_out(word.table, word.seat, "kitten")
-
-
 def _asks_note(word: Word[commands.MakeNote]) -> None:
     player, said = word.game.player(word.seat), word.said
     if places.at(player.grid, said.cell) != DOWN:
@@ -215,8 +195,10 @@ _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 # fmt: off
 MOVES: tuple[Move, ...] = (
     Move(commands.CallNext, by=CALLER, during="roll_call", asks=_asks_call, does=_call,
-         choices=_next, leads_to=("roll_call", "tell"), otherwise="roll-call"),
-    Move(commands.SkipRollCall, by=HOST, during="roll_call", does=_skip_roll_call,
+         choices=lambda _, game, seat: (commands.CallNext(seat=seat, next=game.after(seat)),),
+         leads_to=("roll_call", "tell"), otherwise="roll-call"),
+    Move(commands.SkipRollCall, by=HOST, during="roll_call",
+         does=lambda word: (events.RollCallSkipped(), effects.turn(word.game, word.game.first)),
          leads_to=("tell",), otherwise="roll-call"),
     Move(commands.Instruct, by=INSTRUCTOR, during="tell", asks=_asks_instruct, does=_instruct,
          choices=_every_card, leads_to=("act",), otherwise="told-once"),
@@ -225,7 +207,8 @@ MOVES: tuple[Move, ...] = (
          otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
          device="own-deck"),
     Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw, does=_draw,
-         choices=_told_card, leads_to=("report",),
+         choices=lambda _, game, seat: (commands.Draw(seat=seat, cell=game.told),),
+         leads_to=("report",),
          otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
     *windows.moves(device="own-deck"),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=becomes(events.Looked),
@@ -241,7 +224,8 @@ MOVES: tuple[Move, ...] = (
     Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,
          choices=_with_a_defuse, leads_to=("tell",), otherwise="defuse-only-a-kitten",
          device="own-deck"),
-    Move(commands.Explode, by=TURN_PLAYER, during="kitten", does=_explode,
+    Move(commands.Explode, by=TURN_PLAYER, during="kitten",
+         does=lambda word: effects.going_out(word.table, word.seat, "kitten"),
          leads_to=("tell", "over"), otherwise="defuse-or-out", device="own-deck"),
     Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note,
          does=becomes(events.NoteMade), own=True),

@@ -43,40 +43,29 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
             kitten = card == known.deck.kitten
             return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
         case deduction.TurnedUp(card):
-            return _not_face_down(known, card)
+            return _not_there(known, card, held=False)
         case deduction.Left(card):
-            return _not_in_hand(known, card)
+            return _not_there(known, card, held=True)
         case _:
             raise AssertionError(seen)
 
 
-def _not_face_down(known: deduction.Knowledge, card: str) -> Reason:
-    if card == known.deck.kitten:
+def _not_there(known: deduction.Knowledge, card: str, held: bool) -> Reason:
+    """Why no such card can be in the hand (``held``), else face down."""
+    if card == known.deck.kitten and not held:
         return "kitten_is_up", {"card": card}
-    if not known.down:
-        return "nothing_face_down", {"card": card}
-    facts = _copies(known, card)
-    if facts["discard"] + facts["up"] == facts["total"]:
+    if not (known.hand if held else known.down):
+        return ("empty_hand" if held else "nothing_face_down"), {"card": card}
+    facts, titles = _copies(known, card), known.in_hand if held else known.face_down
+    elsewhere = facts["total"] - facts["discard"] - facts["up"]
+    if not elsewhere:
         del facts["hand"], facts["down"]
         return "all_open", facts
-    titles = known.face_down
     if titles == (known.deck.kitten,):
         return "only_the_kitten", {"card": card}
-    if facts["discard"] + facts["up"] + facts["hand"] == facts["total"]:
+    if facts["down" if held else "hand"] == elsewhere:
         return "all_seen", facts
-    return "known_cells", {"card": card, "titles": titles}
-
-
-def _not_in_hand(known: deduction.Knowledge, card: str) -> Reason:
-    if not known.hand:
-        return "empty_hand", {"card": card}
-    facts = _copies(known, card)
-    if facts["discard"] + facts["up"] == facts["total"]:
-        del facts["hand"], facts["down"]
-        return "all_open", facts
-    if facts["discard"] + facts["up"] + facts["down"] == facts["total"]:
-        return "all_seen", facts
-    return "known_hand", {"card": card, "titles": known.in_hand}
+    return ("known_hand" if held else "known_cells"), {"card": card, "titles": titles}
 
 
 def _copies(known: deduction.Knowledge, card: str) -> Json:

@@ -93,15 +93,18 @@ KNOWN = keys(
 def stays(event: Happened) -> Json:
     """What stays known of an event that is taken back."""
     match event:
-        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
-            return {"known": "held", "target": seat, "card": card}
-        case NopePlayed(seat=seat, nope=card):
+        case (
+            events.CardPlayed(seat=seat, card=card)
+            | events.KittenDefused(seat=seat, card=card)
+            | NopePlayed(seat=seat, nope=card)
+        ):
             return {"known": "held", "target": seat, "card": card}
         case events.Looked(seat=seat, cell=cell):
             return {"known": "looked", "target": seat, "cell": cell}
-        case events.CardRevealed(seat=seat, cell=cell, card=card):
-            return {"known": "seen", "target": seat, "cell": cell, "card": card}
-        case events.KittenShown(seat=seat, cell=cell, kitten=card):
+        case (
+            events.CardRevealed(seat=seat, cell=cell, card=card)
+            | events.KittenShown(seat=seat, cell=cell, kitten=card)
+        ):
             return {"known": "seen", "target": seat, "cell": cell, "card": card}
         case events.CardDrawn(seat=seat, cell=cell, card=None):
             return {"known": "safe", "target": seat, "cell": cell}
@@ -109,9 +112,6 @@ def stays(event: Happened) -> Json:
 
 
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
-
-
-# --- how a fact is spoken ------------------------------------------------------------------
 
 
 def spoken(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:

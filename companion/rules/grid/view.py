@@ -33,11 +33,7 @@ def _game_part(game: Game | None, say: Say) -> Part:
 
 
 def _game(
-    caller: str | None,
-    telling: Telling | None,
-    played: Played | None,
-    winner: str | None,
-    say: Say,
+    caller: str | None, telling: Telling | None, played: Played | None, winner: str | None, say: Say
 ) -> Json:
     return {
         "roll_call": {"caller": caller} if caller else None,
@@ -48,18 +44,11 @@ def _game(
 
 
 def _turn(
-    turn: Turn,
-    held: Grid,
-    order: tuple[str, ...],
-    living: tuple[str, ...],
-    say: Say,
+    turn: Turn, held: Grid, order: tuple[str, ...], living: tuple[str, ...], say: Say
 ) -> Json:
     shown = {
-        "number": turn.number,
-        "seat": turn.seat,
+        **view.fields(turn, "number seat step told"),
         "instructor": chain.before(order, living, turn.seat),
-        "step": turn.step,
-        "told": turn.told,
         "say": texts.spoken(say, held, turn.told) if turn.told else None,
     }
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
@@ -72,15 +61,9 @@ def seats(table: Table) -> Parts:
 
 
 def _seat(
-    seat: Seat,
-    player: Player | None,
-    with_odds: bool,
-    over: bool,
-    order: tuple[str, ...],
-    living: tuple[str, ...],
-    decks: tuple[Deck, ...],
-    variant: Variant,
-) -> Json:
+    seat: Seat, player: Player | None, with_odds: bool, over: bool, order: tuple[str, ...],
+    living: tuple[str, ...], decks: tuple[Deck, ...], variant: Variant,
+) -> Json:  # fmt: skip
     shown = {
         **view.person(seat, player),
         "discard": player.discard if player else (),

@@ -43,16 +43,14 @@ class Account:
     """All worlds, with what is counted in the open.
 
     ``unseen`` counts the unseen cards by title, ``noted`` those that lie noted on the
-    discard pile, ``sizes`` the unseen cards by place. (Without slots: the cached
-    properties need the room.)
+    discard pile, ``sizes`` the unseen cards by place. A step gives the next account, without a
+    world if that can't have been. (Without slots: the cached properties need the room.)
     """
 
     unseen: Counts
     noted: Counts
     sizes: tuple[int, ...]
     worlds: Worlds
-
-    # -- Questions --------------------------------------------------------------------
 
     @property
     def number(self) -> int:
@@ -121,8 +119,6 @@ class Account:
                 break
             fewest = min(fewest, surely(marks, total, self.unseen, title))
         return fewest
-
-    # -- Steps: the next account, without a world if that can't have been ---------------
 
     def shown(self, place: int, title: int) -> "Account":
         """A card of the title left the place and lies open."""
@@ -216,9 +212,6 @@ class Account:
 
     def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:
         return more(more(self.sizes, giver, -many), taker, many)
-
-
-# -- Worlds ---------------------------------------------------------------------------
 
 
 def put(world: World, place: int, marks: Marks) -> World:

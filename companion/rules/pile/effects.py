@@ -120,9 +120,6 @@ def take_effect(table: Table) -> Events:
     return effect.does(table, effect.leads_to)
 
 
-# --- any play ------------------------------------------------------------------------------
-
-
 def asks(word: Word[PlayCard]) -> None:
     """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
     said, table = word.said, word.table
@@ -239,8 +236,6 @@ def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
             ]
     return found
 
-
-# --- when a turn ends or a player goes out -------------------------------------------------
 
 ATTACK = 2
 """How many turns an Attack makes (ruling attack)."""

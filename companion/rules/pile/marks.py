@@ -21,9 +21,6 @@ Counts = tuple[int, ...]
 """One number for each title."""
 
 
-# -- Marks ----------------------------------------------------------------------------
-
-
 def added(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
     """How many cards bear each mark, of so many with one and another."""
     numbers: dict[Titles, int] = {}
@@ -82,9 +79,6 @@ def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
 def certain(mark: Titles) -> bool:
     """Whether the mark is one title."""
     return mark & (mark - 1) == 0 and mark != 0
-
-
-# -- What the numbers of the titles allow ---------------------------------------------
 
 
 @lru_cache(maxsize=1 << 12)
@@ -191,8 +185,6 @@ def more(counts: Counts, at: int, number: int = 1) -> Counts:
     """The counts with ``number`` more of the one there."""
     return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
-
-# -- Five different cards (ruling five-different) ---------------------------------------
 
 FIVE = 5
 

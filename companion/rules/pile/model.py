@@ -107,8 +107,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         hands = [player.seat for player in self.players if player.hand]
         return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
 
-    # -- What happens to the cards --------------------------------------------------------
-
     def saw(self, seen: deduction.Observation) -> "Game":
         """After everybody saw this."""
         return replace(self, seen=(*self.seen, seen))

@@ -55,14 +55,6 @@ def _look(word: Word[commands.Look]) -> Events:
     return looked, events.TopNoted(seat=word.seat, cards=word.said.saw)
 
 
-def _give(word: Word[commands.Give]) -> Events:
-    return (events.CardGiven(seat=word.seat, target=word.game.pending.by),)
-
-
-def _take(word: Word[commands.Take]) -> Events:
-    return (events.CardTaken(seat=word.seat, target=word.game.target),)
-
-
 def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduction.HasNone], ...]:
     """What a triple's target may say, and what all saw then."""
     by, card = game.pending.by, game.asked_for
@@ -199,10 +191,10 @@ MOVES: tuple[Move, ...] = (
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=becomes(events.PileShuffled),
          leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Give, by=TARGET, during="give", does=_give,
-         leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Take, by=TURN_PLAYER, during="take", does=_take,
-         leads_to=("act",), otherwise=_WAITS),
+    Move(commands.Give, by=TARGET, during="give", leads_to=("act",), otherwise=_WAITS,
+         does=lambda word: (events.CardGiven(seat=word.seat, target=word.game.pending.by),)),
+    Move(commands.Take, by=TURN_PLAYER, during="take", leads_to=("act",), otherwise=_WAITS,
+         does=lambda word: (events.CardTaken(seat=word.seat, target=word.game.target),)),
     Move(commands.Answer, by=TARGET, during="answer", asks=_asks_answer, does=_answer,
          choices=_what_may_be_so, leads_to=("act",), otherwise=_WAITS),
     Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick,

@@ -61,9 +61,6 @@ def returned(order: Order, seat: str) -> Order:
     return replace(order, placed=(*order.placed, seat), among=among)
 
 
-# -- Notes ----------------------------------------------------------------------------
-
-
 class Note(Struct, frozen=True):
     """What lies at a place; ``own``: a Kitten that its player put there themselves."""
 
@@ -122,8 +119,6 @@ def _moved(notes: Iterable[Note], by: int) -> Notes:
 def _sorted(notes: Iterable[Note]) -> Notes:
     return tuple(sorted(notes, key=lambda note: note.place))
 
-
-# -- The odds of both ends ------------------------------------------------------------
 
 View = dict[str, dict[str, str | float]]
 """The odds of the ``top`` and of the ``bottom``, as they go out.

@@ -72,10 +72,12 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
     if not known.possible:
         return "no_deal", {}
     match seen:
+        case deduction.Drew() | deduction.DrewKitten() if not known.pile:
+            return "empty_pile", {}
         case deduction.Drew():
-            return ("only_kittens", {"kittens": known.kittens}) if known.pile else _empty()
+            return "only_kittens", {"kittens": known.kittens}
         case deduction.DrewKitten():
-            return ("no_kittens", {}) if known.pile else _empty()
+            return "no_kittens", {}
         case deduction.Laid(seat, cards):
             return _not_held(known, seat, cards)
         case deduction.Moved(seat):
@@ -92,12 +94,8 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
             return "all_back", {}
 
 
-def _empty() -> Reason:
-    return "empty_pile", {}
-
-
 def _not_the_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
-    """Why these are not the whole hand."""
+
     hand = known.hand(seat)
     if len(cards) != hand:
         return "not_whole", {"hand": hand, "number": len(cards)}
@@ -121,7 +119,7 @@ def _not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> 
 
 
 def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
-    """Why the hand can't hold ``number`` cards of the title."""
+
     total, noted = dict(known.deal.counts).get(card, 0), known.noted.get(card, 0)
     if not total:
         return "not_in_play", {"card": card}
@@ -162,7 +160,7 @@ def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int
 
 
 def _most(known: deduction.Knowledge, seat: str, card: str) -> int:
-    """How many cards of the title the hand can hold."""
+
     most = 0
     while known.may_hold(seat, (card,) * (most + 1)):
         most += 1

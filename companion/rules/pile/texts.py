@@ -102,9 +102,11 @@ KNOWN = keys(
 def stays(event: Happened) -> Json:
     """What stays known of an event that is taken back."""
     match event:
-        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
-            return {"known": "held", "target": seat, "cards": (card,)}
-        case NopePlayed(seat=seat, nope=card):
+        case (
+            events.CardPlayed(seat=seat, card=card)
+            | events.KittenDefused(seat=seat, card=card)
+            | NopePlayed(seat=seat, nope=card)
+        ):
             return {"known": "held", "target": seat, "cards": (card,)}
         case events.ComboPlayed(seat=seat, cards=cards):
             return {"known": "held", "target": seat, "cards": tuple(dict.fromkeys(cards))}
@@ -122,9 +124,6 @@ def stays(event: Happened) -> Json:
 
 
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
-
-
-# --- how a fact is spoken ------------------------------------------------------------------
 
 
 def word(key: str, facts: Facts, before: Table) -> str | None:

@@ -28,13 +28,9 @@ def _game_part(game: Game | None, family: str, odds: bool) -> Part:
 
 
 def _game(
-    family: str,
-    piled: Piled | None,
-    turn: Turn | None,
-    played: Played | None,
-    winner: str | None,
-    odds: bool,
-) -> Json:
+    family: str, piled: Piled | None, turn: Turn | None, played: Played | None,
+    winner: str | None, odds: bool,
+) -> Json:  # fmt: skip
     return {
         "family": family,
         **(_piles(*piled, odds) if piled else {"pile": None, "discard": None}),
@@ -65,15 +61,9 @@ def seats(table: Table) -> Parts:
 
 
 def _seat(
-    seat: Seat,
-    player: Player | None,
-    odds: bool,
-    over: bool,
-    order: tuple[str, ...],
-    living: tuple[str, ...],
-    seen: Seen | None,
-    defuse: str,
-) -> Json:
+    seat: Seat, player: Player | None, odds: bool, over: bool, order: tuple[str, ...],
+    living: tuple[str, ...], seen: Seen | None, defuse: str,
+) -> Json:  # fmt: skip
     shown = {**view.person(seat, player), "next": view.next_of(player, order, living)}
     if not odds:
         return shown
