@@ -75,7 +75,7 @@ def mark_of(url: str) -> Path | None:
 
 
 def new_mark() -> str:
-    """A new mark."""
+    """Drawn at each start and stop."""
     return token_hex(8)
 
 

@@ -18,12 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.storage import database, lineage, statements
 from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
-from companion.storage.statements import (
-    Event,
-    Head,
-    Statement,
-    Variant,
-)
+from companion.storage.statements import Event, Head, Statement, Variant
 
 Kind = TypeVar("Kind")
 
@@ -34,13 +29,13 @@ PROBE_SECONDS = 1.0
 class _Write:
     """Changes that happen together; ``tried``: they are committed, or ``error`` says why not."""
 
+    tried = False
+    error: Exception | None = None
+
     def __init__(self, changes: tuple[Statement, ...]) -> None:
         self.changes = changes
-        self.tried = False
-        self.error: Exception | None = None
 
     def end(self, error: Exception | None) -> None:
-        """It was tried."""
         self.tried, self.error = True, error
 
 
@@ -114,7 +109,6 @@ class Store:
         self._dispose()
 
     def _dispose(self) -> None:
-        """No connection is kept."""
         self._outright.dispose()
         self._engine.dispose()
 
@@ -198,11 +192,11 @@ class Store:
         return [kind(*row) for row in self._read(asked, *given)]
 
     def _read(self, asked: str, *given: Value) -> Sequence[Row]:
-        return self._do(lambda: self._fetch(asked, given))
+        def fetch() -> Sequence[Row]:
+            with self._outright.connect() as connection:
+                return database.read(connection, asked, given)
 
-    def _fetch(self, asked: str, given: Row) -> Sequence[Row]:
-        with self._outright.connect() as connection:
-            return database.read(connection, asked, given)
+        return self._do(fetch)
 
     def _do(self, attempt: Callable[[], Result]) -> Result:
         """Done in the file that was opened, or it is told why not; raises ``Busy``."""
@@ -233,16 +227,13 @@ class Store:
                 self._turn.notify_all()
 
     def _commit_all(self) -> None:
-        """Everything that waits is written."""
-        batch = [self._writes.popleft() for _ in range(len(self._writes))]
-        if batch:
-            self._together(batch)
-
-    def _together(self, batch: list[_Write]) -> None:
-        """One commit for all; when it fails, one each, so that only the culprit suffers.
+        """One commit for all that waits; when it fails, one each: only the culprit suffers.
 
         A store that is busy is so for all of them: nobody waits for it again.
         """
+        batch = [self._writes.popleft() for _ in range(len(self._writes))]
+        if not batch:
+            return
         error: Exception | None = Busy("whoever wrote it was stopped")
         try:
             error = self._attempt(batch)
@@ -275,13 +266,9 @@ class Store:
             database.commit(self._connection, rows)
         except IntegrityError:
             raise  # it was taken back, and the connection is as good as before
-        except BaseException:  # also of who is stopped in the middle
-            self._let_go()
+        except BaseException:  # also of who is stopped in the middle: the next write starts anew
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.invalidate()
+                connection.close()
             raise
-
-    def _let_go(self) -> None:
-        """After a failure the next write starts with a new connection."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.invalidate()
-            connection.close()
