@@ -68,21 +68,14 @@ class HandOver:
             self._server.eio.full = True
             self._server.tell_all("moving", {})
 
-    @property
-    def over(self) -> bool:
-        """Whether everybody has gone."""
-        return self.idle and not (self._server and self._server.eio.anybody)
-
-    @property
-    def idle(self) -> bool:
-        """Whether all that was said and asked has been answered."""
-        return not self._calls and not self._speaking
-
     def let_go(self, connections: Connections, hurry: Callable[[float], bool]) -> None:
         """Returns when everybody has gone, or the time is over.
 
         ``hurry`` waits for so many seconds and says whether nobody is to be waited for any more.
         """
+
+        def idle() -> bool:
+            return not self._calls and not self._speaking
 
         def wait(over: Callable[[], bool], seconds: float) -> bool:
             until = time.monotonic() + seconds
@@ -91,9 +84,10 @@ class HandOver:
                     return False
             return True
 
-        if wait(lambda: self.over, MOVE_SECONDS):
+        eio = self._server.eio if self._server else None
+        if wait(lambda: idle() and not (eio and eio.anybody), MOVE_SECONDS):
             connections.read_no_more()
-            if wait(lambda: self.idle, ANSWER_SECONDS):
-                if self._server is not None:
-                    self._server.eio.end_polling()
+            if wait(idle, ANSWER_SECONDS):
+                if eio:
+                    eio.end_polling()
                 wait(lambda: not connections.running(), READ_SECONDS)

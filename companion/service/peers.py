@@ -4,6 +4,7 @@ Nothing depends on a message arriving: the log has the truth, and is asked now a
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from secrets import token_hex
 from typing import Any, Protocol
 
@@ -12,7 +13,6 @@ from msgspec import Raw, Struct
 
 from companion.service import codec
 from companion.service.clock import Clock
-from companion.service.log import Commit
 from companion.service.logs import bug
 
 Receive = Callable[[str, bytes], None]
@@ -75,14 +75,6 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     at: int
     events: tuple[Raw, ...]
     after: int | None = None
-
-    @classmethod
-    def of(cls, me: str, table: str, commit: Commit) -> "News":
-        """What was committed here."""
-        events = tuple(map(Raw, commit.bodies))
-        return cls(
-            by=me, table=table, first=commit.first, at=commit.at, events=events, after=commit.after
-        )
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):
@@ -174,15 +166,10 @@ class Peers:
         """Messages of this kind are for ``handler``, with the table's code."""
         self._handlers[kind] = handler
 
-    def follow(self, code: str) -> None:
-        """What they say of this table is heard."""
+    def follow(self, code: str, follows: bool = True) -> None:
+        """What they say of this table is heard, or need not be any more."""
         if self._bus:
-            self._bus.follow(code)
-
-    def leave(self, code: str) -> None:
-        """It need not be heard any more."""
-        if self._bus:
-            self._bus.leave(code)
+            (self._bus.follow if follows else self._bus.leave)(code)
 
     def tell(self, whom: str, message: Message) -> None:
         """A process hears this, or all who follow a table, if all goes well."""
@@ -193,25 +180,18 @@ class Peers:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""
         return self._bus.hears_for() if self._bus else 0.0
 
-    def live_on(self) -> None:
-        """The others hear, now and then, that this process is there."""
-        self.tell(ALL, Alive(by=self.me))
-
     def gone(self, by: str) -> bool:
         """Whether this one is silent although whatever it says would be heard."""
         silent = (self._clock.own() - self._heard_at.get(by, 0)) / 1000
         return min(silent, self.heard_for()) > SILENT_SECONDS
 
     def _receive(self, code: str, encoded: bytes) -> None:
-        try:
+        with suppress(msgspec.DecodeError):  # of a later version, or not ours: the log knows
             message = _decoder.decode(encoded)
-        except msgspec.DecodeError:
-            return  # of a later version, or not ours: the log knows
-        if message.by == self.me:
-            return
-        self._heard_at[message.by] = self._clock.own()
-        code = message.table if isinstance(message, News) else code
-        _guarded(self._handlers[type(message)], code, message)
+            if message.by != self.me:
+                self._heard_at[message.by] = self._clock.own()
+                code = message.table if isinstance(message, News) else code
+                _guarded(self._handlers[type(message)], code, message)
 
 
 def _guarded(handler: Callable[..., None], *arguments: object) -> None:

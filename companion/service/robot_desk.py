@@ -231,9 +231,8 @@ class RobotDesk:
     def _look(self) -> None:
         for code in self.posts.tables() | self._attendance.keys():
             try:
-                self._look_at(code)
-            except Busy:
-                continue
+                with suppress(Busy):
+                    self._look_at(code)
             except Exception:
                 bug("robots")
 
