@@ -98,7 +98,7 @@ class LiveTable:
 
     def game(self, number: int) -> Span:
         """The finished game with this number; raises ``Fault`` (not_found)."""
-        span = self.log.journal.games.span(number)
+        span = self.log.journal.games.spans.get(number)
         if span is None:
             raise Fault("not_found", what="game", game=number)
         return span
@@ -256,12 +256,10 @@ class LiveTable:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.log.version + len(events)), events, moment.now
 
-    def change(self, said: Said, sender: str | None) -> tuple[Happened, ...]:
-        """What is said elsewhere than on the wire happens; raises ``Refused``, ``Busy``."""
-        return self.settle(said, sender, lambda _events: ())
-
-    def settle(self, said: Said, sender: str | None, more: More) -> tuple[Happened, ...]:
-        """What is said happens together with ``more``; gives the events.
+    def change(
+        self, said: Said, sender: str | None, more: More = lambda _events: ()
+    ) -> tuple[Happened, ...]:
+        """What is said elsewhere than on the wire happens together with ``more``; gives the events.
 
         Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already.
         """

@@ -108,7 +108,7 @@ class RobotDesk:
                 key = Key(code, robot.seat, token_hex(32), None)
                 return statements.insert(key), *request.done(robot, self._clock.now())
 
-            return added(live.settle(said, caller, more))
+            return added(live.change(said, caller, more))
 
     def lend(self, code: str, seat: str, secret: str, temper: str | None, address: str = "") -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
@@ -124,7 +124,7 @@ class RobotDesk:
                 key = Key(code, seat, token_hex(32), secret.lower())
                 return statements.delete(Key, code=code, seat=seat), statements.insert(key)
 
-            live.settle(said, seat, more)
+            live.change(said, seat, more)
             return str(live.table.seat(seat).robot)
 
     def _meet(self, code: str) -> None:

@@ -115,7 +115,6 @@ class FinishedGames:
         return sorted(rows, key=lambda row: row.number)
 
     def _stored(self, code: str, span: Span) -> Iterator[Event]:
-        """The game's events as they are stored."""
         versions = span.versions
         wanted = {*versions}
         for event in rows(self._store, code, span.start.version):

@@ -25,6 +25,7 @@ from companion.rules.core.rulings import SEATS
 from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
 from companion.rules.core.variant import Variant
 from companion.service import codec
+from companion.service.errors import Fault
 from companion.service.games import file as written
 from companion.service.games.file import ELSEWHERE, FORMAT, LONGEST_REMARK, VERSION, Event, Record
 
@@ -72,13 +73,13 @@ class _File(Struct, frozen=True):
     remarks: list[_Remark] = []
 
 
-def content_of(file: Path) -> bytes:
-    """What the file holds, as far as it can be a game's; raises ``Unreadable``."""
+def opened_at(file: Path) -> Record:
+    """The game in this file, gone through to its end; raises ``Unreadable``."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise Unreadable("can't be read: it is a folder, a pipe or a device")
         with file.open("rb") as content:
-            return content.read(MOST_BYTES + 1)
+            return opened(content.read(MOST_BYTES + 1))
     except OSError as error:
         raise Unreadable(f"can't be read: {error.strerror}") from error
 
@@ -139,7 +140,6 @@ def _of_a_game(document: object) -> Json:
 
 
 def _start(plain: _File) -> Table:
-    """The table before the cards were prepared."""
     variant = _variant(plain.variant)
     table = families.new_table("", variant)
     fields = _as({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
@@ -217,8 +217,10 @@ def _check_names(start: Table, events: tuple[Event, ...]) -> None:
         if isinstance(event.happened, naming):
             names.append((f"events[{number}].facts", event.happened.name))
     for place, name in names:
-        if not codec.is_clean_name(name):
-            raise Unreadable(codec.WHY_NO_NAME, f"$.{place}.name")
+        with suppress(Fault):
+            if codec.clean_name(name) == name:
+                continue
+        raise Unreadable(codec.WHY_NO_NAME, f"$.{place}.name")
 
 
 def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
@@ -236,7 +238,6 @@ def _as(value: object, kind: Any, place: str) -> Any:
 
 
 def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
-    """The reason and the place, from msgspec's words for them."""
     why, at, _ = misfit(error)
     return Unreadable(why, place + at)
 
@@ -269,8 +270,3 @@ def _gone_through(record: Record) -> Iterator[None]:
             next(shown)
         written.add(journal, event)
         yield
-
-
-def opened_at(file: Path) -> Record:
-    """The same, of the file that lies there."""
-    return opened(content_of(file))
