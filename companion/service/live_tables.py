@@ -12,7 +12,7 @@ from companion.service.clock import Timers
 from companion.service.errors import Damaged, Denied, Fault
 from companion.service.live_table import Around, LiveTable
 from companion.service.log import Damages
-from companion.service.logs import bug
+from companion.service.logs import guarded
 from companion.service.peers import Peers
 from companion.service.publisher import Audience
 from companion.storage.database import Busy
@@ -145,38 +145,28 @@ class LiveTables:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
         for live in list(self._live.values())[: max(0, over)]:
-            if live.presence.sids or live.code in self.alarms:
-                continue
-            if live.lock.acquire(blocking=False):
+            idle = not live.presence.sids and live.code not in self.alarms
+            if idle and live.lock.acquire(blocking=False):
                 self.forget(live)
                 live.lock.release()
 
     # --- by the clock ------------------------------------------------------------------
 
     def _ring(self, code: str) -> None:
-        try:
-            with self.at(code, fresh=False) as live:
-                live.tick()
-        except Busy:
-            self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
-        except Fault:  # it is gone, or can't be read: whoever opens it again sets its clock
-            return
-        except Exception:  # one table's trouble doesn't stop the others' clock
-            bug("alarm")
+        # Of one that is gone, or can't be read, whoever opens it again sets the clock.
+        with guarded("alarm"), suppress(Fault):
+            try:
+                with self.at(code, fresh=False) as live:
+                    live.tick()
+            except Busy:
+                self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
 
     def _tell_presence(self, code: str) -> None:
-        live = self._live.get(code)
-        if live is None:
-            return
-        with live.lock:
-            try:
+        if live := self._live.get(code):
+            with live.lock, guarded("presence"):
                 live.publisher.tell_presence()
-            except Exception:
-                bug("presence")
 
     def _tell_heads(self) -> None:
         for live in self:
-            try:
+            with guarded("head"):
                 live.publisher.tell_head()
-            except Exception:
-                bug("head")

@@ -9,7 +9,8 @@ import os
 import stat
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from companion.service import codec
 
@@ -88,6 +89,15 @@ def line(what: str, **facts: object) -> None:
 def bug(what: str) -> None:
     """Writes the traceback of an exception that nobody expected."""
     log.exception(codec.encode({"at": _now(), "what": what}).decode())
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """A fault in here is told as a ``bug``, and keeps nothing else from going on."""
+    try:
+        yield
+    except Exception:
+        bug(what)
 
 
 MOST_LINES = 120

@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 
 from companion.service import codec
 from companion.service.clock import Clock
-from companion.service.logs import bug
+from companion.service.logs import guarded
 
 Receive = Callable[[str, bytes], None]
 """Takes a message of a table: its code, and the message."""
@@ -153,7 +153,7 @@ class Peers:
     def start(self, name: str, followed: Callable[[str], None]) -> None:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
-            self._bus.start(name, self._receive, lambda code: _guarded(followed, code))
+            self._bus.start(name, self._receive, guarded("bus")(followed))
             self._bus.follow(ALL)
             self._bus.follow(self.me)
 
@@ -186,17 +186,10 @@ class Peers:
         return min(silent, self.heard_for()) > SILENT_SECONDS
 
     def _receive(self, code: str, encoded: bytes) -> None:
-        with suppress(msgspec.DecodeError):  # of a later version, or not ours: the log knows
+        # What can't be read is of a later version, or not ours: the log knows.
+        with guarded("bus"), suppress(msgspec.DecodeError):
             message = _decoder.decode(encoded)
             if message.by != self.me:
                 self._heard_at[message.by] = self._clock.own()
                 code = message.table if isinstance(message, News) else code
-                _guarded(self._handlers[type(message)], code, message)
-
-
-def _guarded(handler: Callable[..., None], *arguments: object) -> None:
-    """One message's trouble keeps nobody from hearing the next."""
-    try:
-        handler(*arguments)
-    except Exception:
-        bug("bus")
+                self._handlers[type(message)](code, message)

@@ -23,7 +23,7 @@ from companion.service.clock import Timers
 from companion.service.errors import Damaged, Fault
 from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
-from companion.service.logs import bug
+from companion.service.logs import guarded
 from companion.service.peers import Peers
 from companion.service.requests import KeyedRequest, Robot
 from companion.service.workers import Posts
@@ -230,11 +230,8 @@ class RobotDesk:
 
     def _look(self) -> None:
         for code in self.posts.tables() | self._attendance.keys():
-            try:
-                with suppress(Busy):
-                    self._look_at(code)
-            except Exception:
-                bug("robots")
+            with guarded("robots"), suppress(Busy):
+                self._look_at(code)
 
     def _look_at(self, code: str) -> None:
         if self._live.get(code) is None and code not in self.posts.tables():
