@@ -50,7 +50,6 @@ class Around(Struct, frozen=True):
     """
 
     store: Store
-    audience: Audience
     clock: Clock
     alarms: Alarms
     presence_alarms: Alarms
@@ -61,8 +60,8 @@ class Around(Struct, frozen=True):
 class LiveTable:
     """The one place where a table changes. ``closed``: forgotten, and to be asked for anew."""
 
-    def __init__(self, code: str, around: Around) -> None:
-        audience, clock, peers = around.audience, around.clock, around.peers
+    def __init__(self, code: str, around: Around, audience: Audience) -> None:
+        clock, peers = around.clock, around.peers
         self.code, self.lock, self.closed = code, threading.Lock(), False
         self._clock, self._peers = clock, peers
         self.log = TableLog(code, around.store, around.limit)

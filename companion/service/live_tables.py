@@ -34,27 +34,24 @@ class LiveTables:
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
     ) -> None:
-        self._store, self._timers, self._peers = store, timers, peers
-        self._limit, self._events_limit = limit, events_limit
+        self._timers, self._peers, self._limit = timers, peers, limit
         self.alarms = timers.alarms(self._ring)
-        self._presence_alarms = timers.alarms(self._tell_presence)
+        self._around = Around(
+            store, timers.clock, self.alarms, timers.alarms(self._tell_presence), peers,
+            events_limit,
+        )  # fmt: skip
         self.settled: list[Callable[[LiveTable], None]] = []
         self.released: list[Callable[[LiveTable], None]] = []
         self.damages = Damages(timers.clock)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._audience: Audience
-        self._around: Around
 
     def open(self, audience: Audience) -> None:
         """From now on windows close and connections hear what happens."""
         self._audience = audience
-        self._around = Around(
-            self._store, audience, self._timers.clock, self.alarms, self._presence_alarms,
-            self._peers, self._events_limit,
-        )  # fmt: skip
         self.alarms.start()
-        self._presence_alarms.start()
+        self._around.presence_alarms.start()
         self._timers.every(HEAD_SECONDS, "heads", self._tell_heads)
 
     def __len__(self) -> int:
@@ -125,7 +122,7 @@ class LiveTables:
         with self._lock:
             if code not in self._live:
                 self._rest()
-                self._live[code] = LiveTable(code, self._around)
+                self._live[code] = LiveTable(code, self._around, self._audience)
             self._live.move_to_end(code)
             return self._live[code]
 

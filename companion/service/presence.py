@@ -86,14 +86,13 @@ class Presence:
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
         """The connections of such seats to replays go."""
-        gone = [sid for sid, seat in self.replaying.items() if seats(seat)]
-        for sid in gone:
+        for sid in (gone := [sid for sid, seat in self.replaying.items() if seats(seat)]):
             del self.replaying[sid]
         return gone
 
     def drop(self, seat: str) -> tuple[str, ...]:
         """The connections of this seat go."""
-        gone = tuple(viewer.sid for viewer in self.viewers.values() if viewer.seat == seat)
+        gone = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
         for sid in gone:
             self.leave(sid)
         return gone
@@ -196,8 +195,7 @@ class Presence:
 
     def forget(self, gone: Callable[[str], bool]) -> None:
         """Nobody is there any more by way of processes that are gone."""
-        lost = [by for by in self._others if gone(by)]
-        for by in lost:
+        for by in (lost := [by for by in self._others if gone(by)]):
             del self._others[by]
         if lost:
             self._count()
