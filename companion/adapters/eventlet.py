@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
+from functools import partial
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
@@ -103,7 +104,8 @@ def run(
     pool.leaving = True
     hand_over.begin()
     listener.close()
-    hand_over.let_go(pool, lambda seconds: _told_again(stopping, seconds))
+    hurry = partial(_told_again, stopping)
+    hand_over.let_go(pool.read_no_more, pool.running, hurry)
 
 
 def _listen(settings: Settings) -> GreenSocket:

@@ -4,7 +4,6 @@ Nothing depends on a message arriving: the log has the truth, and is asked now a
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from secrets import token_hex
 from typing import Any, Protocol
 
@@ -186,10 +185,12 @@ class Peers:
         return min(silent, self.heard_for()) > SILENT_SECONDS
 
     def _receive(self, code: str, encoded: bytes) -> None:
-        # What can't be read is of a later version, or not ours: the log knows.
-        with guarded("bus"), suppress(msgspec.DecodeError):
+        try:
             message = _decoder.decode(encoded)
-            if message.by != self.me:
-                self._heard_at[message.by] = self._clock.own()
-                code = message.table if isinstance(message, News) else code
+        except msgspec.DecodeError:
+            return  # of a later version, or not ours: the log knows
+        if message.by != self.me:
+            self._heard_at[message.by] = self._clock.own()
+            code = message.table if isinstance(message, News) else code
+            with guarded("bus"):
                 self._handlers[type(message)](code, message)

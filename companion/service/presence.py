@@ -195,7 +195,7 @@ class Presence:
 
     def forget(self, gone: Callable[[str], bool]) -> None:
         """Nobody is there any more by way of processes that are gone."""
-        for by in (lost := [by for by in self._others if gone(by)]):
-            del self._others[by]
-        if lost:
+        if lost := [by for by in self._others if gone(by)]:
+            for by in lost:
+                del self._others[by]
             self._count()

@@ -156,10 +156,9 @@ class Process:
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
         self.failing = False
         self._timers, self._command = timers, tuple(command)
-        self._url = ""
+        self._url, self._kept = "", False
         self._wanted: Sequence[Post] = ()
         self._changed = threading.Event()
-        self._kept = False
         self._heard_by: socket.socket | None = None
         self._program: subprocess.Popen[bytes] | None = None
         self._pause, self._closed = PAUSE, threading.Event()

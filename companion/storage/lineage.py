@@ -36,7 +36,7 @@ def prepare(engine: Engine, beside: Path | None) -> str:
 
     ``beside``: where the mark is kept outside the database, if there is a file.
     """
-    mark = new_mark()
+    mark = token_hex(8)
     with engine.begin() as connection:
         _alone(connection)
         migrations.bring_to_newest(connection)
@@ -72,11 +72,6 @@ def mark_of(url: str) -> Path | None:
     """Where the mark is kept outside the database; ``None`` where there is no file."""
     file = file_of(url)
     return Path(f"{file}.mark") if file else None
-
-
-def new_mark() -> str:
-    """Drawn at each start and stop."""
-    return token_hex(8)
 
 
 def _goes_on(beside: Path | None, mark: str | None) -> bool:

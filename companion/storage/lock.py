@@ -3,8 +3,7 @@
 Two that know nothing of each other would split a table in two that never meet: a lock that is
 held for a process's life keeps them apart. Those that hear of each other share it. Of a SQLite
 file the lock is a file beside it, which the kernel lets go of however the process ends (on
-NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept. This
-module must not know what is stored.
+NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept.
 """
 
 import os
@@ -78,24 +77,20 @@ class _FileLock(Lock):
         path = self._database.with_name(self._database.name + ".lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            file = path.open("a+")
+            file = self._file = path.open("a+")
         except OSError:
             return  # where nothing can be written, no table can be split either
-        with ExitStack() as undo:
-            undo.push(file)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with file:
                 file.seek(0)
                 holder = file.read().strip() or "unknown"
-                raise Taken(
-                    f"Another companion (process {holder}) has the tables in {self._database}."
-                ) from None
-            file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
-            self._file = file
-            undo.pop_all()
+            why = f"Another companion (process {holder}) has the tables in {self._database}."
+            raise Taken(why) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
 
     def release(self) -> None:
         if self._file is not None:

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from secrets import token_hex
 from typing import TypeVar
 
 from sqlalchemy.engine import Connection
@@ -65,7 +66,7 @@ _NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 class Store:
     """One database. ``epoch`` names its log; a restored backup gets another one.
 
-    ``shared``: other processes write to it at the same time.
+    ``shared``: other processes write to it at the same time. ``running``: it takes what is written.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Store:
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = statements.probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
-        self._turn, self._committing, self._open = threading.Condition(), False, False
+        self._turn, self._committing, self.running = threading.Condition(), False, False
         self._connection: Connection | None = None
         self.epoch = ""
 
@@ -91,19 +92,19 @@ class Store:
             self._dispose()
             raise
         self._beneath.know()
-        self._open = True
+        self.running = True
 
     def close(self) -> None:
         """Commits what still waits, then lets go of the database."""
         if self._beside is not None:
             with suppress(Busy):
-                mark = lineage.new_mark()
+                mark = token_hex(8)
                 self.write(statements.set_mark(mark))
                 lineage.write_mark(self._beside, mark)
         with self._turn:
             self._turn.wait_for(lambda: not self._committing)
             self._commit_all()
-            self._open = False
+            self.running = False
             if self._connection is not None:
                 self._connection.close()  # the last one out folds SQLite's log into its file
         self._dispose()
@@ -114,7 +115,7 @@ class Store:
 
     def write(self, *changes: Statement) -> None:
         """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
-        if not self._open:
+        if not self.running:
             raise Busy("closed")
         write = _Write(changes)
         self._writes.append(write)
@@ -123,11 +124,6 @@ class Store:
             self._see_to(write)
         if write.error is not None:
             raise write.error
-
-    @property
-    def running(self) -> bool:
-        """Whether it takes what is written."""
-        return self._open
 
     # --- reading -----------------------------------------------------------------------
 
