@@ -188,11 +188,11 @@ class Store:
         return [kind(*row) for row in self._read(asked, *given)]
 
     def _read(self, asked: str, *given: Value) -> Sequence[Row]:
-        def fetch() -> Sequence[Row]:
-            with self._outright.connect() as connection:
-                return database.read(connection, asked, given)
+        return self._do(lambda: self._fetch(asked, given))
 
-        return self._do(fetch)
+    def _fetch(self, asked: str, given: Row) -> Sequence[Row]:
+        with self._outright.connect() as connection:
+            return database.read(connection, asked, given)
 
     def _do(self, attempt: Callable[[], Result]) -> Result:
         """Done in the file that was opened, or it is told why not; raises ``Busy``."""
