@@ -125,7 +125,7 @@ def ended(games: int = 1) -> Callable[[Any], bool]:
 def opened(ana: Person, server: RealServer) -> Any:
     """The last view of a game, whose decks are opened at once for another one."""
     view = ana.sees(lambda view: view["phase"] == "over")
-    assert ana.line.say({"type": "rematch"})["ok"]
+    assert ana.connection.say({"type": "rematch"})["ok"]
     until(lambda: honest(server, view["table"]) == len(view["seats"]))
     return view
 
