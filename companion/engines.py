@@ -71,7 +71,6 @@ def _without_secrets(url: str, text: str) -> str:
 
 
 def _trouble(sentence: str) -> None:
-    """Something is wrong with the database, and stands in the log."""
     logs.line("store", text=sentence)
 
 

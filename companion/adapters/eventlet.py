@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
+from functools import partial
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
@@ -89,7 +90,10 @@ def run(
     websocket.read_fairly()
     Line.wires = None if settings.plain_sockets else websocket.Wire
     stopping, wakes = socket.socketpair()
-    _wake_at_signals(wakes)
+    wakes.setblocking(False)
+    signal.set_wakeup_fd(wakes.fileno())  # a greenlet can wait for what is readable
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
     eventlet.spawn(
         wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
@@ -100,7 +104,8 @@ def run(
     pool.leaving = True
     hand_over.begin()
     listener.close()
-    hand_over.let_go(pool, lambda seconds: _told_again(stopping, seconds))
+    hurry = partial(_told_again, stopping)
+    hand_over.let_go(pool.read_no_more, pool.running, hurry)
 
 
 def _listen(settings: Settings) -> GreenSocket:
@@ -160,8 +165,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         del self._lines[place]
 
     def read_no_more(self) -> None:
-        """To whoever reads them, all connections are at their end; what is to be said still goes
-        out, and then they are closed."""
+        # To whoever reads them, all are at their end; what is to be said still goes out.
         for line in list(self._lines.values()):
             with suppress(OSError):
                 line.shutdown(socket.SHUT_RD)
@@ -191,21 +195,18 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             super().handle_one_request()
         finally:
             self._late.cancel()
-            self._forget()
-
-    def _forget(self) -> None:
-        """What was asked knows who asks: neither would go before the other."""
-        environ, self.environ = self.environ, None
-        if environ is not None:
-            environ["eventlet.input"].__dict__.pop("_do_read", None)
+            # What was asked knows who asks: neither would go before the other.
+            environ, self.environ = self.environ, None
+            if environ is not None:
+                environ["eventlet.input"].__dict__.pop("_do_read", None)
 
     def _read_request_line(self) -> object:
         try:
             if not self.rfile.peek(1):
                 return b""
-        except OSError as error:
-            if isinstance(error, TimeoutError):
-                raise
+        except TimeoutError:
+            raise
+        except OSError:
             return b""
         self._late.cancel()
         self._late = self._hurry()
@@ -267,14 +268,6 @@ def _silent_ms(connection: GreenSocket) -> int:
     except OSError:  # it was closed
         return 0
     return int.from_bytes(known[LAST_DATA:], sys.byteorder)
-
-
-def _wake_at_signals(wakes: socket.socket) -> None:
-    """Makes the other end readable at SIGTERM and Ctrl-C: a greenlet can wait for that."""
-    wakes.setblocking(False)
-    signal.set_wakeup_fd(wakes.fileno())
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
 
 
 def _told_again(stopping: socket.socket, seconds: float) -> bool:

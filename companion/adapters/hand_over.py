@@ -6,7 +6,7 @@ answered; then they are closed.
 
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 if TYPE_CHECKING:  # a server's libraries come only after it has patched the standard one
@@ -22,16 +22,6 @@ READ_SECONDS = 1.0
 """After that whoever reads so slowly is waited for no longer."""
 
 LOOK_SECONDS = 0.02
-
-
-class Connections(Protocol):
-    """What the server has of its clients' connections."""
-
-    def read_no_more(self) -> None:
-        """What comes from now on is not heard; what is said still goes out."""
-
-    def running(self) -> int:
-        """How many there are."""
 
 
 class HandOver:
@@ -68,21 +58,19 @@ class HandOver:
             self._server.eio.full = True
             self._server.tell_all("moving", {})
 
-    @property
-    def over(self) -> bool:
-        """Whether everybody has gone."""
-        return self.idle and not (self._server and self._server.eio.anybody)
-
-    @property
-    def idle(self) -> bool:
-        """Whether all that was said and asked has been answered."""
-        return not self._calls and not self._speaking
-
-    def let_go(self, connections: Connections, hurry: Callable[[float], bool]) -> None:
+    def let_go(
+        self, read_no_more: Callable[[], None], running: Callable[[], int],
+        hurry: Callable[[float], bool],
+    ) -> None:  # fmt: skip
         """Returns when everybody has gone, or the time is over.
 
-        ``hurry`` waits for so many seconds and says whether nobody is to be waited for any more.
+        After ``read_no_more`` nothing is heard any more, but what is said still goes out;
+        ``running`` gives how many connections there are. ``hurry`` waits for so many seconds and
+        says whether nobody is to be waited for any more.
         """
+
+        def idle() -> bool:
+            return not self._calls and not self._speaking
 
         def wait(over: Callable[[], bool], seconds: float) -> bool:
             until = time.monotonic() + seconds
@@ -91,9 +79,10 @@ class HandOver:
                     return False
             return True
 
-        if wait(lambda: self.over, MOVE_SECONDS):
-            connections.read_no_more()
-            if wait(lambda: self.idle, ANSWER_SECONDS):
-                if self._server is not None:
-                    self._server.eio.end_polling()
-                wait(lambda: not connections.running(), READ_SECONDS)
+        eio = self._server.eio if self._server else None
+        if wait(lambda: idle() and not (eio and eio.anybody), MOVE_SECONDS):
+            read_no_more()
+            if wait(idle, ANSWER_SECONDS):
+                if eio:
+                    eio.end_polling()
+                wait(lambda: not running(), READ_SECONDS)

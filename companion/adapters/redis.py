@@ -98,7 +98,7 @@ class Bus:
     def __init__(self, url: str) -> None:
         self.lag = 0.0
         self._redis = connected(url)
-        self._name, self._own = "", ""
+        self._name, self._own = "", f"beat {token_hex(6)}"
         self._followed: Counter[str] = Counter()
         self._outbox: deque[bytes] = deque(maxlen=MOST_WAITING)
         self._bell = threading.Lock()  # an Event costs five times as much
@@ -113,7 +113,6 @@ class Bus:
     def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
         """From now on it speaks and listens on channels of this name."""
         self._name = name
-        self._own = self._channel(f"beat {token_hex(6)}")
         self._heard, self._followed_now = heard, followed
         for thread in self._threads:
             thread.start()
@@ -136,10 +135,6 @@ class Bus:
         if self._followed[code] <= 0:
             del self._followed[code]
 
-    def say(self, code: str, message: bytes) -> None:
-        """Publishes it when the speaker gets to it; never waits."""
-        self._say(self._channel(code), message)
-
     def hears_for(self) -> float:
         """Seconds since when it hears; 0: it doesn't."""
         since = self._hears_since
@@ -154,12 +149,13 @@ class Bus:
             time.sleep(BEAT_SECONDS)
 
     def _beat(self) -> None:
-        self._say(self._own, b"%d" % time.monotonic_ns())
+        self.say(self._own, b"%d" % time.monotonic_ns())
 
     # --- speaking ----------------------------------------------------------------------
 
-    def _say(self, channel: str, message: bytes) -> None:
-        name = channel.encode()
+    def say(self, code: str, message: bytes) -> None:
+        """Publishes it when the speaker gets to it; never waits."""
+        name = self._channel(code).encode()
         self._outbox.append(PUBLISH % (len(name), name, len(message), message))
         self._ring()
 
@@ -204,34 +200,26 @@ class Bus:
 
     def _listen_with(self, ears: Any) -> None:
         subscribed: set[str] = set()
-        ears.subscribe(self._own)
+        ears.subscribe(self._channel(self._own))
         alive = time.monotonic()
         while not self._closed and time.monotonic() < alive + DEAF_SECONDS:
             self._follow_suit(ears, subscribed)
             message = ears.get_message(timeout=BEAT_SECONDS)
             if message is None:
                 continue
-            kind, channel = message["type"], message["channel"].decode()
-            if channel == self._own and kind == "message":
-                alive = self._hear_own(int(message["data"]), subscribed)
+            kind, code = message["type"], message["channel"].decode().rpartition(":")[2]
+            if code == self._own and kind == "message":
+                alive = time.monotonic()
+                self.lag = (time.monotonic_ns() - int(message["data"])) / 1e9
+                if self._hears_since is None and not self._followed.keys() - subscribed:
+                    self._hears_since = alive
             elif kind == "message":
-                self._heard(channel.rpartition(":")[2], message["data"])
-            elif kind == "subscribe" and channel != self._own:
-                self._followed_now(channel.rpartition(":")[2])
-
-    def _hear_own(self, said_at: int, subscribed: set[str]) -> float:
-        alive = time.monotonic()
-        self.lag = (time.monotonic_ns() - said_at) / 1e9
-        if self._hears_since is None and not self._missing(subscribed):
-            self._hears_since = alive
-        return alive
-
-    def _missing(self, subscribed: set[str]) -> set[str]:
-        return self._followed.keys() - subscribed
+                self._heard(code, message["data"])
+            elif kind == "subscribe" and code != self._own:
+                self._followed_now(code)
 
     def _follow_suit(self, ears: Any, subscribed: set[str]) -> None:
-        """Subscribes to what is followed by now, and to nothing else."""
-        if new := self._missing(subscribed):
+        if new := self._followed.keys() - subscribed:
             ears.subscribe(*(self._channel(code) for code in new))
             subscribed |= new
         if old := subscribed - self._followed.keys():

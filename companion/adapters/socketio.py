@@ -85,8 +85,7 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     def post(self, sid: str, event: str, payload: object) -> None:
         """Sends an event to one client; never waits."""
-        line = self._lines.get(sid)
-        if line is not None:
+        if line := self._lines.get(sid):
             said = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
             line.say(b'42["%b",%b]' % (event.encode(), said))
 

@@ -5,6 +5,7 @@ the library's to read, out of the same draughts.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import eventlet
 from eventlet.greenio import GreenSocket
@@ -29,11 +30,11 @@ MASKED, LONGER = 0x80, 126
 """What is added to the length of a frame that is masked; the length that stands for another one."""
 
 
-class Rest:
+class Rest(NamedTuple):
     """The end of a frame that the network did not take at once; ``begun``: some of it went."""
 
-    def __init__(self, data: bytes, begun: bool) -> None:
-        self.data, self.begun = data, begun
+    data: bytes
+    begun: bool = False
 
     def encode(self) -> "Rest":
         """As engine.io's packets have it."""
@@ -43,13 +44,15 @@ class Rest:
 class Wire:
     """A WebSocket as engine.io uses it, which can also send without waiting.
 
-    ``hears`` is given every message first and says whether it took it.
+    ``hears`` is given every message first and says whether it took it. ``close`` hangs up;
+    ``leave``: nobody reads from it any more.
     """
 
     def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
         inner.socket = self.socket = _Draughts(inner.socket)
         self._inner, self._hears = inner, hears
         self._lock, self._put = inner._sendlock, inner.socket.fd.send
+        self.close, self.leave = inner.close, self.socket.leave
 
     def wait(self) -> object:
         """The next message that nobody took; ``None``: there is none any more."""
@@ -87,11 +90,11 @@ class Wire:
         Until the rest of a frame that has begun is sent, nobody else may send.
         """
         if self._lock.counter <= 0:
-            return Rest(frame, False)
+            return Rest(frame)
         try:
             sent = self._put(frame)
         except OSError:  # there is no room, or nobody any more: who sends the rest finds out
-            return Rest(frame, False)
+            return Rest(frame)
         if sent == len(frame):
             return None
         self._lock.acquire()
@@ -99,7 +102,7 @@ class Wire:
 
     def later(self, frame: bytes) -> Rest:
         """A frame for whoever sends the rests."""
-        return Rest(frame, False)
+        return Rest(frame)
 
     def send(self, message: object) -> None:
         """Sends a message, or the rest of a frame; waits until the network has taken it."""
@@ -112,14 +115,6 @@ class Wire:
             self.socket.sendall(message.data)
         finally:
             self._lock.release()
-
-    def close(self) -> None:
-        """Hangs up."""
-        self._inner.close()
-
-    def leave(self) -> None:
-        """Nobody reads from it any more."""
-        self.socket.leave()
 
 
 class _Draughts:
@@ -139,11 +134,10 @@ class _Draughts:
         inner.settimeout(None)
 
     def settimeout(self, seconds: float | None) -> None:
-        """For so long the network may take nothing of what is written."""
+        # For so long the network may take nothing of what is written.
         self._seconds = seconds
 
     def sendall(self, data: bytes) -> None:
-        """Sends all of it, waiting if need be."""
         self._inner.settimeout(self._seconds)
         try:
             self._inner.sendall(data)
@@ -162,7 +156,9 @@ class _Draughts:
     def text(self) -> str | None:
         """The next message, if it has come whole and in one frame; waits for its first bytes."""
         if self._left:
-            self._take_turns()
+            self._frames += 1
+            if self._frames % FRAMES_A_TURN == 0:
+                eventlet.sleep(0)
         left = self._left = self._left or self._draught()
         if len(left) < 8 or left[0] != TEXT:
             return None
@@ -179,11 +175,6 @@ class _Draughts:
         self._left = left[end:]
         return said
 
-    def _take_turns(self) -> None:
-        self._frames += 1
-        if self._frames % FRAMES_A_TURN == 0:
-            eventlet.sleep(0)
-
     # --- waiting for what comes ---------------------------------------------------------
 
     def _draught(self) -> bytes:
@@ -191,12 +182,11 @@ class _Draughts:
         while True:
             self._wait()
             try:
-                data: bytes = self._inner.fd.recv(DRAUGHT)
+                return bytes(self._inner.fd.recv(DRAUGHT))
             except BlockingIOError:
                 continue
             except OSError:
                 return b""
-            return data
 
     def _wait(self) -> None:
         """As the library's trampoline, but the hub's listener stays; it has no end by time."""
@@ -219,13 +209,11 @@ class _Draughts:
             self._reader.switch()
 
     def _fail(self, problem: BaseException) -> None:
-        """The hub says that the socket is gone."""
         self._listener = None
         if self._reader is not None:
             self._reader.throw(problem)
 
     def leave(self) -> None:
-        """The hub listens no more."""
         listener, self._listener = self._listener, None
         if listener is not None:
             get_hub().remove(listener)
@@ -239,9 +227,7 @@ def read_fairly() -> None:
     """
     one_frame = RFC6455WebSocket._recv_frame
 
-    def receive(
-        socket: RFC6455WebSocket, message: "RFC6455WebSocket.Message | None" = None
-    ) -> object:
+    def receive(socket: RFC6455WebSocket, message: Any = None) -> object:
         socket.frames = getattr(socket, "frames", 0) + 1
         if socket.frames % FRAMES_A_TURN == 0:
             eventlet.sleep(0)

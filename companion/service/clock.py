@@ -3,9 +3,9 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from companion.service.logs import bug
+from companion.service.logs import guarded
 from companion.storage.database import Busy
 
 
@@ -131,12 +131,8 @@ class Task:
             self._wanted.clear()
             if self._stopped:
                 return
-            try:
+            with guarded(self._name), suppress(Busy):  # it is done again
                 self._do()
-            except Busy:
-                continue  # it is done again
-            except Exception:  # one fault doesn't stop the clock for good
-                bug(self._name)
 
 
 class Timers:

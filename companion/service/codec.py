@@ -22,9 +22,6 @@ from companion.service.errors import Answer, Fault
 encode = msgspec.json.Encoder().encode
 """Any of the program's records as JSON: ``encode(value)``."""
 
-_answers = msgspec.json.Decoder(Answer)
-
-
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 """Family or kind → what reads it: to look at a union of thirty commands takes as long as
 to carry one out."""
@@ -44,7 +41,8 @@ def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
 
 def answer(body: str) -> Answer:
     """A stored answer."""
-    return _answers.decode(body)
+    known: Answer = _decoder(Answer, Answer).decode(body)
+    return known
 
 
 def command(content: object, family: Family) -> Said:
@@ -153,14 +151,6 @@ def clean_name(name: str) -> str:
     if unseen or marks > _MARKS or not 1 <= len(trimmed) - marks <= LONGEST_NAME:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
     return trimmed
-
-
-def is_clean_name(name: str) -> bool:
-    """Whether it is a name as ``clean_name`` gives them."""
-    try:
-        return clean_name(name) == name
-    except Fault:
-        return False
 
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"

@@ -66,10 +66,10 @@ class Result:
 
 
 class History:
-    """The finished games of one log by number, as far as it was read."""
+    """The finished games of one log by number, as far as it was read: ``spans``, and results."""
 
     def __init__(self) -> None:
-        self._spans: dict[int, Span] = {}
+        self.spans: dict[int, Span] = {}
         self._results: dict[int, Result] = {}
         self._prepared: Table | None = None
         self._dealt: Table | None = None
@@ -90,20 +90,16 @@ class History:
             self._deeds = tuple(d for d in self._deeds if d.version < event.version)
         self._deeds += _deeds(before, event, after.version)
         if event.late and self._newest:
-            span = self._spans[self._newest]
-            self._spans[self._newest] = structs.replace(span, late=(*span.late, after.version))
+            span = self.spans[self._newest]
+            self.spans[self._newest] = structs.replace(span, late=(*span.late, after.version))
         elif over and not was_over and self._dealt is not None:
-            self._newest, self._spans[number] = number, Span(self._dealt, after.version)
+            self._newest, self.spans[number] = number, Span(self._dealt, after.version)
         elif was_over and undone:
-            self._spans.pop(number, None)
+            self.spans.pop(number, None)
             self._newest = 0
         if over and not was_over:
             end = structs.replace(after, past=(), ended=None)
             self._results[number] = Result(end, at, self._deeds)
-
-    def span(self, number: int) -> Span | None:
-        """The game with this number, if it is over."""
-        return self._spans.get(number)
 
     def evening(self) -> Json:
         """What the table remembers of its finished games, as JSON has it."""

@@ -50,7 +50,6 @@ class Around(Struct, frozen=True):
     """
 
     store: Store
-    audience: Audience
     clock: Clock
     alarms: Alarms
     presence_alarms: Alarms
@@ -61,8 +60,8 @@ class Around(Struct, frozen=True):
 class LiveTable:
     """The one place where a table changes. ``closed``: forgotten, and to be asked for anew."""
 
-    def __init__(self, code: str, around: Around) -> None:
-        audience, clock, peers = around.audience, around.clock, around.peers
+    def __init__(self, code: str, around: Around, audience: Audience) -> None:
+        clock, peers = around.clock, around.peers
         self.code, self.lock, self.closed = code, threading.Lock(), False
         self._clock, self._peers = clock, peers
         self.log = TableLog(code, around.store, around.limit)
@@ -98,7 +97,7 @@ class LiveTable:
 
     def game(self, number: int) -> Span:
         """The finished game with this number; raises ``Fault`` (not_found)."""
-        span = self.log.journal.games.span(number)
+        span = self.log.journal.games.spans.get(number)
         if span is None:
             raise Fault("not_found", what="game", game=number)
         return span
@@ -256,12 +255,10 @@ class LiveTable:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.log.version + len(events)), events, moment.now
 
-    def change(self, said: Said, sender: str | None) -> tuple[Happened, ...]:
-        """What is said elsewhere than on the wire happens; raises ``Refused``, ``Busy``."""
-        return self.settle(said, sender, lambda _events: ())
-
-    def settle(self, said: Said, sender: str | None, more: More) -> tuple[Happened, ...]:
-        """What is said happens together with ``more``; gives the events.
+    def change(
+        self, said: Said, sender: str | None, more: More = lambda _events: ()
+    ) -> tuple[Happened, ...]:
+        """What is said elsewhere than on the wire happens together with ``more``; gives the events.
 
         Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already.
         """

@@ -12,7 +12,7 @@ from companion.service.clock import Timers
 from companion.service.errors import Damaged, Denied, Fault
 from companion.service.live_table import Around, LiveTable
 from companion.service.log import Damages
-from companion.service.logs import bug
+from companion.service.logs import guarded
 from companion.service.peers import Peers
 from companion.service.publisher import Audience
 from companion.storage.database import Busy
@@ -34,27 +34,24 @@ class LiveTables:
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
     ) -> None:
-        self._store, self._timers, self._peers = store, timers, peers
-        self._limit, self._events_limit = limit, events_limit
+        self._timers, self._peers, self._limit = timers, peers, limit
         self.alarms = timers.alarms(self._ring)
-        self._presence_alarms = timers.alarms(self._tell_presence)
+        self._around = Around(
+            store, timers.clock, self.alarms, timers.alarms(self._tell_presence), peers,
+            events_limit,
+        )  # fmt: skip
         self.settled: list[Callable[[LiveTable], None]] = []
         self.released: list[Callable[[LiveTable], None]] = []
         self.damages = Damages(timers.clock)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._audience: Audience
-        self._around: Around
 
     def open(self, audience: Audience) -> None:
         """From now on windows close and connections hear what happens."""
         self._audience = audience
-        self._around = Around(
-            self._store, audience, self._timers.clock, self.alarms, self._presence_alarms,
-            self._peers, self._events_limit,
-        )  # fmt: skip
         self.alarms.start()
-        self._presence_alarms.start()
+        self._around.presence_alarms.start()
         self._timers.every(HEAD_SECONDS, "heads", self._tell_heads)
 
     def __len__(self) -> int:
@@ -125,7 +122,7 @@ class LiveTables:
         with self._lock:
             if code not in self._live:
                 self._rest()
-                self._live[code] = LiveTable(code, self._around)
+                self._live[code] = LiveTable(code, self._around, self._audience)
             self._live.move_to_end(code)
             return self._live[code]
 
@@ -145,38 +142,28 @@ class LiveTables:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
         for live in list(self._live.values())[: max(0, over)]:
-            if live.presence.sids or live.code in self.alarms:
-                continue
-            if live.lock.acquire(blocking=False):
+            idle = not live.presence.sids and live.code not in self.alarms
+            if idle and live.lock.acquire(blocking=False):
                 self.forget(live)
                 live.lock.release()
 
     # --- by the clock ------------------------------------------------------------------
 
     def _ring(self, code: str) -> None:
-        try:
-            with self.at(code, fresh=False) as live:
-                live.tick()
-        except Busy:
-            self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
-        except Fault:  # it is gone, or can't be read: whoever opens it again sets its clock
-            return
-        except Exception:  # one table's trouble doesn't stop the others' clock
-            bug("alarm")
+        # Of one that is gone, or can't be read, whoever opens it again sets the clock.
+        with guarded("alarm"), suppress(Fault):
+            try:
+                with self.at(code, fresh=False) as live:
+                    live.tick()
+            except Busy:
+                self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
 
     def _tell_presence(self, code: str) -> None:
-        live = self._live.get(code)
-        if live is None:
-            return
-        with live.lock:
-            try:
+        if live := self._live.get(code):
+            with live.lock, guarded("presence"):
                 live.publisher.tell_presence()
-            except Exception:
-                bug("presence")
 
     def _tell_heads(self) -> None:
         for live in self:
-            try:
+            with guarded("head"):
                 live.publisher.tell_head()
-            except Exception:
-                bug("head")

@@ -58,14 +58,13 @@ class Lines:
 
     def seen_by(self, seat: str | None) -> Iterator[bytes]:
         """The log as it is now, without what this seat may not see: a JSON list in pieces."""
-        return _pieces(tuple(self._packed), tuple(self._loose), (seat or "").encode())
+        return _pieces([*self._packed], [*self._loose], (seat or "").encode())
 
 
-def _pieces(packed: tuple[bytes, ...], loose: tuple[bytes, ...], seat: bytes) -> Iterator[bytes]:
+def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[bytes]:
     before = b"["
-    for number in range(len(packed) + 1):
-        whole = number < len(packed)
-        lines = zlib.decompress(packed[number]).split(b"\n") if whole else loose
+    for piece in (*packed, None):
+        lines = loose if piece is None else zlib.decompress(piece).split(b"\n")
         owned = (line.partition(b"\t") for line in lines)
         if mine := [line for owner, _, line in owned if owner in (b"", seat)]:
             yield before + b",".join(mine)
@@ -264,10 +263,9 @@ class Damages:
 
     def note(self, damaged: Damaged) -> None:
         """Something of a table can't be read: told once in the log of the server."""
-        parts = self._known.setdefault(damaged.table, {})
-        if damaged.part not in parts:
-            facts = {"table": damaged.table, "part": damaged.part, "version": damaged.version}
-            line("damaged", **facts, why=damaged.why)
+        table, part, parts = damaged.table, damaged.part, self._known.setdefault(damaged.table, {})
+        if part not in parts:
+            line("damaged", table=table, part=part, version=damaged.version, why=damaged.why)
         elif parts[damaged.part][0] is damaged:
             return
         parts[damaged.part] = damaged, self._clock.own()

@@ -9,16 +9,15 @@ import os
 import stat
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
-from companion.rules.core.family import Json
 from companion.service import codec
 
 log = logging.getLogger("companion")
 
 
 def _now() -> int:
-    """Milliseconds since the epoch, as this machine has it."""
     return time.time_ns() // 1_000_000
 
 
@@ -40,14 +39,13 @@ class _Unhurried(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._out: io.FileIO = _own_stderr()
+        self._out = _own_stderr()
         self._lost = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         self.say(self.format(record).encode(errors="replace"))
 
     def say(self, said: bytes) -> None:
-        """Writes a line, or counts it as left out."""
         if self._lost:
             told = {"at": _now(), "what": "left_out", "lines": self._lost}
             self._lost = 0 if self._wrote(b"\n%s\n" % codec.encode(told)) else self._lost
@@ -80,11 +78,8 @@ def _own_stderr() -> io.FileIO:
 
 def line(what: str, **facts: object) -> None:
     """Writes one line; facts that are ``None`` are left out."""
-    told: Json = {"at": _now(), "what": what}
-    for key, value in facts.items():
-        if value is not None:
-            told[key] = value
-    said = codec.encode(told)
+    told = {key: value for key, value in facts.items() if value is not None}
+    said = codec.encode({"at": _now(), "what": what, **told})
     if _out is None:
         log.info(said.decode())
     else:
@@ -94,6 +89,15 @@ def line(what: str, **facts: object) -> None:
 def bug(what: str) -> None:
     """Writes the traceback of an exception that nobody expected."""
     log.exception(codec.encode({"at": _now(), "what": what}).decode())
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """A fault in here is told as a ``bug``, and keeps nothing else from going on."""
+    try:
+        yield
+    except Exception:
+        bug(what)
 
 
 MOST_LINES = 120

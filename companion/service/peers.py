@@ -12,8 +12,7 @@ from msgspec import Raw, Struct
 
 from companion.service import codec
 from companion.service.clock import Clock
-from companion.service.log import Commit
-from companion.service.logs import bug
+from companion.service.logs import guarded
 
 Receive = Callable[[str, bytes], None]
 """Takes a message of a table: its code, and the message."""
@@ -75,14 +74,6 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     at: int
     events: tuple[Raw, ...]
     after: int | None = None
-
-    @classmethod
-    def of(cls, me: str, table: str, commit: Commit) -> "News":
-        """What was committed here."""
-        events = tuple(map(Raw, commit.bodies))
-        return cls(
-            by=me, table=table, first=commit.first, at=commit.at, events=events, after=commit.after
-        )
 
 
 class There(Message, frozen=True, kw_only=True, tag="there"):
@@ -161,7 +152,7 @@ class Peers:
     def start(self, name: str, followed: Callable[[str], None]) -> None:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
-            self._bus.start(name, self._receive, lambda code: _guarded(followed, code))
+            self._bus.start(name, self._receive, guarded("bus")(followed))
             self._bus.follow(ALL)
             self._bus.follow(self.me)
 
@@ -174,15 +165,10 @@ class Peers:
         """Messages of this kind are for ``handler``, with the table's code."""
         self._handlers[kind] = handler
 
-    def follow(self, code: str) -> None:
-        """What they say of this table is heard."""
+    def follow(self, code: str, follows: bool = True) -> None:
+        """What they say of this table is heard, or need not be any more."""
         if self._bus:
-            self._bus.follow(code)
-
-    def leave(self, code: str) -> None:
-        """It need not be heard any more."""
-        if self._bus:
-            self._bus.leave(code)
+            (self._bus.follow if follows else self._bus.leave)(code)
 
     def tell(self, whom: str, message: Message) -> None:
         """A process hears this, or all who follow a table, if all goes well."""
@@ -192,10 +178,6 @@ class Peers:
     def heard_for(self) -> float:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""
         return self._bus.hears_for() if self._bus else 0.0
-
-    def live_on(self) -> None:
-        """The others hear, now and then, that this process is there."""
-        self.tell(ALL, Alive(by=self.me))
 
     def gone(self, by: str) -> bool:
         """Whether this one is silent although whatever it says would be heard."""
@@ -207,16 +189,8 @@ class Peers:
             message = _decoder.decode(encoded)
         except msgspec.DecodeError:
             return  # of a later version, or not ours: the log knows
-        if message.by == self.me:
-            return
-        self._heard_at[message.by] = self._clock.own()
-        code = message.table if isinstance(message, News) else code
-        _guarded(self._handlers[type(message)], code, message)
-
-
-def _guarded(handler: Callable[..., None], *arguments: object) -> None:
-    """One message's trouble keeps nobody from hearing the next."""
-    try:
-        handler(*arguments)
-    except Exception:
-        bug("bus")
+        if message.by != self.me:
+            self._heard_at[message.by] = self._clock.own()
+            code = message.table if isinstance(message, News) else code
+            with guarded("bus"):
+                self._handlers[type(message)](code, message)

@@ -38,17 +38,13 @@ TELL_MS = 500
 """How often it is told who is here, however many come and go."""
 
 
-NOBODY = There(by="", seats={}, watching=0)
-
-
 class Presence:
     """The connections at one table. A seat has one at most: a newer one takes its place.
 
     ``here``: the seats that are connected, be it to another process; ``others``: what these said of
-    who is there. ``moves``: how often somebody
-    came or went. ``next``: from when on it may be told again who is here, in ms. ``replaying``: the
-    connections that watch a replay in place of the table, and their seats. ``asked_from``: by seat
-    the address that asked for it, as far as it is known.
+    who is there. ``moves``: how often somebody came or went. ``next``: from when on it may be told
+    again who is here, in ms. ``replaying``: the connections that watch a replay in place of the
+    table, and their seats. ``asked_from``: by seat the address that asked for it, if it is known.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -71,8 +67,7 @@ class Presence:
         return than.seat is not None and max(here + elsewhere, default=than.since) > than.since
 
     def enter(self, viewer: Viewer) -> tuple[str, ...]:
-        """A connection comes, and no newer one is here; the older ones of its seat, which go, are
-        given."""
+        """A connection comes, and no newer one is here; gives the older ones of its seat, to go."""
         older = self.drop(viewer.seat) if viewer.seat is not None else ()
         self.viewers[viewer.sid] = viewer
         self._count()
@@ -91,14 +86,13 @@ class Presence:
 
     def leave_replays(self, seats: Callable[[str | None], bool]) -> list[str]:
         """The connections of such seats to replays go."""
-        gone = [sid for sid, seat in self.replaying.items() if seats(seat)]
-        for sid in gone:
+        for sid in (gone := [sid for sid, seat in self.replaying.items() if seats(seat)]):
             del self.replaying[sid]
         return gone
 
     def drop(self, seat: str) -> tuple[str, ...]:
         """The connections of this seat go."""
-        gone = tuple(viewer.sid for viewer in self.viewers.values() if viewer.seat == seat)
+        gone = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
         for sid in gone:
             self.leave(sid)
         return gone
@@ -183,33 +177,25 @@ class Presence:
         watching = sum(viewer.seat is None for viewer in viewers)
         return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
-    def hear(self, there: There, me: str) -> tuple[str, ...]:
+    def hear(self, there: There, me: str) -> list[str]:
         """Who is there by way of another process; which of ours are older than its connections
         of their seats, and go."""
-        known = self._others.pop(there.by, NOBODY)
+        self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:
             self._others[there.by] = there
-        older = tuple(v.sid for v in self.viewers.values() if _older(v, me, there))
+        older = []
+        for sid, viewer in self.viewers.items():
+            place = there.seats.get(viewer.seat or "")
+            if place and (viewer.since, me) < (place.since, there.by):
+                older.append(sid)
         for sid in older:
             del self.viewers[sid]
-        if older or _who(known) != _who(there):
-            self._count()
+        self._count()
         return older
 
     def forget(self, gone: Callable[[str], bool]) -> None:
         """Nobody is there any more by way of processes that are gone."""
-        lost = [by for by in self._others if gone(by)]
-        for by in lost:
-            del self._others[by]
-        if lost:
+        if lost := [by for by in self._others if gone(by)]:
+            for by in lost:
+                del self._others[by]
             self._count()
-
-
-def _older(viewer: Viewer, me: str, there: There) -> bool:
-    """Whether another process has a later connection of the same seat."""
-    place = there.seats.get(viewer.seat) if viewer.seat else None
-    return place is not None and (viewer.since, me) < (place.since, there.by)
-
-
-def _who(there: There) -> tuple[object, int]:
-    return there.seats.keys(), there.watching

@@ -41,13 +41,9 @@ class Publisher:
     """
 
     def __init__(
-        self,
-        log: TableLog,
-        presence: Presence,
-        audience: Audience,
-        clock: Clock,
+        self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
         tell_later: Callable[[int], None],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._log, self._presence, self._audience, self._clock = log, presence, audience, clock
         self._tell_later = tell_later
         self._shown: Views | None = None
@@ -104,15 +100,12 @@ class Publisher:
             else:
                 self._audience.send(viewer.sid, "view", Raw(after.of(viewer.seat)))
         if not self._log.table.options.spectators:
-            self._send_strangers_away()
+            table, seats = self._log.table, {*self._seats}
+            for sid in [v.sid for v in self._viewers if not lobby.watches(table, v.seat)]:
+                self._presence.leave(sid)
+                self._dismissed.append(sid)
+            self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
         self.tell_presence()
-
-    def _send_strangers_away(self) -> None:
-        table, seats = self._log.table, {*self._seats}
-        for sid in [v.sid for v in self._viewers if not lobby.watches(table, v.seat)]:
-            self._presence.leave(sid)
-            self._dismissed.append(sid)
-        self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
 
     @property
     def _head(self) -> Json:

@@ -100,10 +100,8 @@ class KeyedRequest:
     def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
         found = store.one(Request, hash=self._name) if self._key else None
-        if found is None:
-            return None
         try:
-            if found.expires < now:
+            if found is None or found.expires < now:
                 return None
             if found.fingerprint != self._asked:
                 raise Fault("id_reused", at="Idempotency-Key")

@@ -23,7 +23,7 @@ from companion.service.clock import Timers
 from companion.service.errors import Damaged, Fault
 from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
-from companion.service.logs import bug
+from companion.service.logs import guarded
 from companion.service.peers import Peers
 from companion.service.requests import KeyedRequest, Robot
 from companion.service.workers import Posts
@@ -108,7 +108,7 @@ class RobotDesk:
                 key = Key(code, robot.seat, token_hex(32), None)
                 return statements.insert(key), *request.done(robot, self._clock.now())
 
-            return added(live.settle(said, caller, more))
+            return added(live.change(said, caller, more))
 
     def lend(self, code: str, seat: str, secret: str, temper: str | None, address: str = "") -> str:
         """A robot plays on at this seat with the deck of this secret; gives its temper."""
@@ -124,7 +124,7 @@ class RobotDesk:
                 key = Key(code, seat, token_hex(32), secret.lower())
                 return statements.delete(Key, code=code, seat=seat), statements.insert(key)
 
-            live.settle(said, seat, more)
+            live.change(said, seat, more)
             return str(live.table.seat(seat).robot)
 
     def _meet(self, code: str) -> None:
@@ -230,12 +230,8 @@ class RobotDesk:
 
     def _look(self) -> None:
         for code in self.posts.tables() | self._attendance.keys():
-            try:
+            with guarded("robots"), suppress(Busy):
                 self._look_at(code)
-            except Busy:
-                continue
-            except Exception:
-                bug("robots")
 
     def _look_at(self, code: str) -> None:
         if self._live.get(code) is None and code not in self.posts.tables():

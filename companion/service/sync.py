@@ -12,7 +12,7 @@ from companion.rules.core.commands import Resume
 from companion.service.clock import Task, Timers
 from companion.service.errors import Fault
 from companion.service.logs import bug, line
-from companion.service.peers import Gone, Message, News, Peers, Signed, There
+from companion.service.peers import ALL, Alive, Gone, Message, News, Peers, Signed, There
 from companion.service.publisher import Audience
 from companion.storage.database import Busy
 from companion.storage.statements import Head
@@ -49,13 +49,9 @@ class Sync:
     """
 
     def __init__(
-        self,
-        tables: "LiveTables",
-        store: Store,
-        peers: Peers,
-        timers: Timers,
+        self, tables: "LiveTables", store: Store, peers: Peers, timers: Timers,
         robots_at: Callable[[str], Collection[str]],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._tables, self._store, self._peers = tables, store, peers
         self._timers, self._clock, self._robots_at = timers, timers.clock, robots_at
         self.clock_off = 0
@@ -76,7 +72,7 @@ class Sync:
                 self.follow_the_clock()
         for kind in (News, There, Signed):
             self._peers.on(kind, self._heard)
-        self._peers.on(Gone, self._gone)
+        self._peers.on(Gone, self._look_into)
         self._peers.start(self._store.epoch, self._followed)
         self._timers.every(LIVE_SECONDS, "peers", self._live_on)
 
@@ -122,7 +118,7 @@ class Sync:
             live.sync.inbox.append(message)
             self.take_in(live)
 
-    def _gone(self, code: str, _message: Message) -> None:
+    def _look_into(self, code: str, _message: Message | None = None) -> None:
         if live := self._tables.get(code):
             live.sync.behind = True
             self._asking.soon()
@@ -132,19 +128,12 @@ class Sync:
         self._audience.followed(code)
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
-            live.sync.behind = True
-            self._asking.soon()
+            self._look_into(code)
 
     # --- now and then ------------------------------------------------------------------
 
     def _live_on(self) -> None:
-        self._known_rounds += 1
-        self._peers.live_on()
-        self._forget_the_silent()
-        if self._known_rounds % INTRODUCE_ROUNDS == 0:
-            self._introduce()
-
-    def _forget_the_silent(self) -> None:
+        self._peers.tell(ALL, Alive(by=self._peers.me))
         for live in self._tables:
             if live.presence.others and live.lock.acquire(blocking=False):
                 try:
@@ -152,21 +141,18 @@ class Sync:
                     live.publisher.tell_presence()
                 finally:
                     live.lock.release()
-
-    def _introduce(self) -> None:
-        for live in self._tables:
-            live.sync.remind(self._robots_at(live.code))
-        self._audience.introduce()
+        self._known_rounds += 1
+        if self._known_rounds % INTRODUCE_ROUNDS == 0:
+            for live in self._tables:
+                live.sync.remind(self._robots_at(live.code))
+            self._audience.introduce()
 
     def _keep_up(self) -> None:
         self._asked_rounds += 1
         due = self._asked_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
         if self._peers.any and due:
             self.follow_the_clock()
-        self._ask()
-
-    def _ask(self) -> None:
-        """Whether the log has what no message brought, or has it no more."""
+        # Whether the log has what no message brought, or has it no more.
         tables = {live.code: (live, live.log.head) for live in self._tables}
         before, self._heads = self._heads, self._store.heads([*tables])
         known = before if self._peers.heard_for() else self._heads  # else news may be on its way
@@ -177,11 +163,8 @@ class Sync:
             elif code in known and known[code].version > live.version:
                 live.sync.behind |= bool(live.presence.sids) or code in self._tables.alarms
             if live.sync.behind:
-                self._look_into(live)
-
-    def _look_into(self, live: "LiveTable") -> None:
-        with suppress(Fault), self._tables.at(live.code):
-            pass
+                with suppress(Fault), self._tables.at(code):
+                    pass
 
     def follow_the_clock(self) -> None:
         """All processes have the database's clock; where that is set, no window is lost by it.

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Collection
 
-from msgspec import structs
+from msgspec import Raw, structs
 
 from companion.rules.core.events import Happened
 from companion.rules.core.table_events import SeatClaimed
@@ -30,13 +30,9 @@ class TableSync:
     """
 
     def __init__(
-        self,
-        log: TableLog,
-        presence: Presence,
-        publisher: Publisher,
-        audience: Audience,
+        self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,
         peers: Peers,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._log, self._presence, self._publisher = log, presence, publisher
         self._audience, self._peers = audience, peers
         self.foreign = self.behind = self.attended = False
@@ -58,7 +54,10 @@ class TableSync:
             return
         whom = [there.by for there in self._presence.others] or [self._log.code] * self.blind
         if whom:
-            news = News.of(self._peers.me, self._log.code, commit)
+            news = News(
+                by=self._peers.me, table=self._log.code, first=commit.first, at=commit.at,
+                events=tuple(map(Raw, commit.bodies)), after=commit.after,
+            )  # fmt: skip
             for one in whom:
                 self._peers.tell(one, news)
 
@@ -123,14 +122,14 @@ class TableSync:
         attended = bool(self._presence.viewers)
         if attended != self.attended:
             self.attended, self.blind = attended, self.shared and not attended
-            (self._peers.follow if attended else self._peers.leave)(self._log.code)
+            self._peers.follow(self._log.code, attended)
             if not attended:
                 self._presence.forget(lambda _by: True)
 
     def leave(self) -> None:
         """Peers need not be heard any more: the table is forgotten."""
         if self.attended:
-            self._peers.leave(self._log.code)
+            self._peers.follow(self._log.code, False)
 
     def remind(self, robots: Collection[str]) -> None:
         """Peers hear once more who is here; a few times, that nobody is any more."""

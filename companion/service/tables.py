@@ -216,7 +216,7 @@ class Tables:
             return opening(done), *request.done(done, self.clock.now())
 
         with self.at(code) as live:
-            return seated(live.settle(said, None, more))
+            return seated(live.change(said, None, more))
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""
@@ -284,6 +284,6 @@ class Tables:
 
         with self.at(code) as live:
             check()
-            live.settle(ClaimSeat(seat=seat), seat, more)
+            live.change(ClaimSeat(seat=seat), seat, more)
             live.publisher.supersede(seat)
         return seated

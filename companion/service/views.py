@@ -32,15 +32,9 @@ class Views:
     """
 
     def __init__(
-        self,
-        journal: Journal,
-        epoch: str,
-        now: int,
-        before: "Views | None" = None,
-        *,
-        room: int | None = None,
-        here: frozenset[str] = frozenset(),
-    ) -> None:
+        self, journal: Journal, epoch: str, now: int, before: "Views | None" = None, *,
+        room: int | None = None, here: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
         table = self._table = journal.table
         shown = table.family.shown
         self.version = table.version

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from msgspec import Struct
 
@@ -61,29 +60,14 @@ class Post(Struct, frozen=True):
     secret: str | None = None
 
 
-class Workers(Protocol):
-    """Whoever lets the robots play."""
-
-    failing: bool
-
-    def want(self, posts: Sequence[Post]) -> None:
-        """From now on these are to be filled, and no others; never waits."""
-
-
-class Idle:
-    """Nobody: what is wanted is not done."""
-
-    failing = False
-
-    def want(self, posts: Sequence[Post]) -> None:
-        """Nothing happens."""
-
-
 class Posts:
-    """Those that are filled, at most ``limit``; 0: none. Each belongs to the address that asked."""
+    """Those that are filled, at most ``limit``; 0: none. Each belongs to the address that asked.
 
-    def __init__(self, limit: int = 0, workers: Workers | None = None) -> None:
-        self.limit, self._workers = limit, workers or Idle()
+    ``workers``: whoever lets the robots play; without them none does.
+    """
+
+    def __init__(self, limit: int = 0, workers: "Process | None" = None) -> None:
+        self.limit, self._workers = limit, workers
         self._share = Share.of("robots", limit)
         self._posts: dict[tuple[str, str], Post] = {}
         self._addresses: dict[tuple[str, str], str] = {}
@@ -112,7 +96,7 @@ class Posts:
         if not self.limit:
             raise Fault("forbidden", what="robots")
         self._share.check(self.held(address), wanted)
-        if self.free < wanted or self._workers.failing:
+        if self.free < wanted or (self._workers and self._workers.failing):
             raise Fault("busy", what="robots")
 
     def tables(self) -> set[str]:
@@ -121,9 +105,9 @@ class Posts:
 
     def at(self, code: str) -> set[str]:
         """The seats of a table at which robots are at work."""
-        return (
-            {seat for table, seat in list(self._posts) if table == code} if self._posts else set()
-        )
+        if not self._posts:
+            return set()
+        return {seat for table, seat in list(self._posts) if table == code}
 
     def opens(self, hashed: str) -> tuple[str, str] | None:
         """The table's code and the seat which the token with this hash opens."""
@@ -143,7 +127,7 @@ class Posts:
             self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
             self._addresses[code, seat] = address
             self._tokens[hashed(token)] = code, seat
-            self._tell()
+            self._want()
 
     def rise(self, code: str, seats: Iterable[str]) -> None:
         """Robots get up."""
@@ -151,19 +135,19 @@ class Posts:
             return
         with self._lock:
             for seat in seats:
-                post = self._posts.pop((code, seat), None)
-                if post is not None:
+                if post := self._posts.pop((code, seat), None):
                     del self._addresses[code, seat]
                     del self._tokens[hashed(post.token)]
-            self._tell()
+            self._want()
 
     def give_way(self, code: str) -> None:
         """The robots of a table get up, but for those that play on for somebody."""
         posts = list(self._posts.values())
         self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
 
-    def _tell(self) -> None:
-        self._workers.want(tuple(self._posts.values()))
+    def _want(self) -> None:
+        if self._workers:
+            self._workers.want(tuple(self._posts.values()))
 
 
 class Process:
@@ -172,10 +156,9 @@ class Process:
     def __init__(self, timers: Timers, command: Sequence[str] = COMMAND) -> None:
         self.failing = False
         self._timers, self._command = timers, tuple(command)
-        self._url = ""
+        self._url, self._kept = "", False
         self._wanted: Sequence[Post] = ()
         self._changed = threading.Event()
-        self._kept = False
         self._heard_by: socket.socket | None = None
         self._program: subprocess.Popen[bytes] | None = None
         self._pause, self._closed = PAUSE, threading.Event()
@@ -224,12 +207,9 @@ class Process:
         try:
             with theirs:
                 self._program = subprocess.Popen(
-                    self._command,
-                    env=_environment(),
-                    stdin=theirs.fileno(),
-                    stdout=theirs.fileno(),
-                    stderr=subprocess.DEVNULL,
-                )
+                    self._command, env=_environment(), stdin=theirs.fileno(),
+                    stdout=theirs.fileno(), stderr=subprocess.DEVNULL,
+                )  # fmt: skip
         except BaseException:
             ours.close()
             raise
@@ -245,8 +225,8 @@ class Process:
             for said in lines:
                 if said == READY:
                     self.failing = False
-                    continue
-                line("robots", text=said.decode(errors="replace")[:500])
+                else:
+                    line("robots", text=said.decode(errors="replace")[:500])
         with suppress(subprocess.TimeoutExpired, OSError):
             program.wait(5)
         if self._heard_by is ours:

@@ -126,7 +126,6 @@ def _set_up_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _set_up_postgresql(connection: Any, _record: Any) -> None:
-    """For as long as the connection lasts, whatever becomes of a transaction."""
     before, connection.autocommit = connection.autocommit, True
     with connection.cursor() as cursor:
         # Who waits for somebody else's lock is told to try again, before the callers leave.
@@ -172,11 +171,8 @@ def _in_postgresql(driver: Any, wanted: Mapping[str, Sequence[Row]]) -> None:
     """One message, whose statements PostgreSQL takes as one transaction: nobody waits in the
     middle of one, so whoever is frozen or cut off never holds a lock."""
     with driver.cursor() as cursor:
-        said = [
-            cursor.mogrify(text.replace("?", "%s"), row)
-            for text, rows in wanted.items()
-            for row in rows
-        ]
+        said = (cursor.mogrify(text.replace("?", "%s"), row)
+                for text, rows in wanted.items() for row in rows)  # fmt: skip
         cursor.execute(b";".join(said))
 
 
@@ -224,7 +220,7 @@ class Beneath:
 
     def __init__(self, url: str) -> None:
         self._file = file_of(url)
-        self._opened = self._number()
+        self.know()
 
     def know(self) -> None:
         """The file that is there now is the one that was opened."""
@@ -237,10 +233,10 @@ class Beneath:
 
     def _number(self) -> tuple[int, int] | None:
         try:
-            found = os.stat(self._file) if self._file else None
+            found = os.stat(self._file or "")
         except OSError:
             return None
-        return (found.st_dev, found.st_ino) if found else None
+        return found.st_dev, found.st_ino
 
 
 class Trouble:

@@ -8,7 +8,7 @@ it, the others wait and find it done.
 
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 
@@ -36,7 +36,7 @@ def prepare(engine: Engine, beside: Path | None) -> str:
 
     ``beside``: where the mark is kept outside the database, if there is a file.
     """
-    mark = new_mark()
+    mark = token_hex(8)
     with engine.begin() as connection:
         _alone(connection)
         migrations.bring_to_newest(connection)
@@ -74,29 +74,20 @@ def mark_of(url: str) -> Path | None:
     return Path(f"{file}.mark") if file else None
 
 
-def new_mark() -> str:
-    """A new mark."""
-    return token_hex(8)
-
-
 def _goes_on(beside: Path | None, mark: str | None) -> bool:
     """Whether the database with this mark is the one that was here last."""
-    try:
+    with suppress(OSError):
         return beside is None or (mark is not None and beside.read_text() == _written(beside, mark))
-    except OSError:
-        return False
+    return False
 
 
 def write_mark(beside: Path | None, mark: str) -> None:
     """Keeps the mark outside the database; where that can't be, a start is a new epoch."""
-    if beside is None:
-        return
-    try:
-        fresh = beside.with_name(beside.name + ".new")
-        fresh.write_text(_written(beside, mark))
-        fresh.replace(beside)
-    except OSError:
-        return
+    if beside is not None:
+        with suppress(OSError):
+            fresh = beside.with_name(beside.name + ".new")
+            fresh.write_text(_written(beside, mark))
+            fresh.replace(beside)
 
 
 def _written(beside: Path, mark: str) -> str:

@@ -3,8 +3,7 @@
 Two that know nothing of each other would split a table in two that never meet: a lock that is
 held for a process's life keeps them apart. Those that hear of each other share it. Of a SQLite
 file the lock is a file beside it, which the kernel lets go of however the process ends (on
-NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept. This
-module must not know what is stored.
+NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept.
 """
 
 import os
@@ -48,7 +47,7 @@ class Lock:
     """Whether this process may use the database at this URL; let go of with ``release``."""
 
     def take(self) -> None:
-        """Makes it ours; raises ``Taken``."""
+        """Makes it ours; raises ``Taken``, or ``Busy`` where nobody answers."""
 
     def release(self) -> None:
         """Others may have it."""
@@ -62,48 +61,43 @@ def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock
     target = database_at(url)
     kind = target.get_backend_name()
     if kind == "sqlite" and target.database not in (None, "", ":memory:") and fcntl:
-        return FileLock(Path(str(target.database)).resolve())
-    return SessionLock(target, lost, shared=shared) if kind == "postgresql" else Lock()
+        return _FileLock(Path(str(target.database)).resolve())
+    return _SessionLock(target, lost, shared=shared) if kind == "postgresql" else Lock()
 
 
-class FileLock(Lock):
+class _FileLock(Lock):
     """The kernel's lock on a small file beside the database, in which the holder's number is."""
+
+    _file: Any = None
 
     def __init__(self, database: Path) -> None:
         self._database = database
-        self._file: Any = None
 
     def take(self) -> None:
-        """Makes it ours; raises ``Taken``."""
         path = self._database.with_name(self._database.name + ".lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            file = path.open("a+")
+            file = self._file = path.open("a+")
         except OSError:
             return  # where nothing can be written, no table can be split either
-        with ExitStack() as undo:
-            undo.push(file)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with file:
                 file.seek(0)
                 holder = file.read().strip() or "unknown"
-                raise Taken(
-                    f"Another companion (process {holder}) has the tables in {self._database}."
-                ) from None
-            file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
-            self._file = file
-            undo.pop_all()
+            why = f"Another companion (process {holder}) has the tables in {self._database}."
+            raise Taken(why) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
 
     def release(self) -> None:
-        """Others may have it."""
         if self._file is not None:
             self._file.close()
 
 
-class SessionLock(Lock):
+class _SessionLock(Lock):
     """PostgreSQL's advisory lock of one connection; taken again when that was lost."""
 
     def __init__(self, target: URL, lost: Callable[[str], None], *, shared: bool) -> None:
@@ -123,7 +117,6 @@ class SessionLock(Lock):
         self._keeper = threading.Thread(target=self._keep, name="lock", daemon=True)
 
     def take(self) -> None:
-        """Makes it ours; raises ``Taken``, or ``Busy`` where nobody answers."""
         until = time.monotonic() + LET_GO_SECONDS
         while self._session is None:
             try:
@@ -137,7 +130,6 @@ class SessionLock(Lock):
         self._keeper.start()
 
     def release(self) -> None:
-        """Others may have it."""
         self._stopped.set()
         self._drop()
 
@@ -160,9 +152,7 @@ class SessionLock(Lock):
             try:
                 if self._session is None:
                     self._try()
-                elif self._silent():
-                    continue
-                else:
+                elif not _silent(self._session):
                     self._session.scalar(sql.select(1))
             except Taken as taken:
                 self._lost(str(taken))
@@ -170,15 +160,15 @@ class SessionLock(Lock):
             except exc.DBAPIError:
                 self._drop()
 
-    def _silent(self) -> bool:
-        """Whether nothing was heard; a connection that ends is heard. Asking would wait."""
-        assert self._session is not None
-        inside: Any = self._session.connection.dbapi_connection
-        return not select.select([inside.fileno()], [], [], 0)[0]
-
     def _drop(self) -> None:
         session, self._session = self._session, None
         if session is not None:
             with suppress(exc.DBAPIError):
                 session.invalidate()
                 session.close()
+
+
+def _silent(session: Connection) -> bool:
+    """Whether nothing was heard; a connection that ends is heard. Asking would wait."""
+    inside: Any = session.connection.dbapi_connection
+    return not select.select([inside.fileno()], [], [], 0)[0]

@@ -11,115 +11,78 @@ hashes only.
 ``remarks`` are what players noted at moments of finished games.
 """
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Index,
-    MetaData,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    Text,
-)
+from typing import Any
+
+from sqlalchemy import BigInteger, Column, Index, MetaData, String, Table, Text
+from sqlalchemy import PrimaryKeyConstraint as PrimaryKey
 
 metadata = MetaData()
 
-revisions = Table(
+
+def _table(
+    name: str, keys: dict[str, Any], values: dict[str, Any], *more: Any, rowid: bool = True
+) -> Table:
+    """``keys`` are its primary key, ``values`` are always there."""
+    columns = [Column(key, kind, primary_key=True, autoincrement=False)
+               for key, kind in keys.items()]  # fmt: skip
+    columns += [Column(key, kind, nullable=False) for key, kind in values.items()]
+    return Table(name, metadata, *columns, *more, sqlite_with_rowid=rowid)
+
+
+revisions = _table(
     "alembic_version",
-    metadata,
-    Column("version_num", String(32), nullable=False),
-    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+    {},
+    {"version_num": String(32)},
+    PrimaryKey("version_num", name="alembic_version_pkc"),
 )
 
-meta = Table(
-    "meta",
-    metadata,
-    Column("key", String(20), primary_key=True),
-    Column("value", String(100), nullable=False),
-)
+meta = _table("meta", {"key": String(20)}, {"value": String(100)})
 
+variants = _table("variants", {"digest": String(64)}, {"content": Text})
 
-variants = Table(
-    "variants",
-    metadata,
-    Column("digest", String(64), primary_key=True),
-    Column("content", Text, nullable=False),
-)
+tables = _table("tables", {"code": String(6)}, {"variant": String(64), "created": BigInteger})
 
-tables = Table(
-    "tables",
-    metadata,
-    Column("code", String(6), primary_key=True),
-    Column("variant", String(64), nullable=False),
-    Column("created", BigInteger, nullable=False),
-)
-
-events = Table(
+events = _table(
     "events",
-    metadata,
-    Column("code", String(6), primary_key=True),
-    Column("version", BigInteger, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
-    Column("body", Text, nullable=False),
-    sqlite_with_rowid=False,
+    {"code": String(6), "version": BigInteger},
+    {"at": BigInteger, "body": Text},
+    rowid=False,
 )
 
-answers = Table(
+answers = _table(
     "answers",
-    metadata,
-    Column("code", String(6), primary_key=True),
-    Column("id", String(36), primary_key=True),
-    Column("fingerprint", String(32), nullable=False),
-    Column("answer", Text, nullable=False),
-    sqlite_with_rowid=False,
+    {"code": String(6), "id": String(36)},
+    {"fingerprint": String(32), "answer": Text},
+    rowid=False,
 )
 
-tokens = Table(
+tokens = _table(
     "tokens",
-    metadata,
-    Column("hash", String(64), primary_key=True),
-    Column("code", String(6), nullable=False),
-    Column("seat", String(40), nullable=False),
+    {"hash": String(64)},
+    {"code": String(6), "seat": String(40)},
     Index("tokens_of_seat", "code", "seat"),
 )
 
-robots = Table(
+robots = _table(
     "robots",
-    metadata,
-    Column("code", String(6), primary_key=True),
-    Column("seat", String(40), primary_key=True),
-    Column("key", String(64), nullable=False),
-    Column("secret", String(64), nullable=True),
+    {"code": String(6), "seat": String(40)},
+    {"key": String(64)},
+    Column("secret", String(64)),
 )
 
-remarks = Table(
+remarks = _table(
     "remarks",
-    metadata,
-    Column("code", String(6), primary_key=True),
-    Column("game", BigInteger, primary_key=True, autoincrement=False),
-    Column("number", BigInteger, primary_key=True, autoincrement=False),
-    Column("moment", BigInteger, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("seat", String(40), nullable=False),
-    Column("text", Text, nullable=False),
-    sqlite_with_rowid=False,
+    {"code": String(6), "game": BigInteger, "number": BigInteger},
+    {"moment": BigInteger, "at": BigInteger, "seat": String(40), "text": Text},
+    rowid=False,
 )
 
-claims = Table(
-    "claims",
-    metadata,
-    Column("hash", String(64), primary_key=True),
-    Column("code", String(6), nullable=False),
-    Column("seat", String(40), nullable=False),
-    Column("expires", BigInteger, nullable=False),
+claims = _table(
+    "claims", {"hash": String(64)}, {"code": String(6), "seat": String(40), "expires": BigInteger}
 )
 
-requests = Table(
+requests = _table(
     "errands",
-    metadata,
-    Column("hash", String(64), primary_key=True),
-    Column("fingerprint", String(32), nullable=False),
-    Column("salt", String(64), nullable=False),
-    Column("answer", Text, nullable=False),
-    Column("expires", BigInteger, nullable=False),
+    {"hash": String(64)},
+    {"fingerprint": String(32), "salt": String(64), "answer": Text, "expires": BigInteger},
 )

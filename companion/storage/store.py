@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from secrets import token_hex
 from typing import TypeVar
 
 from sqlalchemy.engine import Connection
@@ -18,12 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.storage import database, lineage, statements
 from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
-from companion.storage.statements import (
-    Event,
-    Head,
-    Statement,
-    Variant,
-)
+from companion.storage.statements import Event, Head, Statement, Variant
 
 Kind = TypeVar("Kind")
 
@@ -34,13 +30,13 @@ PROBE_SECONDS = 1.0
 class _Write:
     """Changes that happen together; ``tried``: they are committed, or ``error`` says why not."""
 
+    tried = False
+    error: Exception | None = None
+
     def __init__(self, changes: tuple[Statement, ...]) -> None:
         self.changes = changes
-        self.tried = False
-        self.error: Exception | None = None
 
     def end(self, error: Exception | None) -> None:
-        """It was tried."""
         self.tried, self.error = True, error
 
 
@@ -70,7 +66,7 @@ _NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 class Store:
     """One database. ``epoch`` names its log; a restored backup gets another one.
 
-    ``shared``: other processes write to it at the same time.
+    ``shared``: other processes write to it at the same time. ``running``: it takes what is written.
     """
 
     def __init__(
@@ -84,7 +80,7 @@ class Store:
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = statements.probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
-        self._turn, self._committing, self._open = threading.Condition(), False, False
+        self._turn, self._committing, self.running = threading.Condition(), False, False
         self._connection: Connection | None = None
         self.epoch = ""
 
@@ -96,31 +92,30 @@ class Store:
             self._dispose()
             raise
         self._beneath.know()
-        self._open = True
+        self.running = True
 
     def close(self) -> None:
         """Commits what still waits, then lets go of the database."""
         if self._beside is not None:
             with suppress(Busy):
-                mark = lineage.new_mark()
+                mark = token_hex(8)
                 self.write(statements.set_mark(mark))
                 lineage.write_mark(self._beside, mark)
         with self._turn:
             self._turn.wait_for(lambda: not self._committing)
             self._commit_all()
-            self._open = False
+            self.running = False
             if self._connection is not None:
                 self._connection.close()  # the last one out folds SQLite's log into its file
         self._dispose()
 
     def _dispose(self) -> None:
-        """No connection is kept."""
         self._outright.dispose()
         self._engine.dispose()
 
     def write(self, *changes: Statement) -> None:
         """Returns when all changes are committed together; raises ``Busy`` or ``Conflict``."""
-        if not self._open:
+        if not self.running:
             raise Busy("closed")
         write = _Write(changes)
         self._writes.append(write)
@@ -129,11 +124,6 @@ class Store:
             self._see_to(write)
         if write.error is not None:
             raise write.error
-
-    @property
-    def running(self) -> bool:
-        """Whether it takes what is written."""
-        return self._open
 
     # --- reading -----------------------------------------------------------------------
 
@@ -233,16 +223,13 @@ class Store:
                 self._turn.notify_all()
 
     def _commit_all(self) -> None:
-        """Everything that waits is written."""
-        batch = [self._writes.popleft() for _ in range(len(self._writes))]
-        if batch:
-            self._together(batch)
-
-    def _together(self, batch: list[_Write]) -> None:
-        """One commit for all; when it fails, one each, so that only the culprit suffers.
+        """One commit for all that waits; when it fails, one each: only the culprit suffers.
 
         A store that is busy is so for all of them: nobody waits for it again.
         """
+        batch = [self._writes.popleft() for _ in range(len(self._writes))]
+        if not batch:
+            return
         error: Exception | None = Busy("whoever wrote it was stopped")
         try:
             error = self._attempt(batch)
@@ -275,13 +262,9 @@ class Store:
             database.commit(self._connection, rows)
         except IntegrityError:
             raise  # it was taken back, and the connection is as good as before
-        except BaseException:  # also of who is stopped in the middle
-            self._let_go()
+        except BaseException:  # also of who is stopped in the middle: the next write starts anew
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.invalidate()
+                connection.close()
             raise
-
-    def _let_go(self) -> None:
-        """After a failure the next write starts with a new connection."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.invalidate()
-            connection.close()

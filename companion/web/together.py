@@ -67,7 +67,7 @@ class Together:
         self._tell(replay, room)
         if not room.sids:
             del self._rooms[replay]
-            self._peers.leave(replay[0])
+            self._peers.follow(replay[0], False)
 
     def step(self, replay: Replay, sid: str, who: str, content: object) -> None:
         """Somebody steps, and all others with them; raises ``Fault``. ``who``: whose rate it is."""

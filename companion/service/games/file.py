@@ -63,11 +63,7 @@ class Record(Struct, frozen=True):
         return [{**event, "seat": event["facts"].get("seat")} for event in events]
 
 
-def recorded(
-    span: Span,
-    stored: Iterable[Stored],
-    remarks: Sequence[Json] = (),
-) -> Record:
+def recorded(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = ()) -> Record:
     """A table's game, from its events as they are stored; raises what one brings about that
     can't be read. What only its own seat may see is left out."""
     start, events, told = span.start, list[Event](), list[Json]()
@@ -77,22 +73,18 @@ def recorded(
             facts = msgspec.json.decode(body)
             events.append(Event(version, at, happened))
             told.append({"version": version, "at": at, "type": facts.pop("type"), "facts": facts})
+    kept = [name for name in start.__struct_fields__ if name not in ELSEWHERE]
     document = {
         "format": FORMAT,
         "version": VERSION,
         "variant": msgspec.json.decode(start.variant.told.to_json()),
         "seats": msgspec.to_builtins(start.seats),
-        "table": _plain(start),
+        "table": {name: msgspec.to_builtins(getattr(start, name)) for name in kept},
         "events": told,
     }
     if remarks:
         document["remarks"] = remarks
     return Record(start, tuple(events), {**document, "checksum": checksum(document)})
-
-
-def _plain(table: Table) -> Json:
-    names = [name for name in table.__struct_fields__ if name not in ELSEWHERE]
-    return {name: msgspec.to_builtins(getattr(table, name)) for name in names}
 
 
 def canonical(document: object) -> bytes:
@@ -124,10 +116,8 @@ def moments(record: Record, code: str) -> Iterator[bytes]:
     """
     each = steps(record, code)
     yield b'{"view":%b,"moments":[' % next(each)
-    comma = b""
-    for patch in each:
-        yield comma + patch
-        comma = b","
+    for number, patch in enumerate(each):
+        yield b"," * (number > 0) + patch
         time.sleep(0)
     yield b"]}"
 

@@ -104,10 +104,8 @@ class FinishedGames:
                 return None
             place = code, span.start.games, len(there) + 1, remark.moment
             row = Stored(*place, self._clock.now(), str(seat), text)
-            try:
+            with suppress(Conflict):  # a peer took this number
                 return self._store.write(statements.insert(row))
-            except Conflict:  # a peer took this number
-                continue
         raise Busy("others are always faster")
 
     def _stored_remarks(self, code: str, game: int) -> list[Stored]:
@@ -115,7 +113,6 @@ class FinishedGames:
         return sorted(rows, key=lambda row: row.number)
 
     def _stored(self, code: str, span: Span) -> Iterator[Event]:
-        """The game's events as they are stored."""
         versions = span.versions
         wanted = {*versions}
         for event in rows(self._store, code, span.start.version):

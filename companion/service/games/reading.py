@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, structs
@@ -18,25 +18,16 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 from companion.adapters.msgspec import misfit
 from companion.rules import families
 from companion.rules.core import files
+from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
 from companion.rules.core.rulings import SEATS
 from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
 from companion.rules.core.variant import Variant
 from companion.service import codec
-from companion.service.games.file import (
-    ELSEWHERE,
-    FORMAT,
-    LONGEST_REMARK,
-    VERSION,
-    Event,
-    Record,
-    add,
-    canonical,
-    checksum,
-    journal_of,
-    steps,
-)
+from companion.service.errors import Fault
+from companion.service.games import file as written
+from companion.service.games.file import ELSEWHERE, FORMAT, LONGEST_REMARK, VERSION, Event, Record
 
 MOST_BYTES = 2 * 1024 * 1024
 """A larger file is no game's: a long one has a tenth of that."""
@@ -49,8 +40,6 @@ MOST_THINGS = 150_000
 
 PATIENCE = 0.5
 """Seconds of work; whole games of ten take less."""
-
-Kind = TypeVar("Kind")
 
 
 class Unreadable(Exception):
@@ -84,13 +73,13 @@ class _File(Struct, frozen=True):
     remarks: list[_Remark] = []
 
 
-def content_of(file: Path) -> bytes:
-    """What the file holds, as far as it can be a game's; raises ``Unreadable``."""
+def opened_at(file: Path) -> Record:
+    """The game in this file, gone through to its end; raises ``Unreadable``."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise Unreadable("can't be read: it is a folder, a pipe or a device")
         with file.open("rb") as content:
-            return content.read(MOST_BYTES + 1)
+            return opened(content.read(MOST_BYTES + 1))
     except OSError as error:
         raise Unreadable(f"can't be read: {error.strerror}") from error
 
@@ -100,7 +89,7 @@ def read(content: bytes) -> Record:
     document = _document(content)
     for place, why in files.large(document, "$"):
         raise Unreadable(why, place)
-    plain = _as(document, _File, "$")
+    plain: _File = _as(document, _File, "$")
     if len(plain.events) > MOST_EVENTS:
         raise Unreadable(f"a game has {MOST_EVENTS} events at most", "$.events")
     start = _start(plain)
@@ -109,7 +98,7 @@ def read(content: bytes) -> Record:
     _check_seats(start, events)
     _check_names(start, events)
     _check_remarks(start, plain.remarks)
-    if plain.checksum != checksum(document):
+    if plain.checksum != written.checksum(document):
         raise Unreadable("the content was changed after it was written", "$.checksum")
     return Record(start, events, document)
 
@@ -123,7 +112,7 @@ def _document(content: bytes) -> Json:
         json.loads(content, object_pairs_hook=_check_keys)
     try:
         document = msgspec.json.decode(content)
-        canonical(document)
+        written.canonical(document)
     except (ValueError, RecursionError, OverflowError) as error:
         raise Unreadable(f"not JSON, or cut off: {error}") from None
     return _of_a_game(document)
@@ -151,11 +140,10 @@ def _of_a_game(document: object) -> Json:
 
 
 def _start(plain: _File) -> Table:
-    """The table before the cards were prepared."""
     variant = _variant(plain.variant)
     table = families.new_table("", variant)
     fields = _as({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
-    start = structs.replace(table, **structs.asdict(fields))
+    start: Table = structs.replace(table, **structs.asdict(fields))
     if len(start.seats) + len(start.waiting) > variant.players.most:
         raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
     for number, seat in enumerate(start.seats):
@@ -183,25 +171,18 @@ def _variant(document: Json) -> Variant:
 def _fields(family: str) -> type[Struct]:
     """What a file says of a table; what came later than the file is as it was without."""
     table = families.FAMILIES[family].table
-    kept = [one for one in structs.fields(table) if one.name not in ELSEWHERE - {"seats"}]
-    return msgspec.defstruct(
-        "Start",
-        [
-            (one.name, one.type) if one.default is NODEFAULT else (one.name, one.type, one.default)
-            for one in kept
-        ],
-        kw_only=True,
-        module=__name__,
-    )
+    kept = [
+        (one.name, one.type) if one.default is NODEFAULT else (one.name, one.type, one.default)
+        for one in structs.fields(table)
+        if one.name not in ELSEWHERE - {"seats"}
+    ]
+    return msgspec.defstruct("Start", kept, kw_only=True, module=__name__)
 
 
 def _event(family: Family, entry: _Entry, number: int) -> Event:
-    place = f"$.events[{number}]"
-    try:
-        content = {**entry.facts, "type": entry.type}
-        return Event(entry.version, entry.at, msgspec.convert(content, family.event))
-    except msgspec.ValidationError as error:
-        raise _misfit(error, f"{place}.facts") from None
+    content = {**entry.facts, "type": entry.type}
+    happened: Happened = _as(content, family.event, f"$.events[{number}].facts")
+    return Event(entry.version, entry.at, happened)
 
 
 def _check_order(version: int, events: tuple[Event, ...]) -> None:
@@ -229,20 +210,17 @@ def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
 
 def _check_names(start: Table, events: tuple[Event, ...]) -> None:
     """Names are as they can be on the wire, so that none turns or hides what is around it."""
-    for place, name in _names(start, events):
-        if not codec.is_clean_name(name):
-            raise Unreadable(codec.WHY_NO_NAME, f"$.{place}")
-
-
-def _names(start: Table, events: tuple[Event, ...]) -> Iterator[tuple[str, str]]:
-    for number, seat in enumerate(start.seats):
-        yield f"seats[{number}].name", seat.name
-    for number, one in enumerate(start.waiting):
-        yield f"table.waiting[{number}].name", one.name
+    naming = SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed
+    names = [(f"seats[{n}]", seat.name) for n, seat in enumerate(start.seats)]
+    names += [(f"table.waiting[{n}]", one.name) for n, one in enumerate(start.waiting)]
     for number, event in enumerate(events):
-        happened = event.happened
-        if isinstance(happened, SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed):
-            yield f"events[{number}].facts.name", happened.name
+        if isinstance(event.happened, naming):
+            names.append((f"events[{number}].facts", event.happened.name))
+    for place, name in names:
+        with suppress(Fault):
+            if codec.clean_name(name) == name:
+                continue
+        raise Unreadable(codec.WHY_NO_NAME, f"$.{place}.name")
 
 
 def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
@@ -252,7 +230,7 @@ def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
             raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
 
 
-def _as(value: object, kind: type[Kind], place: str) -> Kind:
+def _as(value: object, kind: Any, place: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -260,7 +238,6 @@ def _as(value: object, kind: type[Kind], place: str) -> Kind:
 
 
 def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
-    """The reason and the place, from msgspec's words for them."""
     why, at, _ = misfit(error)
     return Unreadable(why, place + at)
 
@@ -284,17 +261,12 @@ def opened(content: bytes) -> Record:
 def _gone_through(record: Record) -> Iterator[None]:
     """Each moment; what spectators saw of it only while that takes no time to speak of: in a game
     that nobody played one may cost a second."""
-    journal, shown = journal_of(record, ""), steps(record, "")
+    journal, shown = written.journal_of(record, ""), written.steps(record, "")
     until = time.process_time() + PATIENCE
     next(shown)
     yield
     for event in record.events:
         if time.process_time() < until:
             next(shown)
-        add(journal, event)
+        written.add(journal, event)
         yield
-
-
-def opened_at(file: Path) -> Record:
-    """The same, of the file that lies there."""
-    return opened(content_of(file))

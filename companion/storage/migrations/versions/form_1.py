@@ -1,5 +1,7 @@
 """The tables when their form got a number; what was made before may lack the younger ones."""
 
+from typing import Any
+
 from alembic import op
 from sqlalchemy import BigInteger, Column, String, Text
 
@@ -9,97 +11,30 @@ down_revision = None
 
 def upgrade() -> None:
     """Makes what is missing."""
-    _tables_and_logs()
-    _seats()
-    _calls()
-
-
-def _tables_and_logs() -> None:
-    op.create_table(
-        "meta",
-        Column("key", String(20), primary_key=True),
-        Column("value", String(100), nullable=False),
-        if_not_exists=True,
-    )
-    op.create_table(
-        "variants",
-        Column("digest", String(64), primary_key=True),
-        Column("content", Text, nullable=False),
-        if_not_exists=True,
-    )
-    op.create_table(
-        "tables",
-        Column("code", String(6), primary_key=True),
-        Column("variant", String(64), nullable=False),
-        Column("created", BigInteger, nullable=False),
-        if_not_exists=True,
-    )
-    op.create_table(
-        "events",
-        Column("code", String(6), primary_key=True),
-        Column("version", BigInteger, primary_key=True, autoincrement=False),
-        Column("at", BigInteger, nullable=False),
-        Column("body", Text, nullable=False),
-        sqlite_with_rowid=False,
-        if_not_exists=True,
-    )
-    op.create_table(
-        "answers",
-        Column("code", String(6), primary_key=True),
-        Column("id", String(36), primary_key=True),
-        Column("fingerprint", String(32), nullable=False),
-        Column("answer", Text, nullable=False),
-        sqlite_with_rowid=False,
-        if_not_exists=True,
-    )
-
-
-def _seats() -> None:
-    op.create_table(
-        "tokens",
-        Column("hash", String(64), primary_key=True),
-        Column("code", String(6), nullable=False),
-        Column("seat", String(40), nullable=False),
-        if_not_exists=True,
-    )
+    code, seat, digest, time = String(6), String(40), String(64), BigInteger
+    _make("meta", {"key": String(20)}, {"value": String(100)})
+    _make("variants", {"digest": digest}, {"content": Text})
+    _make("tables", {"code": code}, {"variant": digest, "created": time})
+    log = {"code": code, "version": BigInteger}
+    _make("events", log, {"at": time, "body": Text}, rowid=False)
+    said = {"fingerprint": String(32), "answer": Text}
+    _make("answers", {"code": code, "id": String(36)}, said, rowid=False)
+    _make("tokens", {"hash": digest}, {"code": code, "seat": seat})
     op.create_index("tokens_of_seat", "tokens", ["code", "seat"], if_not_exists=True)
-    op.create_table(
-        "robots",
-        Column("code", String(6), primary_key=True),
-        Column("seat", String(40), primary_key=True),
-        Column("key", String(64), nullable=False),
-        Column("secret", String(64), nullable=True),
-        if_not_exists=True,
-    )
-    op.create_table(
-        "remarks",
-        Column("code", String(6), primary_key=True),
-        Column("game", BigInteger, primary_key=True, autoincrement=False),
-        Column("number", BigInteger, primary_key=True, autoincrement=False),
-        Column("moment", BigInteger, nullable=False),
-        Column("at", BigInteger, nullable=False),
-        Column("seat", String(40), nullable=False),
-        Column("text", Text, nullable=False),
-        sqlite_with_rowid=False,
-        if_not_exists=True,
-    )
+    taken_over = Column("secret", String(64))
+    _make("robots", {"code": code, "seat": seat}, {"key": digest}, taken_over)
+    noted = {"code": code, "game": BigInteger, "number": BigInteger}
+    line = {"moment": BigInteger, "at": time, "seat": seat, "text": Text}
+    _make("remarks", noted, line, rowid=False)
+    _make("claims", {"hash": digest}, {"code": code, "seat": seat, "expires": time})
+    said = {"fingerprint": String(32), "salt": String(64), "answer": Text, "expires": time}
+    _make("errands", {"hash": digest}, said)
 
 
-def _calls() -> None:
-    op.create_table(
-        "claims",
-        Column("hash", String(64), primary_key=True),
-        Column("code", String(6), nullable=False),
-        Column("seat", String(40), nullable=False),
-        Column("expires", BigInteger, nullable=False),
-        if_not_exists=True,
-    )
-    op.create_table(
-        "errands",
-        Column("hash", String(64), primary_key=True),
-        Column("fingerprint", String(32), nullable=False),
-        Column("salt", String(64), nullable=False),
-        Column("answer", Text, nullable=False),
-        Column("expires", BigInteger, nullable=False),
-        if_not_exists=True,
-    )
+def _make(
+    name: str, keys: dict[str, Any], values: dict[str, Any], *more: Any, rowid: bool = True
+) -> None:
+    columns = [Column(key, kind, primary_key=True, autoincrement=False)
+               for key, kind in keys.items()]  # fmt: skip
+    columns += [Column(key, kind, nullable=False) for key, kind in values.items()]
+    op.create_table(name, *columns, *more, sqlite_with_rowid=rowid, if_not_exists=True)
