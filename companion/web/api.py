@@ -1,7 +1,4 @@
-"""The calls over HTTP: tables, seats, claims, robots, logs and variants.
-
-Handlers parse, hand over and answer.
-"""
+"""The calls over HTTP, of tables, seats, claims, robots, logs and variants."""
 
 import time
 from collections.abc import Iterable, Iterator
