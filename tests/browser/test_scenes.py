@@ -89,7 +89,7 @@ FAULTS = """() => {
 EMBLEMS = """([all, within, words]) =>
   [...document.querySelectorAll(all)].map((el) => {
     const fill = el.querySelector(within).getAttribute("fill");
-    return [el.querySelector(words).textContent.slice(0, 3), fill];
+    return [el.querySelector(words).textContent.trim().slice(0, 3), fill];
   })"""
 """The first letters of a name, and the colour of the emblem beside it."""
 
