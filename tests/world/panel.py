@@ -22,6 +22,9 @@ PATIENCE_MS = 3_000
 THINKS_MS = 900
 """How long somebody thinks at most."""
 
+IDLE_MS = 500
+"""After so long somebody looks again, whatever happens."""
+
 
 class Watch(Protocol):
     """Whoever hears what devices do."""
@@ -98,7 +101,7 @@ class Panel:
                 not shown and self._hub.now > began + PATIENCE_MS
             ):
                 return
-            link.client.wait(max(1, min(500, self._speaks_at - self._hub.now)))
+            link.client.wait(self._idle_ms())
             while (heard := link.client.next()) is not None:
                 shown |= heard[0] == "view"
                 self._hear(link, *heard)
@@ -159,6 +162,12 @@ class Panel:
         return bool(head["version"] + same > known["version"])
 
     # --- speaking ----------------------------------------------------------------------
+
+    def _idle_ms(self) -> int:
+        """How long it need not look whether there is something to say."""
+        now = self._hub.now
+        at = self._said_at + PATIENCE_MS if self.said is not None else self._speaks_at
+        return IDLE_MS if at <= now else min(IDLE_MS, at - now)
 
     def _speak(self, link: Link) -> None:
         now = self._hub.now
