@@ -75,7 +75,7 @@ class Hub:
             self.now = max(self.now, at)
             if fibre is None:
                 what()
-            elif fibre.dead or fibre.turn != what:
+            elif fibre.dead or fibre.turn != what or not fibre.machine.alive:
                 continue  # something else was sooner
             elif fibre.machine.frozen:
                 fibre.machine.missed.append((fibre, what))

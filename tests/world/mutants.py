@@ -12,17 +12,20 @@ import sqlalchemy as sql
 from msgspec.structs import replace
 
 from companion.rules.core import windows
-from companion.service import live_table
+from companion.service import live_table, log, table_sync
 from companion.service.clock import Alarms
-from companion.service.log import TableLog
+from companion.service.log import Commit, TableLog, rows
 from companion.service.presence import Presence
-from companion.service.requests import Answers
+from companion.service.requests import Answers, KeyedRequest
+from companion.service.robot_desk import RobotDesk
 from companion.service.table_sync import TableSync
 from companion.storage import statements
 from companion.storage.schema import answers
-from companion.storage.statements import Statement
+from companion.storage.statements import Head, Statement
+from companion.web.live import Live
+from companion.web.together import Together
 
-Change = tuple[Any, str, Callable[..., Any]]
+Change = tuple[Any, str, Any]
 """Where, what, and what it is instead."""
 
 
@@ -72,6 +75,18 @@ def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
     return entered
 
 
+def _unlike(self: TableLog) -> Commit:
+    newest = self.journal.newest
+    stored = rows(self._store, self.code, newest.version - 1)
+    next(stored, None)
+    return self.take(stored)
+
+
+def _remembered(self: Live, sid: str, _reason: str) -> None:
+    self._gone(self._connections[sid])
+
+
+_delete_claim = statements.delete_claim
 _insert_events = statements.insert_events
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
@@ -102,6 +117,31 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
     ),
     "a log that has lost its end goes on under its name": (
         (TableLog, "draw_epoch", lambda *_: None),
+    ),
+    "a lost end is not noticed": (
+        (Head, "lost", lambda *_: False),
+        (TableLog, "missed", _unlike),
+    ),
+    "that nobody is here any more is said once": (
+        (table_sync, "FAREWELLS", 0),
+    ),
+    "a step of a replay counts at each process alone": (
+        (Together, "_introduce", lambda *_, **__: None),
+    ),
+    "a claim opens a seat as often as it is used": (
+        (statements, "delete_claim", lambda _key: _delete_claim("")),
+    ),
+    "what is asked for twice is done twice": (
+        (KeyedRequest, "again", lambda *_: None),
+    ),
+    "a seat's robot plays at two processes": (
+        (RobotDesk, "_plays_elsewhere", lambda *_: False),
+    ),
+    "a log tells all what a seat noted": (
+        (log, "only_for", lambda _event: None),
+    ),
+    "whoever has gone is remembered": (
+        (Live, "_disconnect", _remembered),
     ),
 }  # fmt: skip
 """What is wrong, and the changes that make it so."""

@@ -35,13 +35,16 @@ def must(holds: Any, *why: object) -> None:
 
 
 class Record:
-    """Of all tables. ``asked``: by seat when its connections were asked for, in ms."""
+    """Of all tables. ``asked``: by seat when its connections were asked for, in ms; ``heard``: what
+    was sent to them, and when; ``claimed``: those that somebody took to another device."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.asked: dict[tuple[str, str], list[int]] = {}
+        self.claimed: set[tuple[str, str]] = set()
+        self.heard: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
-        self._shown: dict[tuple[str, str], dict[tuple[int, str], bytes]] = {}
+        self._shown: dict[tuple[str, str], dict[tuple[int, str], dict[str, Any]]] = {}
         self._happened: set[str] = set()
         self.windows = self.views = 0
 
@@ -49,9 +52,14 @@ class Record:
 
     def sent(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
         """A server sends something to a seat's connection."""
+        self.heard.setdefault(link.seat, []).append((self._database.hub.now, event, payload))
         if event == "answer":
             self._check_committed(link.seat[0], payload)
-        elif event == "superseded" and not clock_set:
+        elif (
+            event == "superseded"
+            and not clock_set
+            and link.seat in self.asked.keys() - self.claimed
+        ):
             newest = max(self.asked[link.seat])
             apart = sum(abs(one - link.asked) < APART_MS for one in self.asked[link.seat]) > 1
             must(newest > link.asked or apart, "the newest connection is sent away:", link.seat)
@@ -121,7 +129,7 @@ class Record:
             seats = wanted.pop(journal.table.version, ())
             views = Views(journal, epoch, 0) if seats else None
             for seat in seats if views else ():
-                plain = _plain(msgspec.json.decode(views.of(seat)))
+                plain = _plain(msgspec.json.decode(views.of(seat or None)))
                 seen = shown[journal.table.version, seat]
                 self.views += 1
                 must(seen == plain, "shown otherwise than the log has it:", unlike(seen, plain))
@@ -134,7 +142,8 @@ class Record:
         must(game is not None, "a window closed without a game", before.code)
         self.windows += 1
         window = game.window
-        if window is None:  # nobody could Nope
+        if window is None:
+            must(not could_nope(before, game.played.top), "closed twice:", before.code)
             return
         passed = {*could_nope(before, game.played.top)} <= {*window.passed}
         must(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
@@ -146,16 +155,15 @@ class Record:
         return int(newest)
 
 
-def _plain(view: dict[str, Any]) -> bytes:
+def _plain(view: dict[str, Any]) -> dict[str, Any]:
     """A view without what the hour, or who is here, alone changes."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     you = view["you"] and {**view["you"], "may": 0}
-    return msgspec.json.encode({**view, "now": 0, "window": window, "you": you}, order="sorted")
+    return {**view, "now": 0, "window": window, "you": you}
 
 
-def unlike(one: bytes, other: bytes) -> str:
+def unlike(seen: dict[str, Any], told: dict[str, Any]) -> str:
     """Where two plain views differ."""
-    seen, told = msgspec.json.decode(one), msgspec.json.decode(other)
     return "; ".join(
         f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"
         for key in sorted({*seen, *told})
