@@ -109,7 +109,7 @@ def claim(world: World, chance: Random) -> Over:
     """Somebody takes their seat to another device, or to two: the claim is good for one."""
     panel, devices = chance.choice(world.panels), chance.choice([1, 2])
     own = Random(chance.random())
-    world.record.claimed.add(panel.key)
+    world.record.handed_on.add(panel.key)
     path, token = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/claim", panel.seated.token
 
     def ask() -> None:
@@ -130,8 +130,9 @@ def lend(world: World, chance: Random) -> Over:
     """Somebody goes, and a robot plays on for them until they are here again."""
     panel, own = chance.choice(world.panels), Random(chance.random())
     secret = panel.player and panel.player.secret
-    if not secret:
+    if not secret or panel.sent_away:
         return nothing
+    world.record.handed_on.add(panel.key)
     path, token = f"/api/tables/{panel.key[0]}/seats/{panel.key[1]}/robot", panel.seated.token
 
     def ask() -> None:

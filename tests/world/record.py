@@ -36,12 +36,13 @@ def must(holds: Any, *why: object) -> None:
 
 class Record:
     """Of all tables. ``asked``: by seat when its connections were asked for, in ms; ``heard``: what
-    was sent to them, and when; ``claimed``: those that somebody took to another device."""
+    was sent to them, and when; ``handed_on``: those that somebody took to another device, or
+    lent to a robot."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.asked: dict[tuple[str, str], list[int]] = {}
-        self.claimed: set[tuple[str, str]] = set()
+        self.handed_on: set[tuple[str, str]] = set()
         self.heard: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
         self._shown: dict[tuple[str, str], dict[tuple[int, str], dict[str, Any]]] = {}
@@ -58,7 +59,7 @@ class Record:
         elif (
             event == "superseded"
             and not clock_set
-            and link.seat in self.asked.keys() - self.claimed
+            and link.seat in self.asked.keys() - self.handed_on
         ):
             newest = max(self.asked[link.seat])
             apart = sum(abs(one - link.asked) < APART_MS for one in self.asked[link.seat]) > 1
