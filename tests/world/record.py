@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -13,6 +14,7 @@ from companion.rules.core.windows import could_nope
 from companion.service import codec
 from companion.service.log import Journal
 from companion.service.views import Views
+from tests.world.hub import Machine
 from tests.world.link import Link
 from tests.world.store import Database, Rows
 
@@ -34,6 +36,28 @@ def must(holds: Any, *why: object) -> None:
         raise Broken(" ".join(map(str, why)))
 
 
+NOTICED_MS = 3_000
+"""After so long a process notices that the database has lost what it knew."""
+
+Shown = dict[tuple[int, str], dict[str, Any]]
+"""Views by version and seat."""
+
+
+class Lost(NamedTuple):
+    """Views of what the database has lost, the processes that knew of it, and when it was."""
+
+    views: Shown
+    knew: list[Machine]
+    at: int
+
+    def is_known(self, now: int) -> bool:
+        """Whether one of them has had the time to notice: else nobody can."""
+        return any(
+            one.alive and not one.frozen and now > max(self.at, one.since) + NOTICED_MS
+            for one in self.knew
+        )
+
+
 class Record:
     """Of all tables. ``asked``: by seat when its connections were asked for, in ms; ``heard``: what
     was sent to them, and when; ``handed_on``: those that somebody took to another device, or
@@ -45,7 +69,8 @@ class Record:
         self.handed_on: set[tuple[str, str]] = set()
         self.heard: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
-        self._shown: dict[tuple[str, str], dict[tuple[int, str], dict[str, Any]]] = {}
+        self._lost: dict[tuple[str, str], Lost] = {}
+        self._shown: dict[tuple[str, str], Shown] = {}
         self._happened: set[str] = set()
         self.windows = self.views = 0
 
@@ -93,6 +118,18 @@ class Record:
         key, plain = (view["version"], panel.seated.seat), _plain(view)
         if shown.setdefault(key, plain) != plain:
             must(False, "two views of one version:", key, unlike(shown[key], plain))
+        lost = self._lost.get((view["table"], view["epoch"]))
+        if lost and lost.views.get(key, plain) != plain and lost.is_known(self._database.hub.now):
+            must(False, "two views of one version:", key, unlike(lost.views[key], plain))
+
+    def forgot(self, knowing: Callable[[str, int], list[Machine]]) -> None:
+        """The database has lost its end; ``knowing``: who knows more of a table than a version."""
+        for (code, epoch), shown in self._shown.items():
+            newest = self._version(code)
+            views = {key: shown.pop(key) for key in [*shown] if key[0] > newest}
+            if views:
+                knew, now = knowing(code, newest), self._database.hub.now
+                self._lost[code, epoch] = Lost(views, knew, now)
 
     # --- at the end --------------------------------------------------------------------
 
@@ -118,7 +155,9 @@ class Record:
         epoch = "world" + (own[0][0] if own else "")
         journal = Journal(code, families.variant(content.encode()))
         wanted: dict[int, list[str]] = {}
-        shown = self._shown.get((code, epoch), {})
+        shown, lost = self._shown.get((code, epoch), {}), self._lost.get((code, epoch))
+        if lost and lost.is_known(self._database.hub.now):
+            shown = {**lost.views, **shown}
         for version, seat in shown:
             wanted.setdefault(version, []).append(seat)
         for at, body in self._database.ask(

@@ -204,6 +204,18 @@ class World:
         name = f"{seated.seat or 'nobody'}@{len(self.watchers)}"
         self.watchers.append(Watcher(self.hub, name, seated, self.processes, self))
 
+    def forget(self, snapshot: Any) -> None:
+        """The database has what it had then."""
+        self.database.forget(snapshot)
+
+        def knowing(code: str, version: int) -> list[Machine]:
+            there = [
+                one for one in self.processes if one.open and one.tables.version(code) > version
+            ]
+            return [one.machine for one in there]
+
+        self.record.forgot(knowing)
+
     def is_curious(self, key: tuple[str, str]) -> bool:
         """Whether it is the seat of its table from whom others have secrets."""
         return key[1] == next(seat for code, seat in self.players if code == key[0])
