@@ -131,9 +131,9 @@ class Crew:
     def fill(self, url: str, posts: Iterable[Post]) -> None:
         """These posts, and no others."""
         wanted = {post["token"]: post for post in posts}
-        for token in self._workers.keys() - wanted.keys():
+        for token in [one for one in self._workers if one not in wanted]:
             self._workers.pop(token).leave()
-        for token in wanted.keys() - self._workers.keys():
+        for token in [one for one in wanted if one not in self._workers]:
             worker = self._workers[token] = Worker(url, wanted[token])
             worker.start()
 
