@@ -12,11 +12,11 @@ import sqlalchemy as sql
 from msgspec.structs import replace
 
 from companion.rules.core import windows
-from companion.service import live_table, log
+from companion.service import live_table, log, table_sync
 from companion.service.clock import Alarms
 from companion.service.log import Commit, TableLog, rows
 from companion.service.presence import Presence
-from companion.service.requests import Answers
+from companion.service.requests import Answers, KeyedRequest
 from companion.service.robot_desk import RobotDesk
 from companion.service.table_sync import TableSync
 from companion.storage import statements
@@ -122,6 +122,12 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Head, "lost", lambda *_: False),
         (TableLog, "missed", _unlike),
     ),
+    "that nobody is here any more is said once": (
+        (table_sync, "FAREWELLS", 0),
+    ),
+    "what is asked for twice is done twice": (
+        (KeyedRequest, "again", lambda *_: None),
+    ),
     "a step of a replay counts at each process alone": (
         (Together, "_introduce", lambda *_, **__: None),
     ),
@@ -145,6 +151,8 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "an event stored without its predecessor": 26,
     "a log that has lost its end goes on under its name": 26,
     "a lost end is not noticed": 26,
+    "that nobody is here any more is said once": 396,
+    "what is asked for twice is done twice": 274,
     "a step of a replay counts at each process alone": 12,
     "a claim opens a seat as often as it is used": 25,
     "a seat's robot plays at two processes": 11,
