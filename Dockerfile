@@ -1,24 +1,33 @@
 # The companion in a container: docker build -t companion . && docker run -p 8000:8000 -v companion:/data companion
-FROM python:3.11-slim AS build
+FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src
 COPY . .
+ARG SOURCE_URL=""
 # The build hook fetches the page's two libraries with a Node of its own when there is none.
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
-FROM python:3.11-slim
-COPY requirements.lock /requirements.lock
+FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
+ARG VERSION="" REVISION="" SOURCE_URL=""
+LABEL org.opencontainers.image.title="Hiss, the draw-grid companion" \
+    org.opencontainers.image.description="A panel beside the video call for a card game that friends play with their own cards. Unofficial." \
+    org.opencontainers.image.licenses="MIT" \
+    org.opencontainers.image.version="${VERSION}" \
+    org.opencontainers.image.revision="${REVISION}" \
+    org.opencontainers.image.source="${SOURCE_URL}"
+COPY requirements-image.lock /requirements.lock
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir -c /requirements.lock "$(echo /wheels/*.whl)[postgresql,redis]" \
+RUN pip install --no-cache-dir -r /requirements.lock \
+    && pip install --no-cache-dir --no-deps /wheels/*.whl \
     && useradd --system --uid 10001 companion \
     && install -d -o companion /data
 USER companion
 # The tables lie in large pages, where there are any: an eighth less of a processor (docs/speed.md).
 ENV PYTHONMALLOC=malloc \
     GLIBC_TUNABLES=glibc.malloc.hugetlb=1
+# It listens on 8000, or on what COMPANION_PORT or else PORT says.
 ENV COMPANION_HOST=0.0.0.0 \
-    COMPANION_PORT=8000 \
     COMPANION_DATABASE=sqlite:////data/companion.sqlite3
 VOLUME /data
 EXPOSE 8000
-HEALTHCHECK CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=3)"]
+HEALTHCHECK CMD ["python", "-c", "from os import environ as e; from urllib.request import urlopen; urlopen('http://127.0.0.1:%s/healthz' % (e.get('COMPANION_PORT') or e.get('PORT') or 8000), timeout=3)"]
 CMD ["companion", "serve"]

@@ -1,11 +1,14 @@
 # Short names; what they do is documented where they lead.
-.PHONY: test fast format lock audit serve demo soak
+.PHONY: test fast timed format lock audit serve demo soak
 
 test:
 	python3 tests
 
 fast:
 	python3 tests fast
+
+timed:
+	python3 tests timed
 
 format:
 	.venv/bin/ruff format .
@@ -30,4 +33,5 @@ demo: .venv/bin/companion
 
 .venv/bin/companion:
 	python3 -m venv .venv
-	.venv/bin/pip install -c requirements.lock -e .
+	.venv/bin/pip install -r requirements.lock
+	.venv/bin/pip install --no-deps -e .

@@ -11,9 +11,9 @@ is needed (an inline one is forbidden by ``default-src 'self'``). Beside each li
 one-line ``.d.ts`` that leads the type checker to the package's own types in node_modules.
 The versions are those of package-lock.json; nothing is fetched again until it changes.
 
-In static/lean/ lie the same modules and the panel's own, joined and made short (bundle.mjs); the
-server sends them while they are made of what lies in static/, else what lies there. Run as a
-program (``python hatch_build.py``) this file makes them anew.
+In static/lean/ lie the same modules and the panel's own, joined and made short by rollup
+(rollup.config.mjs); the server sends them while they are made of what lies in static/, else what
+lies there. Run as a program (``python hatch_build.py``) this file makes them anew.
 
 This file knows nothing of the program, nor what the page does with the modules.
 """
@@ -24,6 +24,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,6 +41,7 @@ MODULES = {
     "lit-html/lit-html.js": "lit-html",
     "socket.io-client/dist/socket.io.esm.min.js": "socket.io-client",
 }
+CONFIG = "rollup.config.mjs"
 # The Socket.IO module is a bundle of these packages.
 LICENCES = [
     "@socket.io/component-emitter",
@@ -58,7 +60,8 @@ class VendorHook(BuildHookInterface[Any]):
         """Ask for Node as a wheel, for this build alone, where npm is needed and missing."""
         if (self._fresh() and lean_is_fresh(self._root)) or shutil.which("npm"):
             return []
-        return self.metadata.core.optional_dependencies["node"]
+        project = tomllib.loads((self._root / "pyproject.toml").read_text("utf-8"))
+        return list(project["dependency-groups"]["node"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Fill static/vendor/; an editable install finds static/ and variants/ in place."""
@@ -68,7 +71,7 @@ class VendorHook(BuildHookInterface[Any]):
             with self._packages() as folder:
                 make_lean(self._root, folder)
         if self.target_name == "wheel" and version != "editable":
-            for name in ("static", "variants"):
+            for name in ("static", "variants", "docs/openapi.json", "docs/asyncapi.json"):
                 build_data["force_include"][os.path.join(self.root, name)] = f"companion/{name}"
 
     @property
@@ -151,11 +154,14 @@ def digest_of(static: Path) -> str:
 
 def make_lean(root: Path, packages: Path) -> None:
     """Join the panel's modules with the packages that lie in this folder."""
-    script = packages / "bundle.mjs"
+    lean = root / "static" / "lean"
+    shutil.rmtree(lean, ignore_errors=True)
     if packages != root:
-        shutil.copy(root / "bundle.mjs", script)
-    subprocess.run([node(), script, root], check=True, stdin=subprocess.DEVNULL)
-    (root / "static/lean/stamp").write_text(digest_of(root / "static"))
+        shutil.copy(root / CONFIG, packages)
+    rollup = packages / "node_modules/@rollup/wasm-node/dist/bin/rollup"
+    command: list[str | Path] = [node(), rollup, "--silent", "--config", packages / CONFIG]
+    subprocess.run(command, cwd=root, check=True, stdin=subprocess.DEVNULL)
+    (lean / "stamp").write_text(digest_of(root / "static"))
 
 
 def copy_modules(packages: Path, vendor: Path) -> None:

@@ -39,7 +39,7 @@ from companion.__main__ import main  # isort: skip # noqa: E402 - it patches eve
 
 import eventlet  # noqa: E402
 
-from companion.adapters.lines import Line  # noqa: E402
+from companion.adapters.engineio import Line  # noqa: E402
 
 
 def count() -> None:

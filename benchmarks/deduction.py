@@ -33,9 +33,9 @@ from companion.rules.grid.deduction import (
     knowledge,
 )
 from companion.rules.pile import deduction as pile
-from companion.rules.pile import marks, worlds
-from companion.rules.pile.observations import Deal, Laid
-from companion.rules.pile.observations import Observation as OfPile
+from companion.rules.pile import marks
+from companion.rules.pile.deduction import Deal, Laid
+from companion.rules.pile.deduction import Observation as OfPile
 from tests import pile_play
 from tests.real_cards import FIFTEEN, choose, deal, happen, pack
 
@@ -130,7 +130,7 @@ def pile_games(deal: Deal, games: int) -> None:
             times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
             known = pile_step(known, seen)
             times["combos"].append(microseconds(lambda: pile_combos(known, deal.seats[0])))  # noqa: B023
-            most = max(most, worlds.number(known.account.worlds))
+            most = max(most, known.account.number)
         coarse += not known.exact
     print(f"at most {most} worlds at once; {coarse} games were not exact to the end")
     table(times)

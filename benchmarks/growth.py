@@ -18,7 +18,7 @@ import click
 
 from benchmarks.load import Figures, hang_up, measure, resident, warm
 from benchmarks.tables import CLIENTS, RealTable
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 
 STEPS = (1, 3, 10, 30, 100, 400)
 WIDTH, HEIGHT, LEFT, TOP, BETWEEN = 250, 150, 30, 40, 60

@@ -24,7 +24,7 @@ from pathlib import Path
 import click
 
 from benchmarks.tables import CLIENTS, BareTable, RealTable, Round, record
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 
 WARM_UP = 80
 """Commands at each table before anything counts: the log in the views has its full length."""

@@ -17,7 +17,7 @@ import click
 
 from benchmarks import crowds, stuck
 from benchmarks.tables import RealTable
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 from tests.promises import fuzz, races
 from tests.promises.kills import Kills
 from tests.server import UNLIMITED, RealServer

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from benchmarks.load import hang_up, warm
 from benchmarks.tables import VERSION, VIEW, RealTable
 from benchmarks.wire import Socket
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 from tests.server import UNLIMITED
 
 TABLES = 10

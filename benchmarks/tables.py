@@ -9,6 +9,7 @@ import asyncio
 import re
 import time
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 from uuid import UUID
@@ -17,11 +18,10 @@ import msgspec
 
 from benchmarks.wire import Socket
 from companion.robots import client
-from companion.robots.grid.player import Player
-from companion.robots.player import Wish
-from companion.robots.robot import Plan, manage
-from companion.robots.temper import TEMPERS
-from companion.robots.view import View, patched
+from companion.robots.grid.player import Player, Secrets
+from companion.robots.party import Plan, manage
+from companion.robots.player import TEMPERS, Wish
+from companion.robots.view import View, patched, seat_of
 
 CLIENTS = 5
 UNDO = 0.01
@@ -31,6 +31,17 @@ PLAN = Plan(robots=CLIENTS, games=0)
 VIEW = b'42["view",'
 PATCH = b'42["patch",'
 VERSION = re.compile(rb'"version":\s*(\d+)')
+
+
+class OnTheTable(Player):
+    """A player with cards on the table: for its seat, too, the host's view lists what it may say.
+
+    What a device says for itself it lists for that device alone.
+    """
+
+    def _get_ready(self, view: View) -> Wish | None:
+        ready = seat_of(view, self.seat)["ready"]
+        return None if ready else self.wish({"type": "ready", "ready": True})
 
 
 class Refused(Exception):
@@ -131,11 +142,14 @@ class RealTable(Round):
         # A window stays open while the others are measured.
         first = client.make_table(url, names[0], options={"nope_seconds": 30})
         self.places = [first, *(client.take_seat(url, first.table, n) for n in names[1:])]
-        cards = client.variant(url, "quarantined")["cards"]
+        variant = client.variant(url, "quarantined")
         self.players = {
-            place.seat: Player(place.seat, temper, self.chance, cards)
+            place.seat: OnTheTable(place.seat, temper, self.chance, variant)
             for place, temper in zip(self.places, TEMPERS, strict=False)
         }
+        for place in self.places:
+            self.players[place.seat].secrets = Secrets(self.chance.randbytes(32).hex())
+            self.players[place.seat].log = partial(client.whole_log, url, place)
 
     async def open(self, port: int) -> None:
         """Connects the five and waits for their first views."""
@@ -161,7 +175,7 @@ class RealTable(Round):
         packet = b'420["command",' + msgspec.json.encode(said) + b"]"
         seconds = await self.say(self.by_seat[seat], packet)
         if player is not None:
-            player.accepted(wish)
+            player.accepted(wish, 0)
         return seconds
 
     def _view(self, socket: Socket) -> View:

@@ -16,7 +16,7 @@ import click
 
 from benchmarks.load import resident
 from benchmarks.tables import RealTable
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 
 ROWS = 20
 """How often the memory is looked at."""

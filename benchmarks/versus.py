@@ -32,7 +32,7 @@ from platformdirs import user_cache_path
 from benchmarks.load import Figures, conclude, hang_up, measure, seated, show, warm
 from benchmarks.tables import CLIENTS, RealTable, Refused, Round
 from benchmarks.wire import Socket
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
 from tests.fleet.engines import postgresql
 
 PEER = Path(__file__).with_name("peer")

@@ -3,33 +3,30 @@
 Only what serves is patched: the demo's robots are threads of their own.
 """
 
+import gc
 import sys
-from collections.abc import Callable
-from typing import Any
+from contextlib import nullcontext
+
+from companion.adapters import without_clients
 
 UNPATCHED = ("backup", "demo", "variants")
 
-if not set(sys.argv[1:2]) & set(UNPATCHED):
+gc.disable()  # what is imported stays: to look for garbage in it takes a tenth of the start
+serves = not set(sys.argv[1:2]) & set(UNPATCHED)
+with without_clients() if serves else nullcontext():
     from companion.adapters import eventlet
 
-    eventlet.patch()
-
-from companion import cli
-from companion.settings import Settings
-from companion.web.hand_over import HandOver
-from companion.web.places import Places
-
-
-def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver) -> None:
-    """Serves until SIGTERM or Ctrl-C."""
-    from companion.adapters import eventlet
-
-    eventlet.run(app, settings, ready, hand_over, Places(settings.connections))
+    if serves:
+        eventlet.patch()
+    from companion import cli
+    from companion.app import Runner
+gc.freeze()
+gc.enable()
 
 
 def main() -> None:
     """The program."""
-    cli.main(obj=cli.Runner("eventlet", run))
+    cli.main(obj=Runner("eventlet", eventlet.run))
 
 
 if __name__ == "__main__":

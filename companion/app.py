@@ -1,31 +1,40 @@
-"""``create_app``: wiring only."""
+"""``create_app``: wiring only. Which server runs what it makes comes in from ``__main__``."""
 
 import logging
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
+from wsgiref.types import WSGIApplication
 
 from flask import Flask
 from flask_socketio import SocketIO
 
 from companion.adapters import steady
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import answers, packing, pages, proxies
+from companion.web import answers, pages
 from companion.web.address import Address, Way
 from companion.web.api import Api
-from companion.web.gates import Gates, whole
-from companion.web.hand_over import HandOver
+from companion.web.gates import MOST_BYTES, Gates
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.places import Places
 from companion.web.rates import Crowd, Everywhere, Rates
 from companion.web.robots import RobotApi
 
-MOST_BYTES = 4096
-"""A command, and the body of a call, needs no more."""
-
 PING_SECONDS = 5
 PONG_SECONDS = 6
+
+
+class Runner(NamedTuple):
+    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM.
+
+    ``run`` takes the app, the settings, what to call with the port once it listens, and the end.
+    """
+
+    async_mode: str
+    run: Callable[[WSGIApplication, Settings, Callable[[int], None], HandOver], None]
 
 
 def create_app(
@@ -47,20 +56,15 @@ def create_app(
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )
-    answers.handle_errors(app, tables)
-    pages.add_headers(app, settings)
-    packing.compress(app)
-    app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign]
+    answers.dress(app, tables.error, tables.own_variant.texts, settings.frame_ancestors)
+    app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
     server.eio.places = Places(settings.connections)
     crowd = Crowd(settings.spectators, settings.address_connections)
     live = Live(server, tables, joins, metrics, commands, crowd)
     hand_over.of(server, live.speaking)
     tables.open(live)
-    inner = _guarded(app.wsgi_app, plain, gates)
-    app.wsgi_app = proxies.proxied(  # type: ignore[method-assign, assignment]
-        inner, settings.trust_proxy, settings.prefix, tunnel=bool(settings.tunnel)
-    )
+    app.wsgi_app = gates.before(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
     return app
 
 
@@ -84,13 +88,3 @@ def _socketio(app: Flask, gates: Gates, async_mode: str) -> Server:
         engineio_logger=silent,
     )
     return Server.made_of(flask_socketio.server)
-
-
-def _guarded(inner: Any, plain: Any, gates: Gates) -> Any:
-    """What comes under another's name reaches no socket, but ``plain``, which says so."""
-
-    def app(environ: dict[str, Any], start_response: Any) -> Any:
-        whole(environ, MOST_BYTES)
-        return (inner if gates.named(environ) else plain)(environ, start_response)
-
-    return app

@@ -6,15 +6,19 @@ Which server runs the app comes in from ``__main__``; nothing in here knows it.
 import gc
 import sqlite3
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, TypeVar, get_origin
 
 import click
+import msgspec
+from msgspec import structs
 
 from companion import __version__
-from companion.app import create_app
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import room_for
+from companion.app import Runner, create_app
 from companion.engines import opened
 from companion.rules import families
 from companion.rules.core.loading import Faults
@@ -24,24 +28,12 @@ from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
 from companion.service.workers import Posts, Process
-from companion.settings import Settings, default_database, default_variants
-from companion.storage.backup import copy
+from companion.settings import Settings
 from companion.storage.database import Busy, database_at
+from companion.storage.lineage import copy
 from companion.terminal import Failure, say
-from companion.web import proxies, rates, tunnel
+from companion.web import gates, rates, tunnel
 from companion.web.address import Way, listens_at, near
-from companion.web.hand_over import HandOver
-from companion.web.places import room_for
-
-
-class Runner(NamedTuple):
-    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM.
-
-    ``run`` takes the app, the settings, what to call with the port once it listens, and the end.
-    """
-
-    async_mode: str
-    run: Callable[[Any, Settings, Callable[[int], None], HandOver], None]
 
 
 class Commands(click.Group):
@@ -66,38 +58,72 @@ class Commands(click.Group):
 
 
 _LATE = {
-    "check": "companion.check", "demo": "companion.robots.demo", "replay": "companion.reader",
+    "check": "companion.records", "demo": "companion.robots.demo", "replay": "companion.records",
 }  # fmt: skip
 _OWN = ("--help", "--version")
 
-_database = click.option(
-    "--database",
-    envvar="COMPANION_DATABASE",
-    default=default_database,
-    help="Where the tables are kept, an SQLAlchemy URL. [a SQLite file in your data folder]",
-)
-_variants_dir = click.option(
-    "--variants-dir",
-    envvar="COMPANION_VARIANTS_DIR",
-    type=click.Path(path_type=Path),
-    default=default_variants,
-    help="The variants to play. [those that come with it]",
-)
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def _rate(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
+def _rate(text: str) -> str:
+    rates.rate(text)
+    return text
+
+
+def _tunnel(text: str) -> str:
+    if text:
+        tunnel.command(text, "")
+    return text
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.replace(",", " ").split())
+
+
+_READ: Mapping[str, Callable[[str], object]] = {
+    "command_rate": _rate, "join_rate": _rate, "prefix": gates.prefix, "tunnel": _tunnel,
+    "hosts": _words, "origins": _words,
+}  # fmt: skip
+"""What some settings are read by; each raises ValueError with what is wrong."""
+
+
+def _read(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
     try:
-        rates.rate(value)
-    except ValueError:
-        raise click.BadParameter("write it as 40/10 second, 20/minute or none") from None
-    return value
-
-
-def _prefix(_ctx: click.Context, _param: click.Parameter, value: str) -> str:
-    try:
-        return proxies.prefix(value)
+        return _READ[setting.name](value) if setting.name in _READ else value
     except ValueError as error:
-        raise click.BadParameter(str(error)) from None
+        raise click.BadParameter(str(error)) from error
+
+
+def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
+    """The option of a setting, which is a variable too."""
+    kind, said = setting.type.__origin__, setting.type.__metadata__[0]
+    kinds = {
+        int: click.IntRange(said.least, said.most), Path: click.Path(path_type=Path), bool: bool,
+    }  # fmt: skip
+    computed = setting.default is msgspec.NODEFAULT
+    default = setting.default_factory if computed else setting.default
+    return click.option(
+        f"--{setting.name.replace('_', '-')}",
+        envvar=[f"COMPANION_{setting.name.upper()}", *(["PORT"] if setting.name == "port" else [])],
+        type=kinds.get(kind, str),
+        is_flag=kind is bool,
+        default="" if default == () else default,  # words are read from a text
+        show_default=bool(default) and not computed,
+        help=said.help or None,
+        callback=_read,
+    )
+
+
+def _options(*names: str) -> Callable[[Command], Command]:
+    """The options of these settings; none named: of all that have one."""
+
+    def of(command: Command) -> Command:
+        for setting in reversed(structs.fields(Settings)):
+            if get_origin(setting.type) is Annotated and (not names or setting.name in names):
+                command = _option(setting)(command)
+        return command
+
+    return of
 
 
 @click.group(cls=Commands)
@@ -107,90 +133,13 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--host", envvar="COMPANION_HOST", default="127.0.0.1", show_default=True)
-@click.option(
-    "--port", envvar=["COMPANION_PORT", "PORT"], type=click.IntRange(0, 65535), default=8000,
-    show_default=True,
-)  # fmt: skip
-@_database
-@click.option(
-    "--bus", envvar="COMPANION_BUS", default="",
-    help="A Redis over which several processes serve the same tables, as redis://host:6379/0.",
-)  # fmt: skip
-@_variants_dir
-@click.option(
-    "--command-rate", envvar="COMPANION_COMMAND_RATE", default="40/10 second", callback=_rate,
-    show_default=True, help="How often one seat or spectator's address may speak; none: no limit.",
-)  # fmt: skip
-@click.option(
-    "--join-rate", envvar="COMPANION_JOIN_RATE", default="20/minute", callback=_rate,
-    show_default=True,
-    help="How often one address may make or join tables or mistype codes; none: no limit.",
-)  # fmt: skip
-@click.option(
-    "--hosts", envvar="COMPANION_HOSTS", default="",
-    help="The names under which it is asked, separated by spaces; .name: all below it.",
-)  # fmt: skip
-@click.option(
-    "--origins", envvar="COMPANION_ORIGINS", default="",
-    help="Other origins whose pages may connect, separated by spaces.",
-)  # fmt: skip
-@click.option(
-    "--trust-proxy", envvar="COMPANION_TRUST_PROXY", type=click.IntRange(0, 10), default=0,
-    help="How many proxies stand before it, whose X-Forwarded headers count.",
-)  # fmt: skip
-@click.option(
-    "--prefix", envvar="COMPANION_PREFIX", default="", callback=_prefix,
-    help="The path under which a proxy serves it, as /hiss.",
-)  # fmt: skip
-@click.option(
-    "--tunnel", envvar="COMPANION_TUNNEL", default="",
-    help="Lets the internet in: cloudflared, tailscale, ngrok, or a command with {url} in it.",
-)  # fmt: skip
-@click.option(
-    "--frame-ancestors", envvar="COMPANION_FRAME_ANCESTORS", default="'none'",
-    show_default=True, help="Who may show the pages in a frame, as in frame-ancestors.",
-)  # fmt: skip
-@click.option(
-    "--connections", envvar="COMPANION_CONNECTIONS", type=click.IntRange(1), default=4096,
-    show_default=True, help="How many connections at once.",
-)  # fmt: skip
-@click.option(
-    "--address-connections", envvar="COMPANION_ADDRESS_CONNECTIONS", type=click.IntRange(0),
-    default=100, show_default=True,
-    help="How many of them from one address; seats are never refused; 0: no limit.",
-)  # fmt: skip
-@click.option(
-    "--spectators", envvar="COMPANION_SPECTATORS", type=click.IntRange(0), default=50,
-    show_default=True, help="How many may watch one table; 0: no limit.",
-)  # fmt: skip
-@click.option(
-    "--log-events", envvar="COMPANION_LOG_EVENTS", type=click.IntRange(1), default=100_000,
-    show_default=True, help="How many events a table's log takes.",
-)  # fmt: skip
-@click.option(
-    "--keep-days", envvar="COMPANION_KEEP_DAYS", type=click.IntRange(0), default=30,
-    show_default=True, help="A table is deleted this long after its last event; 0: never.",
-)  # fmt: skip
-@click.option(
-    "--robots", envvar="COMPANION_ROBOTS", type=click.IntRange(0, 1000), default=20,
-    show_default=True, help="How many robots play at once; 0: none.",
-)  # fmt: skip
-@click.option(
-    "--plain-sockets", envvar="COMPANION_PLAIN_SOCKETS", is_flag=True,
-    help="Send and hear everything the libraries' own way: slower.",
-)  # fmt: skip
-@click.option(
-    "--metrics-token", envvar="COMPANION_METRICS_TOKEN", default="",
-    help="Who has it may read /metrics; without one only this machine may.",
-)  # fmt: skip
+@_options()
 @click.pass_obj
-def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
+def serve(runner: Runner, /, **given: Any) -> None:
     """Runs the server."""
     logs.set_up()
     given["connections"] = room_for(given["connections"])
-    settings = Settings(hosts=_words(hosts), origins=_words(origins), **given)
-    tunnel.check(settings.tunnel)
+    settings = Settings(**given)
     variants = _loaded(settings.variants_dir)
     store, held, bus = opened(settings)
     timers = Timers()
@@ -208,7 +157,7 @@ def serve(runner: Runner, /, hosts: str, origins: str, **given: Any) -> None:
         if there:
             say(f"Others on this network come to {there}", err=True)
         if settings.tunnel:
-            dug.append(tunnel.dug(settings, port, way))
+            dug.append(tunnel.Tunnel(settings, port, way))
 
     try:
         app = create_app(settings, tables, runner.async_mode, way, hand_over)
@@ -231,17 +180,12 @@ def _collect_seldom() -> None:
 
     What the program itself is made of stays as long as it runs and isn't looked through at all.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.replace(",", " ").split())
-
-
 @main.command()
-@_variants_dir
+@_options("variants_dir")
 def variants(variants_dir: Path) -> None:
     """Checks all variants and lists what is wrong with them."""
     for found in _loaded(variants_dir).values():
@@ -249,7 +193,7 @@ def variants(variants_dir: Path) -> None:
 
 
 @main.command()
-@_database
+@_options("database")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(database: str, file: Path) -> None:
     """Writes a consistent copy of a SQLite database, also while the server runs."""

@@ -1,12 +1,22 @@
-"""Everything that can be set, with its defaults: one record, made from flags and variables."""
+"""Everything that can be set, as one record, and where the folders lie that come with the program.
+
+The command line makes its options of the record's fields.
+"""
 
 import os
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import platformdirs
-from msgspec import Struct
+from msgspec import Struct, field
 
-from companion import files
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def folder(name: str) -> Path:
+    """The folder of this name: a wheel carries it inside the package, a source tree beside it."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
 
 
 def default_database() -> str:
@@ -16,52 +26,73 @@ def default_database() -> str:
 
 def default_variants() -> Path:
     """The variants that come with the program."""
-    return files.folder("variants")
+    return folder("variants")
+
+
+class Option(NamedTuple):
+    """What the command line says of a setting, and within which bounds a number is."""
+
+    help: str = ""
+    least: int = 0
+    most: int | None = None
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How this server runs.
+    """How this server runs. Rates are written as the library limits writes them.
 
-    Rates are written as the library limits writes them, ``none`` for no limit.
-    ``hosts``: the names that this server is asked under; none: those that lead here anyway.
-    ``origins``: other pages' origins that may connect. ``trust_proxy``: how many proxies
-    stand before the server, whose X-Forwarded-* headers count. ``prefix``: the path under which
-    one serves it. ``tunnel``: the program that lets the internet in. ``frame_ancestors``: who
-    may show the pages in a frame, as in Content-Security-Policy. ``connections``: how many
-    at once; ``address_connections``: of them from one address, where those with a seat are
-    never refused; ``spectators``: how many may watch one table; 0: as many as like.
-    ``log_events``: how many events a table's log takes.
-    ``awake``: how many tables without anybody connected stay in memory.
-    ``keep_days``: after how many days a table is deleted at which nothing happens; 0: never.
-    ``plain_sockets``: everything is sent and heard the libraries' own way.
-    ``metrics_token``: who has it may read the metrics; without one only this machine may,
-    and with a tunnel nobody.
-    ``robots``: how many robots play at once; 0: none. ``bus``: the Redis over which several
-    processes that serve the same tables hear of each other; empty: there is one process.
+    ``awake``: how many tables without anybody connected stay in memory; no option of its own.
     """
 
-    host: str = "127.0.0.1"
-    port: int = 8000
-    database: str
-    variants_dir: Path
-    command_rate: str = "40/10 second"
-    join_rate: str = "20/minute"
-    hosts: tuple[str, ...] = ()
-    origins: tuple[str, ...] = ()
-    trust_proxy: int = 0
-    prefix: str = ""
-    tunnel: str = ""
-    frame_ancestors: str = "'none'"
-    connections: int = 4096
-    address_connections: int = 100
-    spectators: int = 50
-    log_events: int = 100_000
+    host: Annotated[str, Option()] = "127.0.0.1"
+    port: Annotated[int, Option(most=65535)] = 8000
+    database: Annotated[str, Option(
+        "Where the tables are kept, an SQLAlchemy URL. [a SQLite file in your data folder]",
+    )] = field(default_factory=default_database)  # fmt: skip
+    bus: Annotated[str, Option(
+        "A Redis over which several processes serve the same tables, as redis://host:6379/0.",
+    )] = ""  # fmt: skip
+    variants_dir: Annotated[Path, Option(
+        "The variants to play. [those that come with it]",
+    )] = field(default_factory=default_variants)  # fmt: skip
+    command_rate: Annotated[str, Option(
+        "How often one seat or spectator's address may speak; none: no limit.",
+    )] = "40/10 second"  # fmt: skip
+    join_rate: Annotated[str, Option(
+        "How often one address may make or join tables or mistype codes; none: no limit.",
+    )] = "20/minute"  # fmt: skip
+    hosts: Annotated[tuple[str, ...], Option(
+        "The names under which it is asked, separated by spaces; .name: all below it.",
+    )] = ()  # fmt: skip
+    origins: Annotated[tuple[str, ...], Option(
+        "Other origins whose pages may connect, separated by spaces.",
+    )] = ()  # fmt: skip
+    trust_proxy: Annotated[int, Option(
+        "How many proxies stand before it, whose X-Forwarded headers count.", most=10,
+    )] = 0  # fmt: skip
+    prefix: Annotated[str, Option("The path under which a proxy serves it, as /hiss.")] = ""
+    tunnel: Annotated[str, Option(
+        "Lets the internet in: cloudflared, tailscale, ngrok, or a command with {url} in it.",
+    )] = ""  # fmt: skip
+    frame_ancestors: Annotated[str, Option(
+        "Who may show the pages in a frame, as in frame-ancestors.",
+    )] = "'none'"  # fmt: skip
+    connections: Annotated[int, Option("How many connections at once.", least=1)] = 4096
+    address_connections: Annotated[int, Option(
+        "How many of them from one address; seats are never refused; 0: no limit.",
+    )] = 100  # fmt: skip
+    spectators: Annotated[int, Option("How many may watch one table; 0: no limit.")] = 50
+    log_events: Annotated[int, Option("How many events a table's log takes.", least=1)] = 100_000
+    keep_days: Annotated[int, Option(
+        "A table is deleted this long after its last event; 0: never.",
+    )] = 30  # fmt: skip
+    robots: Annotated[int, Option("How many robots play at once; 0: none.", most=1000)] = 20
+    plain_sockets: Annotated[bool, Option(
+        "Send and hear everything the libraries' own way: slower.",
+    )] = False  # fmt: skip
+    metrics_token: Annotated[str, Option(
+        "Who has it may read /metrics; without one only this machine may.",
+    )] = ""  # fmt: skip
     awake: int = 200
-    keep_days: int = 30
-    plain_sockets: bool = False
-    metrics_token: str = ""
-    robots: int = 20
-    bus: str = ""
 
 
 ANY_PROGRAMS = (

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from companion.rules.core.commands import Said
 from companion.rules.core.family import Family
-from companion.rules.core.moves import CLOSED, EVERY, AnyMove, Machine
+from companion.rules.core.moves import CLOSED, EVERY, Machine, Move
 from companion.rules.families import FAMILIES
 
 HEAD = """# Who may say what, when
@@ -45,7 +45,7 @@ def game(machine: Machine) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _cell(machine: Machine, move: AnyMove, step: str) -> str:
+def _cell(machine: Machine, move: Move, step: str) -> str:
     if move.during == step:
         return "✓"
     if step in machine.alone:

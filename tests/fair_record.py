@@ -8,8 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.fair.cards import Cards, dealt
-from companion.fair.chance import commitment, sealed, words
+from companion.fair.cards import Cards, commitment, dealt, sealed, words
 from companion.fair.check import check, games
 from tests.fair_world import LIES, PACK, VARIANT, World
 
@@ -31,7 +30,7 @@ def a_deck(chance: Random) -> dict[str, Any]:
     into = PACK.cells[1:]
     second = first.drawn(drawn).shuffled(secret, salts[1], into)
     place, version = chance.choice(into), chance.randrange(100_000)
-    third = second.left(PACK.defuse).defused(secret, salts[2], into, (PACK.kitten, place))
+    third = second.played(PACK.defuse).defused(secret, salts[2], into, (PACK.kitten, place))
     defuse = {"salt": salts[2], "version": version, "place": place}
     return {
         "secret": secret,

@@ -10,8 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.fair.cards import Cards, Cell, Pack, dealt
-from companion.fair.chance import commitment, sealed
+from companion.fair.cards import Cards, Cell, Pack, commitment, dealt, sealed
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
@@ -23,7 +22,7 @@ from tests.game_script import QUARANTINED
 from tests.say import events, say
 
 VARIANT = msgspec.to_builtins(QUARANTINED)
-PACK = Pack.heard(VARIANT)
+PACK = Pack.parse(VARIANT)
 
 LIES = {
     "safe": "a Kitten is reported safe",
@@ -217,10 +216,10 @@ class World:
 
     def plays(self, seat: str, card: str) -> None:
         """It was said, and now it has left the hand."""
-        self.cards[seat] = self.cards[seat].left(card)
+        self.cards[seat] = self.cards[seat].played(card)
         if should := self.watched(seat):
             self.shows(so=should.holds(card))
-            self.should = should.left(card) if should.holds(card) else should
+            self.should = should.played(card) if should.holds(card) else should
 
     def action(self, card: str) -> bool:
         return QUARANTINED.card(card).effect not in ("kitten", "defuse", "nope")
@@ -325,11 +324,11 @@ class World:
         salt = self.log[self.first - 1]["facts"]["salt"]
         by = self.secrets[seat], salt, cells
         true = self.cards[seat]
-        true = true.left(PACK.defuse) if true.holds(PACK.defuse) else true
+        true = true.played(PACK.defuse) if true.holds(PACK.defuse) else true
         self.cards[seat] = true.defused(*by, (PACK.kitten, place))
         if should := self.watched(seat):
             self.shows(so=should.holds(PACK.defuse))
-            should = should.left(PACK.defuse) if should.holds(PACK.defuse) else should
+            should = should.played(PACK.defuse) if should.holds(PACK.defuse) else should
             self.should = should.defused(*by, (PACK.kitten, place))
         elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:
             self.should = self.cards[seat]

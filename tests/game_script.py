@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from companion.fair.chance import commitment
+from companion.fair.cards import commitment
 from companion.rules.core import wording
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve

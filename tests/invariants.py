@@ -23,10 +23,10 @@ def accepted(game: Any, said: Any, sender: str | None) -> bool:
     return True
 
 
-def replays(game: Any, stored: Any) -> None:
+def replays(game: Any) -> None:
     """The stored log gives the state."""
     table = game.first
-    for event in stored(game.events):
+    for event in game.stored:
         table = evolve(table, event)
     assert table == game.table
     assert table.version == len(game.events)

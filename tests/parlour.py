@@ -6,10 +6,9 @@ from typing import Any
 
 import msgspec
 
-from companion.robots.grid.device import Secrets
-from companion.robots.party import family_of
-from companion.robots.robot import Plan, manage
-from companion.robots.temper import TEMPERS
+from companion.robots.grid.player import Secrets
+from companion.robots.party import Plan, manage, seat_robots
+from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
 from companion.rules.core.commands import Moment, Said, TakeSeat
@@ -40,13 +39,14 @@ class Parlour:
         for place in range(number):
             self.hear(TakeSeat(name=f"Robot {place}"), None)
         document = wired(variant)
-        head = family_of(document).sit(document, self.chance)
+        player = seat_robots(document, self.chance)
         self.players: dict[str, Any] = {
-            seat.seat: head(seat.seat, self.chance.choice(TEMPERS), self.chance)
+            seat.seat: player(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats
         }
         for player in self.players.values():
             player.secrets = Secrets(self.bytes32())
+            player.log = lambda: self.log
         self.host = self.table.seats[0].seat
 
     def bytes32(self) -> str:

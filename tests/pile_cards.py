@@ -11,7 +11,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from random import Random
 
-from companion.rules.pile.observations import (
+from companion.rules.pile.deduction import (
     Deal,
     Drew,
     DrewKitten,

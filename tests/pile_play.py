@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
-from companion.rules.pile.observations import (
+from companion.rules.pile.deduction import (
     Deal,
     Drew,
     DrewKitten,

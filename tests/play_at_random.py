@@ -1,9 +1,9 @@
-"""Tables in any state that play can reach, for tests that must hold for all of them."""
+"""Tables of any family in any state that play can reach, for tests that hold for all of them."""
 
 import random
-from collections.abc import Iterator, Sequence
-from itertools import product
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Any, NamedTuple
 
 import msgspec
 from hypothesis import strategies as st
@@ -13,10 +13,12 @@ from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.core.rulings import Refused
 from companion.rules.families import new_table
+from companion.rules.grid import events as grid_events
 from companion.rules.grid import places as grid
-from companion.rules.grid.events import Event
-from companion.rules.grid.model import Table
+from companion.rules.pile import events as pile_events
 from tests.game_script import QUARANTINED
+from tests.pile.script import BOXES
+from tests.pile.script import say as pile_say
 from tests.say import say
 
 
@@ -34,20 +36,28 @@ NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 class Random:
     """A table that is told things, and everything that came of them."""
 
-    def __init__(self, players: int, options: dict[str, bool]) -> None:
-        self.first = new_table("RANDOM", QUARANTINED, **options)
+    def __init__(self, players: int, options: dict[str, bool], variant: Any = QUARANTINED) -> None:
+        self.family = FAMILIES[variant.family]
+        self.first = new_table("RANDOM", variant, **options)
         self.table = self.first
         self.states = [self.first]
-        self.events: list[Event] = []
-        self.heard: list[tuple[Event, ...]] = []
+        self.settled = [self.first]
+        self.events: list[Any] = []
+        self.heard: list[tuple[Any, ...]] = []
         self.now = 1_000_000
         self.away: frozenset[str] = frozenset()
-        for name in NAMES[:players]:
+        for name in NAMES[: min(players, variant.players.most)]:
             self.hear(say.TakeSeat(name=name), None)
 
     @property
     def moment(self) -> Moment:
         return Moment(now=self.now, here=frozenset(s.seat for s in self.table.seats) - self.away)
+
+    @property
+    def stored(self) -> list[Any]:
+        """The events as they come back from the log."""
+        kind = list[self.family.event]
+        return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
 
     def hear(self, heard: Any, sender: str | None) -> None:
         led_to = decide(self.table, heard, sender=sender, moment=self.moment)
@@ -56,15 +66,15 @@ class Random:
             self.table = evolve(self.table, event)
             self.events.append(event)
             self.states.append(self.table)
+        self.settled.append(self.table)
 
     def begin(self, lot: int) -> None:
         self.hear(say.Prepare(), self.table.host)
         for seat in self.table.seats:
             self.hear(say.SayReady(ready=True), seat.seat)
         self.now += lot
-        self.hear(
-            say.Begin(first=self.table.seats[lot % len(self.table.seats)].seat), self.table.host
-        )
+        first = self.table.seats[lot % len(self.table.seats)].seat
+        self.hear(say.Begin(first=first), self.table.host)
 
     def step(self, number: int) -> None:
         """One more thing is said or happens, which ``number`` picks."""
@@ -72,48 +82,46 @@ class Random:
         if (when := due(self.table)) is not None and number % 5 == 0:
             self.now = max(self.now, when)
             return self.hear(say.Tick(), None)
-        host = self.table.host
         legal = legal_commands(self.table)
-        others = [*said_beside(self.table)]
-        pool = others if number % 7 == 0 or not legal else legal
+        beside = number % 7 == 0 or not legal
+        pool = [*said_beside(self.table, number)] if beside else legal
         if not pool:
             return None
+        said = pool[number // 7 % len(pool)]
         try:
-            self.hear(pool[number // 7 % len(pool)], host)
+            sent = said if beside else self.family.chosen(self.table, said, number)
+            self.hear(sent, self.table.host)
         except Refused:
-            assert pool is others, "a listed command was refused"
+            assert beside or isinstance(said, pile_say.Combos), "a listed command was refused"
         return None
 
 
-def played(players: int, options: dict[str, bool], numbers: Sequence[int]) -> Random:
+def played(
+    players: int, options: dict[str, bool], numbers: Sequence[int], variant: Any = QUARANTINED
+) -> Random:
     """A table after a random piece of play."""
-    game = Random(players, options)
+    game = Random(players, options, variant)
     game.begin(numbers[0] if numbers else 0)
     for number in numbers:
         game.step(number)
     return game
 
 
-def said_beside(table: Table) -> Iterator[Any]:
+def said_beside(table: Any, number: int) -> Iterator[Any]:
     """What can be said beside the play."""
     yield say.Undo()
-    yield from back_and_forth(table, say.SetOptions)
+    yield from back_and_forth(table)
     if table.phase == "over":
         yield say.Rematch()
     if table.phase == "play" and table.game is not None:
-        for player in table.game.players:
-            if player.seat == table.host:
-                for cell in grid.face_down(player.grid):
-                    yield say.MakeNote(cell=cell, card="skip")
-            elif len(table.game.living) > 2:
-                yield say.Leave(seat=player.seat)
+        yield from FAMILIES[table.variant.family].beside(table, number)
 
 
-def back_and_forth(table: Any, options: Any) -> Iterator[Any]:
+def back_and_forth(table: Any) -> Iterator[Any]:
     """What is said about taking back by agreement."""
-    asked = table.asked
     if table.options.take_back == "host":
-        yield options(take_back="agreement")
+        yield FAMILIES[table.variant.family].say.SetOptions(take_back="agreement")
+    asked = table.asked
     for seat in table.seats:
         yield (
             say.AskBack(seat=seat.seat)
@@ -122,10 +130,56 @@ def back_and_forth(table: Any, options: Any) -> Iterator[Any]:
         )
 
 
-def everything_that_can_be_said(table: Table) -> Iterator[Any]:
-    """Every game command that fits this table's shape, sensible or not, from every seat."""
+def _beside_grids(table: Any, _number: int) -> Iterator[Any]:
+    for player in table.game.players:
+        if player.seat == table.host:
+            for cell in grid.face_down(player.grid):
+                yield say.MakeNote(cell=cell, card="skip")
+        elif len(table.game.living) > 2:
+            yield say.Leave(seat=player.seat)
+
+
+def _beside_a_pile(table: Any, number: int) -> Iterator[Any]:
+    place = 1 + number % max(1, table.game.pile)
+    yield pile_say.MakeNote(place=place, card=table.variant.cards[number % 3].id)
+    for seat in table.game.living:
+        if seat != table.host and len(table.game.living) > 2 and number % 4 == 0:
+            yield say.Leave(seat=seat)
+
+
+def _chosen(table: Any, listed: Any, number: int) -> Any:
+    """A listed command as it is sent, with more or less of what may be left out."""
+    titles = [*table.variant.in_play(len(table.game.players))]
+    some = [titles[(number + 5 * n) % len(titles)] for n in range(5)]
+    match listed:
+        case pile_say.Combos(kind="five"):
+            return pile_say.PlayCombo(seat=listed.seat, kind="five", cards=tuple(some))
+        case pile_say.Combos():
+            return every_combo(listed, titles)[number % 11 % len(listed.targets)]
+        case pile_say.Look() if number % 2:
+            return pile_say.Look(seat=listed.seat, saw=tuple(some[: min(3, table.game.pile)]))
+        case pile_say.Defuse() if number % 2:
+            place = 1 + number % (table.game.pile + 1)
+            return pile_say.Defuse(seat=listed.seat, place=place)
+        case _:
+            return listed
+
+
+def every_combo(listed: Any, titles: Sequence[str]) -> list[Any]:
+    """All that a line of the list stands for."""
+    names = titles if listed.kind == "triple" else [None]
+    return [
+        pile_say.PlayCombo(
+            seat=listed.seat, kind=listed.kind, cards=listed.cards, target=target, name=name
+        )
+        for name in names
+        for target in listed.targets
+    ]
+
+
+def _everything_at_grids(table: Any) -> Iterator[Any]:
     seats = [seat.seat for seat in table.seats]
-    rows, columns = range(table.variant.rows + 1), range(table.variant.columns)
+    rows, columns = range(table.variant.grid.rows + 1), range(table.variant.grid.columns)
     cells = [*product(rows, columns)]
     cards = [*table.variant.by_title, "unicorn"]
     window = table.game.window.id if table.game and table.game.window else 1
@@ -152,6 +206,80 @@ def everything_that_can_be_said(table: Table) -> Iterator[Any]:
                 yield say.PlayCard(seat=seat, card=card, target=target, cell=cell)
 
 
-def stored(events: Sequence[Event]) -> list[Event]:
-    """The events as they come back from the log."""
-    return msgspec.json.decode(msgspec.json.encode(events), type=list[Event])
+def _everything_at_a_pile(table: Any) -> Iterator[Any]:
+    seats = [seat.seat for seat in table.seats]
+    variant = table.variant
+    window = table.game.window.id if table.game and table.game.window else 1
+    bare = ("Look", "Shuffled", "Give", "Take", "Draw", "Defuse", "Explode")
+    for seat in seats:
+        yield from (vars(pile_say)[kind](seat=seat) for kind in bare)
+        yield from (pile_say.Answer(seat=seat, has=has) for has in (True, False))
+        yield from (pile_say.Report(seat=seat, outcome=how) for how in ("safe", "kitten"))
+        for kind in (pile_say.PlayNope, pile_say.Pass, pile_say.Hold, pile_say.Release):
+            yield from (kind(seat=seat, window=id) for id in (window, window + 1))
+        for card in (*variant.by_title, "unicorn"):
+            yield pile_say.Pick(seat=seat, card=card)
+            for target in (None, *seats):
+                yield pile_say.PlayCard(seat=seat, card=card, target=target)
+    speaker = table.game.turn.seat if table.game and table.game.turn else seats[0]
+    for seat in {speaker, seats[0]}:
+        for kind, number in (("pair", 2), ("triple", 3)):
+            for cards in _alike(variant, number):
+                for target in (None, *seats[:3]):
+                    for name in (None, "nope", variant.kitten):
+                        yield pile_say.PlayCombo(
+                            seat=seat, kind=kind, cards=cards, target=target, name=name
+                        )
+
+
+def _alike(variant: Any, number: int) -> Iterator[tuple[str, ...]]:
+    for card in variant.by_title:
+        yield (card,) * number
+        yield (card,) * (number + 1)
+    for one, other in combinations(variant.by_title, 2):
+        yield (one,) * (number - 1) + (other,)
+        if number == 3:
+            yield (one,) + (other,) * 2
+
+
+class Family(NamedTuple):
+    """What differs between families.
+
+    ``say``: the commands that it has. ``event``: the type of all its events. ``beside``: what can
+    be said beside the play. ``chosen``: a listed command as it is sent. ``everything``: every
+    command that fits a table's shape, sensible or not, from every seat.
+    """
+
+    say: Any
+    event: Any
+    beside: Callable[[Any, int], Iterator[Any]]
+    chosen: Callable[[Any, Any, int], Any]
+    everything: Callable[[Any], Iterator[Any]]
+
+
+FAMILIES = {
+    "grid": Family(
+        say, grid_events.Event, _beside_grids, lambda _table, listed, _number: listed,
+        _everything_at_grids,
+    ),
+    "pile": Family(
+        pile_say, pile_events.Event, _beside_a_pile, _chosen, _everything_at_a_pile
+    ),
+}  # fmt: skip
+
+
+def tables(family: str, numbers: Any) -> Any:
+    """A family's tables after a random piece of play, of these numbers, for Hypothesis."""
+    boxes = {"quarantined": QUARANTINED} if family == "grid" else BOXES
+
+    def at(box: str, players: int, options: dict[str, bool], numbers: Sequence[int]) -> Random:
+        return played(players, options, numbers, boxes[box])
+
+    flags = ("roll_call" if family == "grid" else "special_combos", "odds")
+    return st.builds(
+        at,
+        box=st.sampled_from([*boxes]),
+        players=st.integers(2, 6),
+        options=st.fixed_dictionaries(dict.fromkeys(flags, st.booleans())),
+        numbers=numbers,
+    )

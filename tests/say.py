@@ -7,9 +7,6 @@ from companion.rules.core import events as game_events
 from companion.rules.core import table_events
 from companion.rules.grid import commands as grid_commands
 from companion.rules.grid import events as grid_events
-from companion.rules.grid import table_events as grid_table_events
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(grid_commands)})
-events = SimpleNamespace(
-    **vars(table_events) | vars(game_events) | vars(grid_table_events) | vars(grid_events)
-)
+events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(grid_events))

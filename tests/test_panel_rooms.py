@@ -12,7 +12,7 @@ import pytest
 
 STATIC = Path(__file__).parent.parent / "static"
 MODULES = [path for path in (STATIC / "js").rglob("*.*s") if path.suffix in {".js", ".ts"}]
-MODULES += STATIC.glob("art/*.js")
+MODULES += STATIC.glob("art/**/*.js")
 FAMILIES = {"grid", "pile"}
 MAY_IMPORT = {
     "art": set[str](),
@@ -86,6 +86,18 @@ def test_modules_are_short() -> None:
     assert not {name: long for name, long in lines.items() if long > 300}
 
 
+def test_lines_are_as_wide_as_one_reads() -> None:
+    """A template is broken as HTML is, a type stands above the function."""
+    sources = [*(STATIC / "js").rglob("*.js"), *STATIC.glob("css/*.css")]
+    wide = {
+        f"{path.name}:{number}"
+        for path in sources
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > 110
+    }
+    assert not wide
+
+
 def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
     """By a class alone, that is: what it says of ``.tile .known`` is meant."""
     sheets = "".join(path.read_text("utf-8") for path in (STATIC / "css").glob("pile*.css"))
@@ -99,3 +111,40 @@ def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
     }
     assert {"pile-end", "odds-reach"} <= own and {"ring-name", "reach"} <= worn
     assert not own & worn
+
+
+EXPORTED = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.M)
+WORD = re.compile(r"[A-Za-z][\w-]*")
+
+
+def words(text: str) -> set[str]:
+    return set(WORD.findall(text))
+
+
+def test_whatever_is_exported_somebody_asks_for() -> None:
+    """A module that imports it, one that has it of another (``keeper.forget``), or a test."""
+    texts = {module: module.read_text("utf-8") for module in MODULES}
+    users = {module: imports(module) for module in MODULES}
+    tests = [path.read_text("utf-8") for path in Path(__file__).parent.rglob("*.js")]
+    members = words(" ".join(re.findall(r"\.\w+", "".join(texts.values()))))
+    unused = set()
+    for module, text in texts.items():
+        near = [texts[other] for other in texts if module in users[other]]
+        near += [test for test in tests if f"/{module.name}" in test]
+        asked = members.union(*map(words, near))
+        unused |= {f"{module.name}: {name}" for name in EXPORTED.findall(text) if name not in asked}
+    assert not unused
+
+
+def test_every_style_is_worn_and_every_value_used() -> None:
+    """A class stands in a module or a page, or begins as one that is put together does."""
+    sheets = "".join(path.read_text("utf-8") for path in STATIC.glob("*/*.css"))
+    sheets = re.sub(r"/\*.*?\*/", "", sheets, flags=re.S)
+    worn = "".join(path.read_text("utf-8") for path in [*MODULES, *STATIC.glob("*.html")])
+    begun = tuple(re.findall(r"([A-Za-z-][\w-]*-)\$\{", worn))
+    selectors = re.sub(r'\{[^{}]*\}|"[^"]*"', " ", sheets)
+    classes = set(re.findall(r"\.([A-Za-z][\w-]*)", selectors)) - words(worn)
+    assert not {name for name in classes if not name.startswith(begun)}
+    values = set(re.findall(r"(--[\w-]+):", sheets)) - set(re.findall(r"--[\w-]+", worn))
+    values -= set(re.findall(r"var\((--[\w-]+)", sheets))
+    assert not {name for name in values if not name.startswith(begun)}

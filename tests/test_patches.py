@@ -10,29 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.robots.client import Line, Place
+from companion.robots.client import Connection, Place
 from companion.robots.view import patched
 from companion.service.log import Journal
 from companion.service.views import Patches, Views
-from tests.pile import at_random
-from tests.play_at_random import at_length, played
+from tests.play_at_random import FAMILIES, at_length, played, tables
 from tests.promises.speaker import ask, next_command
 from tests.server import ROOT, RealServer
 from tests.shown import public_view
 
-games = st.builds(
-    played,
-    players=st.integers(2, 6),
-    options=st.fixed_dictionaries({"roll_call": st.booleans(), "odds": st.booleans()}),
-    numbers=st.lists(st.integers(0, 10_000), max_size=20) | at_length,
-)
-piles = st.builds(
-    at_random.played,
-    box=st.sampled_from([*at_random.BOXES]),
-    players=st.integers(2, 6),
-    options=st.fixed_dictionaries({"special_combos": st.booleans(), "odds": st.booleans()}),
-    numbers=st.lists(st.integers(0, 10_000), max_size=20) | at_length,
-)
+numbers = st.lists(st.integers(0, 10_000), max_size=20) | at_length
+games = st.one_of([tables(family, numbers) for family in FAMILIES])
 
 KEYS = {"epoch", "from", "version", "now", "set", "seats", "log", "you"}
 
@@ -65,7 +53,7 @@ class Shown:
 
 
 @settings(max_examples=40, deadline=None)
-@given(games | piles, st.booleans(), st.randoms(use_true_random=False))
+@given(games, st.booleans(), st.randoms(use_true_random=False))
 def test_view_and_patches_are_the_whole_view_for_every_viewer(
     game: Any, by_keys: bool, chance: Any
 ) -> None:
@@ -154,7 +142,7 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
 ) -> None:
     party, chance = server.table("Ana", "Ben", "Cleo"), Random(14)
     place = Place(table=party.table, seat=party.seats[1], token=party.tokens[1])
-    line = Line(server.url, place)
+    line = Connection(server.url, place)
     line.open()
     began = line.view
     assert began

@@ -12,18 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.pile.deduction import KEPT, Knowledge, knowledge
-from companion.rules.pile.observations import (
+from companion.rules.pile.deduction import (
+    KEPT,
     Deal,
     Drew,
     DrewKitten,
     Gave,
     HasNone,
+    Knowledge,
     Laid,
     Moved,
     Observation,
     Picked,
     PutBack,
+    knowledge,
 )
 from companion.rules.pile.reasons import ruling, why_not
 from tests.pile_cards import Cards, World, holds

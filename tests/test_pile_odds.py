@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from companion.rules.pile import order as of
-from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, ends, private_ends
+from companion.rules.pile.order import LOOKED_AT, End, Notes, Order, View, ends
 
 Lie = tuple[bool, ...]
 """Where Kittens lie, top first."""
@@ -89,7 +89,7 @@ class Pile:
         self.become(lambda lie: (*lie[:at], True, *lie[at:]))
         self.order = of.returned(self.order, seat)
         told = seat == VIEWER and self.rng.random() < 0.8
-        self.notes = of.returned_notes(self.notes, at + 1 if told else None, KITTEN)
+        self.notes = of.returned_notes(self.notes, at + 1, KITTEN) if told else ()
 
     def become(self, change) -> None:
         after: Counter[Lie] = Counter()
@@ -139,7 +139,7 @@ def test_the_odds_hold_in_every_order_whatever_the_plans(first: int) -> None:
             if not pile.cards:
                 break
             true_odds(pile, ends(pile.cards, pile.kittens, pile.order))
-            mine = private_ends(pile.cards, pile.kittens, pile.order, pile.notes, KITTEN)
+            mine = ends(pile.cards, pile.kittens, pile.order, pile.notes, KITTEN)
             true_odds(pile, mine, pile.notes)
             pile.step()
 
@@ -225,7 +225,6 @@ def test_private_notes_follow_the_pile() -> None:
     assert places(of.altered_notes(deep)) == {7: "favor"}
     told = of.returned_notes(of.drawn_notes(deep, 9, "top"), 2, KITTEN)
     assert places(told) == {1: "kitten", 2: "kitten", 3: "nope", 7: "favor"}
-    assert of.returned_notes(deep, None, KITTEN) == ()
     assert places(of.noted(deep, 3, None)) == {1: "skip", 2: "kitten", 7: "favor"}
     assert [note.own for note in of.saw(told, ("kitten", "kitten"))] == [False, True, False, False]
 
@@ -236,25 +235,24 @@ def places(notes: Notes) -> dict[int, str]:
 
 def test_odds_private() -> None:
     notes = of.saw((), ("skip", "kitten"))
-    mine = private_ends(10, 3, Order(), notes, KITTEN)
+    mine = ends(10, 3, Order(), notes, KITTEN)
     assert mine == {
         "top": odds("noted", 0.0, 0.0, 0.0),
         "bottom": odds("shuffled", 0.25, 0.25, 0.25),
     }
-    assert private_ends(10, 3, Order(), (), KITTEN) == ends(10, 3, Order())
 
 
 def test_odds_private_are_exact_where_all_that_was_chosen_is_noted() -> None:
     placed = of.returned(Order(), "s1")
     told = of.returned_notes((), 10, KITTEN)
-    assert private_ends(10, 3, placed, told, KITTEN) == {
+    assert ends(10, 3, placed, told, KITTEN) == {
         "top": odds("shuffled", 0.222222, 0.222222, 0.222222),
         "bottom": odds("noted", 1.0, 1.0, 1.0),
     }
     another = of.returned(placed, "s2")
-    assert private_ends(11, 4, another, told, KITTEN)["top"]["state"] == "placed"
+    assert ends(11, 4, another, told, KITTEN)["top"]["state"] == "placed"
     arranged = of.saw((), ("skip", "nope", "kitten"))
-    assert private_ends(10, 3, of.altered(Order(), 10), arranged, KITTEN) == {
+    assert ends(10, 3, of.altered(Order(), 10), arranged, KITTEN) == {
         "top": odds("noted", 0.0, 0.0, 0.0),
         "bottom": odds("shuffled", 0.285714, 0.285714, 0.285714),
     }
@@ -262,7 +260,7 @@ def test_odds_private_are_exact_where_all_that_was_chosen_is_noted() -> None:
 
 def test_a_kitten_that_was_seen_need_not_be_the_one_that_was_placed() -> None:
     seen = of.saw((), ("kitten",))
-    mine = private_ends(10, 3, of.returned(Order(), "s2"), seen, KITTEN)
+    mine = ends(10, 3, of.returned(Order(), "s2"), seen, KITTEN)
     assert mine["bottom"] == odds("placed", 0.222222, 0.125, 1.0)
 
 
@@ -275,8 +273,8 @@ def test_a_kitten_noted_by_whoever_put_one_back_is_that_one() -> None:
 
 def test_a_slip_of_the_pen_makes_no_chance_below_0_or_over_1() -> None:
     too_many = of.saw((), ("kitten", "kitten", "kitten"))
-    assert private_ends(5, 2, Order(), too_many, KITTEN)["bottom"]["even"] == 0
+    assert ends(5, 2, Order(), too_many, KITTEN)["bottom"]["even"] == 0
     too_few = of.saw((), ("skip", "skip", "skip", "skip"))
-    assert private_ends(5, 2, Order(), too_few, KITTEN)["bottom"]["even"] == 1
+    assert ends(5, 2, Order(), too_few, KITTEN)["bottom"]["even"] == 1
     beyond = of.noted((), 9, "kitten")
-    assert private_ends(5, 2, Order(), beyond, KITTEN) == ends(5, 2, Order())
+    assert ends(5, 2, Order(), beyond, KITTEN) == ends(5, 2, Order())

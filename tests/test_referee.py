@@ -9,15 +9,18 @@ from msgspec.structs import replace
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
 from companion.rules.core.family import Family
+from companion.rules.core.model import Asked
 from companion.rules.core.moves import CLOSED, EVERY
 from companion.rules.core.referee import decide, due, step_of
 from companion.rules.core.rulings import Refused, Stale
+from companion.rules.core.undo import ASKED_MS
 from companion.rules.core.windows import LEAST_MS, resume
 from companion.rules.families import FAMILIES
+from companion.rules.grid.family import GRID
 from companion.rules.grid.model import Table
-from companion.rules.grid.moves import MACHINE
 from tests.game_script import Script
 from tests.play_at_random import Random
+from tests.say import events as happened
 from tests.say import say
 
 
@@ -93,6 +96,20 @@ def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> 
     assert due(resumed(closes_at + 60_000)) == closes_at + 60_000 + LEAST_MS
 
 
+@pytest.mark.parametrize("word", [say.Tick(), say.Resume()], ids=["tick", "restart"])
+def test_a_request_lapses_in_time_and_when_the_clock_was_set_back(script: Script, word) -> None:
+    until = script.now + ASKED_MS
+    asked = Asked(id=script.table.version, seat=script.seat("ana"), until=until)
+    table = replace(script.table, asked=asked)
+
+    def lapses(now: int) -> bool:
+        events = decide(table, word, sender=None, moment=Moment(now=now))
+        return any(isinstance(event, happened.BackLapsed) for event in events)
+
+    assert [lapses(now) for now in (script.now, until - 1)] == [False, False]
+    assert [lapses(now) for now in (script.now - 1, until)] == [True, True]
+
+
 def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
     said = say.Pass(window=script.window(), version=script.table.version - 1)
     with pytest.raises(Stale):
@@ -119,19 +136,19 @@ def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
     windowed = {say.PlayNope, say.Pass, say.Hold, say.Release}
-    for move in MACHINE.moves:
+    for move in GRID.machine.moves:
         if move.during != EVERY and move.said not in windowed:
             assert move.refusing("somewhere else"), move.said
 
 
 def _leads_to(step: str) -> set[str]:
     """Every step that the machine says can follow this one."""
-    then = {after for move in MACHINE.steps[step] for after in move.leads_to}
-    return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
+    then = {after for move in GRID.machine.steps[step] for after in move.leads_to}
+    return (then | {*GRID.machine.closes.values()}) - {"closed"} if "closed" in then else then
 
 
 def test_a_step_leads_where_the_machine_says() -> None:
-    seen = {step: set() for step in MACHINE.steps}
+    seen = {step: set() for step in GRID.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
         game = Random(rng.randint(2, 5), {"roll_call": seed % 2 == 0})

@@ -4,7 +4,6 @@ import json
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -16,11 +15,13 @@ from urllib.request import urlopen
 
 import msgspec
 import pytest
+from click.testing import CliRunner, Result
 
+from companion import cli
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.games import moments
+from companion.service.games import file
 from companion.service.games import reading as files
 from companion.service.games.reading import Unreadable
 from companion.service.peers import Peers
@@ -33,7 +34,7 @@ OLD = sorted(Path("tests/replays").glob("*.json"))
 
 
 def opened(content: bytes) -> Any:
-    return moments.opened(content)
+    return files.opened(content)
 
 
 def played(server: RealServer) -> Party:
@@ -198,25 +199,16 @@ def test_who_opens_a_long_replay_holds_up_no_other_table(serve: Callable[..., Re
     server, long = serve(COMPANION_KEEP_DAYS="0"), Parlour(10, 4)
     long.play()
     busy = server.table("Ana", "Ben")
-    measured = []
-    for code in ("GAMEAA", "GAMEAC", "GAMEAD"):  # what is made once is kept
-        told(server, code, long)
-        assert server.get(f"/api/tables/{code}").json["phase"] == "over"
-        waits: list[float] = []
-        with ThreadPoolExecutor(1) as pool:
-            began = time.perf_counter()
-            made = pool.submit(server.get, f"/api/tables/{code}/games/1/moments")
-            while not made.done():
-                asked = time.perf_counter()
-                busy.host.say("options", nope_seconds=3 + len(waits) % 20)
-                waits.append(time.perf_counter() - asked)
-            took = time.perf_counter() - began
-        assert len(made.result().json["moments"]) > 800
-        measured.append((took, len(waits), max(waits)))
-        # A disk or another program may hold up one; what the making does to others it always does.
-        if len(waits) > 10 and max(waits) < took / 3:
-            return
-    raise AssertionError(measured)
+    told(server, "GAMEAA", long)
+    assert server.get("/api/tables/GAMEAA").json["phase"] == "over"
+    said = 0
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(server.get, "/api/tables/GAMEAA/games/1/moments")
+        while not made.done():
+            busy.host.say("options", nope_seconds=3 + said % 20)
+            said += 1
+    assert len(made.result().json["moments"]) > 800
+    assert said > 10, "whoever holds up others lets two or three through: before it and after"
 
 
 def test_a_replay_is_counted_like_a_log(serve: Callable[..., RealServer]) -> None:
@@ -232,7 +224,7 @@ def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
     content = path.read_bytes()
     record = opened(content)
     assert record.bytes == content
-    told = json.loads(b"".join(moments.moments(record, "")))
+    told = json.loads(b"".join(file.moments(record, "")))
     assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
     log = [line for patch in told["moments"] for line in patch["log"]]
     assert "game_won" in [line["type"] for line in log]
@@ -366,9 +358,9 @@ def test_companion_replay_opens_a_file_without_a_table(path: Path) -> None:
         missing.value.close()
 
 
-def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "companion", *arguments]
-    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=60)
+def run(*arguments: str) -> Result:
+    """The program to its end, in this process."""
+    return CliRunner().invoke(cli.main, arguments)
 
 
 def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
@@ -376,23 +368,23 @@ def test_a_wrong_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
     wrong.write_bytes(OLD[0].read_bytes()[:-1])
     for command in ("replay", "check"):
         done = run(command, str(wrong))
-        assert done.returncode == 1 and not done.stdout
+        assert done.exit_code == 1 and not done.stdout
         assert done.stderr.startswith("Error: game.json: $: not JSON, or cut off")
-    assert run("replay", str(tmp_path / "none.json")).returncode == 2
+    assert run("replay", str(tmp_path / "none.json")).exit_code == 2
 
 
 def test_companion_check_takes_a_games_file(tmp_path: Path) -> None:
     """Decks that devices kept are checked from the file as from the table's log."""
     grid = next(path for path in OLD if "grid" in path.stem)
     done = run("check", str(grid))
-    assert done.returncode == 0 and done.stdout.count("dealt and reported honestly") == 4
+    assert done.exit_code == 0 and done.stdout.count("dealt and reported honestly") == 4
     document = json.loads(grid.read_bytes())
     drawn = next(event for event in document["events"] if event["type"] == "card_played")
     drawn["facts"]["card"] = "skip" if drawn["facts"]["card"] != "skip" else "favor"
     false = tmp_path / "false.json"
     false.write_bytes(resealed(document))
     done = run("check", str(false))
-    assert done.returncode == 1 and "does not fit" in done.stdout
+    assert done.exit_code == 1 and "does not fit" in done.stdout
 
 
 # --- together ------------------------------------------------------------------------------

@@ -1,17 +1,17 @@
 """Robots whose devices keep their decks: every game of theirs can be checked."""
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from companion.fair.check import check, games
-from companion.fair.told import told
+from companion.fair.check import check, games, told
 from companion.robots import client
-from companion.robots.party import Party, Wishes
-from companion.robots.server import Server, free_port
+from companion.robots.demo import Server, free_port
+from companion.robots.party import Party, Plan, finished
 from tests.fair_world import PACK
-from tests.parlour import Parlour
+from tests.parlour import QUARANTINED, Parlour, wired
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])
@@ -35,8 +35,8 @@ def test_a_robot_waits_until_it_is_agreed_whether_something_is_taken_back() -> N
     while parlour.table.phase != "play":
         parlour.go_on()
     views, asked = parlour.views(), {"id": 1, "seat": "x", "until": 2, "waits_for": []}
-    wishes = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
-    assert any(wishes.values())
+    plan = {seat: head.choose(views[seat]) for seat, head in parlour.players.items()}
+    assert any(plan.values())
     for seat, head in parlour.players.items():
         assert head.choose({**views[seat], "asked": asked}) is None
         you = {**views[seat]["you"], "agree": 1}
@@ -107,10 +107,52 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     settings = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"
     with Server(port=free_port(), database=database, settings=settings) as server:
-        with Party(server.url, Wishes(robots=3, games=3, pace=0, seed=5)) as party:
-            party.play()
+        with Party(server.url, Plan(robots=3, games=3, pace=0, seed=5)) as party:
+            view = party.play()
+            while not finished(view, party.plan):
+                view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"
         lines = [*told(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]
     assert not party.troubles
     assert len(lines) == 9
     assert all(line.endswith(": dealt and reported honestly.") for _, line in lines), lines
+
+
+def test_a_robot_plays_also_with_cards_that_lie_on_the_table() -> None:
+    """Who was said to be ready before its device had a deck deals and shuffles by itself."""
+    for seed in range(4):
+        parlour = Parlour(3, seed)
+        parlour.say({"type": "prepare"}, parlour.host)
+        for seat in parlour.players:
+            parlour.say({"type": "ready", "ready": True, "as": seat}, parlour.host)
+        parlour.play()
+        assert parlour.table.game is not None and len(parlour.table.game.living) == 1
+        assert games(parlour.log)[0].decks == {}
+
+
+def test_a_robot_reads_again_where_the_log_is_another_one() -> None:
+    """Whoever comes late, or finds the table older than it was, knows its cards from the log."""
+    parlour = Parlour(5, seed=2)
+    while len(parlour.log) < 70:
+        parlour.go_on()
+    early, log = len(parlour.log), [*parlour.log]
+    lay = {seat: robot.cards for seat, robot in followed(parlour).items()}
+    while len(parlour.log) < early + 60:
+        parlour.go_on()
+    assert parlour.table.phase == "play"
+    views = parlour.views()
+    for seat, robot in followed(parlour).items():
+        late = type(robot)(seat, robot.temper, Random(1), wired(QUARANTINED))
+        late.secrets, late.log = robot.secrets, robot.log
+        late.follow(views[seat])
+        assert late.states == robot.states
+        robot.log = log.copy
+        robot.follow({**views[seat], "epoch": "older", "version": early, "log": log[-50:]})
+        assert robot.cards == lay[seat]
+
+
+def followed(parlour: Parlour) -> dict[str, Any]:
+    """The robots, once all of them have seen what everybody sees."""
+    for seat, view in parlour.views().items():
+        parlour.players[seat].follow(view)
+    return parlour.players

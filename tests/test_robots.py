@@ -9,70 +9,68 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.robots.grid import deck
-from companion.robots.grid.deck import Deck, face_down, face_up
-from companion.robots.grid.player import Player
-from companion.robots.temper import TEMPERS
-from companion.robots.view import Titles
+from companion.fair.cards import Cards, Pack, dealt
+from companion.robots.grid.player import Player, look_like
+from companion.robots.grid.strategy import face_down, face_up
+from companion.robots.player import TEMPERS
 from companion.rules import families
 from tests.house import RENAMED, VARIANTS, renamed
 from tests.parlour import QUARANTINED, Parlour, wired
 from tests.say import events
 
-CELLS = [(row, column) for row in range(2) for column in range(3)]
+VARIANT = wired(QUARANTINED)
+PACK = Pack.parse(VARIANT)
+CELLS = PACK.cells
+SALT = "5a" * 32
 
-
-CARDS = wired(QUARANTINED)["cards"]
-TITLES = Titles.heard(CARDS)
-PACK = deck.pack(CARDS)
-
-chances = st.integers(min_value=0).map(Random)
+secrets = st.binary(min_size=32, max_size=32).map(bytes.hex)
 
 
 TWO = {(0, 0): "skip", (0, 1): "kitten"}
 
 
-def count(cards: Deck) -> Counter[str]:
+def count(cards: Cards) -> Counter[str]:
     return Counter([*cards.hand, *cards.grid.values(), *cards.discard])
 
 
-@given(chances)
-def test_a_deck_is_dealt_as_the_rulebook_says(chance: Random) -> None:
-    cards = deck.prepare(chance, TITLES, PACK, hand=5, cells=CELLS)
+@given(secrets)
+def test_a_deck_is_dealt_as_the_rulebook_says(secret: str) -> None:
+    cards = dealt(PACK, secret, SALT)
     assert len(cards.hand) == 5
     assert "defuse" in cards.hand
     assert "kitten" not in cards.hand
     assert list(cards.grid.values()).count("kitten") == 1
     assert set(cards.grid) == set(CELLS)
-    assert count(cards) <= Counter(PACK)
+    assert count(cards) <= Counter(PACK.cards)
 
 
-@given(chances)
-def test_rearranging_keeps_every_card(chance: Random) -> None:
-    cards = deck.prepare(chance, TITLES, PACK, hand=5, cells=CELLS)
-    assert count(cards.shuffled(chance, CELLS)) == count(cards)
-    defused = cards.looked((0, 0)).defused(chance, CELLS, (1, 1))
+@given(secrets)
+def test_rearranging_keeps_every_card(secret: str) -> None:
+    cards = dealt(PACK, secret, SALT).looked((0, 0))
+    shuffled = cards.shuffled(secret, SALT, CELLS)
+    assert (count(shuffled), shuffled.seen) == (count(cards), frozenset())
+    defused = cards.played("defuse").defused(secret, SALT, CELLS, ("kitten", (1, 1)))
     assert count(defused) == count(cards)
     assert defused.grid[1, 1] == "kitten"
-    assert defused.known == {(1, 1)}
+    assert defused.seen == {(1, 1)}
 
 
 def test_a_drawn_card_goes_to_the_hand() -> None:
-    cards = Deck(titles=TITLES, hand=("nope",), grid=TWO).looked((0, 0))
+    cards = Cards(hand=("nope",), grid=TWO).looked((0, 0))
     drawn = cards.drawn((0, 0))
     assert drawn.hand == ("nope", "skip")
     assert drawn.grid == {(0, 1): "kitten"}
-    assert drawn.known == frozenset()
+    assert drawn.seen == frozenset()
 
 
 def test_cards_agree_only_with_what_the_call_sees_of_them() -> None:
-    cards = Deck(titles=TITLES, hand=("nope",), grid=TWO, discard=("favor",))
+    cards = Cards(hand=("nope",), grid=TWO, discard=("favor",))
     seen = {"hand": 1, "discard": ["favor"], "grid": [["skip", "down", None]]}
-    assert cards.agrees(seen)
-    assert not cards.agrees({**seen, "hand": 2})
-    assert not cards.agrees({**seen, "discard": []})
-    assert not cards.agrees({**seen, "grid": [["down", "down", "down"]]})
-    assert not cards.agrees({**seen, "grid": [["shuffle", "down", None]]})
+    assert look_like(cards, seen)
+    assert not look_like(cards, {**seen, "hand": 2})
+    assert not look_like(cards, {**seen, "discard": []})
+    assert not look_like(cards, {**seen, "grid": [["down", "down", "down"]]})
+    assert not look_like(cards, {**seen, "grid": [["shuffle", "down", None]]})
 
 
 def check_cards(table: Parlour) -> None:
@@ -81,7 +79,8 @@ def check_cards(table: Parlour) -> None:
         return
     for seat, shown in table.views().items():
         player = table.players[seat]
-        if seat in table.table.playing().living and player.decks:
+        if seat in table.table.playing().living:
+            player.follow(shown)
             assert player.agrees(shown)
 
 
@@ -174,9 +173,8 @@ def test_what_the_table_takes_back_the_robots_take_back() -> None:
 def test_a_wish_of_someone_who_is_told_the_open_kitten_is_to_escape() -> None:
     escapes = draws = 0
     for seed in range(60):
-        player = Player("a", TEMPERS[1], Random(seed), CARDS)
-        player.game = ("T", 1)
-        player.decks = [Deck(titles=TITLES, hand=("skip", "defuse"), grid=OPEN)]
+        player = Player("a", TEMPERS[1], Random(seed), VARIANT)
+        player.states = [(1, Cards(hand=("skip", "defuse"), grid=OPEN))]
         wish = player.choose(OPEN_KITTEN)
         assert wish is not None
         escapes += wish.command["type"] == "play"
@@ -188,6 +186,8 @@ OPEN = {(0, 0): "kitten", (0, 1): "nope"}
 OPEN_KITTEN = {
     "table": "T",
     "game": 1,
+    "version": 1,
+    "log": [],
     "phase": "play",
     "seats": [
         {

@@ -4,12 +4,12 @@ import json
 import re
 from pathlib import Path
 from types import SimpleNamespace as Namespace
-from typing import Any, cast
+from typing import Any
 
 import yaml
 
 from companion.cli import serve
-from companion.web.metrics import Metrics, measure_peers
+from companion.web.metrics import Metrics
 from tests.server import RealServer
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,8 +27,10 @@ def queries(board: Any) -> list[str]:
 
 def of_the_bus() -> str:
     """The metrics that only a process with a bus has."""
-    metrics, peers = Metrics(), Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
-    measure_peers(metrics, cast("Any", Namespace(peers=peers, sync=Namespace(clock_off=0))))
+    metrics = Metrics()
+    peers: Any = Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
+    sync: Any = Namespace(clock_off=0)
+    metrics.measure_peers(peers, sync)
     return metrics.text().decode()
 
 

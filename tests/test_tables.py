@@ -78,7 +78,8 @@ class Seats:
     def say(self, seated: Seated, type: str, **more: Any) -> Answer:
         content = {"id": str(uuid4()), "type": type, **more}
         with self.tables.at(seated.table) as live:
-            return live.answer(seated.seat, seated.seat, live.command(content))[0]
+            said = codec.command(content, live.table.family)
+            return live.answer(seated.seat, seated.seat, said)[0]
 
     def play(self, made: list[Seated]) -> int:
         """From the lobby to a Skip of the host's; gives its window."""
@@ -266,7 +267,7 @@ def test_whoever_is_away_long_enough_is_no_host_any_more(
 ) -> None:
     made = service.seat("Ana", "Ben")
     with service.tables.at(made[0].table) as live:
-        live.leave(made[0].seat)
+        live.publisher.leave(made[0].seat)
     early = service.say(made[1], "claim_host")
     assert early.error and early.error.ruling == "host-is-gone"
     later = service.tables.clock.now() + 61_000
@@ -284,8 +285,8 @@ def test_who_came_while_another_was_away_for_a_moment_hears_that_all_are_here(
         live.enter(
             Viewer("watches", None)
         )  # all are told, so that for a moment nobody is told again
-        live.leave("watches")
-        live.leave(made[1].seat)
+        live.publisher.leave("watches")
+        live.publisher.leave(made[1].seat)
         live.enter(Viewer("comes again", None))
         live.enter(Viewer(made[1].seat, made[1].seat))
 

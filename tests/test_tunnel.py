@@ -128,7 +128,7 @@ def test_114_the_robots_process_gets_no_secret(serve: Serve) -> None:
     assert server.post("/api/practice", {"name": "Ana"}).status == 201
     until(lambda: psutil.Process(server.process.pid).children())
     (robots,) = psutil.Process(server.process.pid).children()
-    until(lambda: "companion.robots.crew" in " ".join(robots.cmdline()))
+    until(lambda: "companion.robots.worker" in " ".join(robots.cmdline()))
     known_there = knows(robots.pid)
     assert "hidden" not in "".join(known_there.values())
     assert known_there["COMPANION_ROBOT_PACE"] == "0"

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from companion import files
+from companion.web import pages
 from tests.server import ROOT, RealServer
 
 PROXY = {
@@ -84,11 +84,11 @@ def test_a_page_asks_for_one_script_and_one_sheet_that_bear_their_content(
 def test_whoever_changes_a_module_is_served_the_modules_as_they_are(tmp_path: Path) -> None:
     static = tmp_path / "static"
     shutil.copytree(ROOT / "static", static)
-    assert files.lean_is_fresh(static)
+    assert pages.lean_is_fresh(static)
     module = static / "js/table.js"
     module.write_text(module.read_text() + "// changed\n")
-    files._fresh.cache_clear()
-    assert not files.lean_is_fresh(static)
+    pages._fresh.cache_clear()
+    assert not pages.lean_is_fresh(static)
 
 
 def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:

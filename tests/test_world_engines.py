@@ -12,7 +12,16 @@ import pytest
 from companion.adapters import redis as adapter
 from companion.storage import statements
 from companion.storage.database import Busy
-from companion.storage.statements import Event, Statement
+from companion.storage.statements import (
+    Answer,
+    Claim,
+    Event,
+    Request,
+    Robot,
+    Statement,
+    Table,
+    Token,
+)
 from companion.storage.store import Store
 from tests.fleet.engines import Cluster, Redis
 from tests.server import until
@@ -49,17 +58,17 @@ class Script:
         code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
         choices: list[tuple[int, Callable[[], tuple[Statement, ...]]]] = [
             (9, lambda: self._append(code)),
-            (2, lambda: (statements.insert_table(code, "digest", number), self._first(code))),
-            (2, lambda: (statements.insert_answer(code, name, hashed[:32], b"%d" % number),)),
-            (1, lambda: (statements.insert_token(code, name, hashed),)),
-            (1, lambda: (statements.delete_tokens(code, name),)),
-            (1, lambda: (statements.insert_robot(code, name, hashed, None),)),
-            (1, lambda: (statements.delete_robot(code, name),)),
-            (1, lambda: (statements.insert_claim(code, name, hashed, number),)),
-            (1, lambda: (statements.delete_claim(hashed),)),
-            (1, lambda: (statements.delete_claims(number),)),
-            (1, lambda: (statements.insert_errand(hashed, name, name, b"{}", number),)),
-            (1, lambda: (statements.delete_errands(number),)),
+            (2, lambda: (statements.insert(Table(code, "digest", number)), self._first(code))),
+            (2, lambda: (statements.insert(Answer(code, name, hashed[:32], str(number))),)),
+            (1, lambda: (statements.insert(Token(hashed, code, name)),)),
+            (1, lambda: (statements.delete(Token, code=code, seat=name),)),
+            (1, lambda: (statements.insert(Robot(code, name, hashed, None)),)),
+            (1, lambda: (statements.delete(Robot, code=code, seat=name),)),
+            (1, lambda: (statements.insert(Claim(hashed, code, name, number)),)),
+            (1, lambda: (statements.delete(Claim, hash=hashed),)),
+            (1, lambda: (statements.delete_expired(Claim, number),)),
+            (1, lambda: (statements.insert(Request(hashed, name, name, "{}", number)),)),
+            (1, lambda: (statements.delete_expired(Request, number),)),
             (1, lambda: (statements.draw_epoch(code, self._newest(code).epoch),)),
             (1, lambda: statements.delete_table(code)),
         ]
@@ -87,13 +96,13 @@ class Script:
         chance, number = self._chance, self._chance.randrange(10_000)
         code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
         asked: tuple[Asked, ...] = (
-            lambda store: store.events(code, number % 5, number % 3 or None),
+            lambda store: store.events(code, number % 5, number % 3 or 1_000),
             lambda store: store.heads(CODES[: number % 4]),
-            lambda store: store.answer(code, name),
-            lambda store: store.token(hashed),
-            lambda store: store.robot(code, name),
-            lambda store: store.claim(hashed),
-            lambda store: tuple(store.errand(hashed) or ()),
+            lambda store: store.one(Answer, code=code, id=name),
+            lambda store: store.one(Token, hash=hashed),
+            lambda store: store.one(Robot, code=code, seat=name),
+            lambda store: store.one(Claim, hash=hashed),
+            lambda store: store.one(Request, hash=hashed),
             lambda store: sorted(store.untouched(number)),
         )
         return chance.choice(asked)
@@ -111,7 +120,7 @@ def said_by(store: Store, asked: Asked) -> Any:
 def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
     """Asks two processes' stores on each database in turn; they have to say the same."""
     hub = Hub(Random(0), lambda: None)
-    database = Database(hub, lambda _rows: None)
+    database = Database(hub, lambda _changes: None)
     simulated = [WorldStore(database, Random(one)) for one in range(2)]
     real = [Store(cluster.url, shared=True) for _ in range(2)]
     for store in real:

@@ -10,8 +10,9 @@ from typing import Any
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion import cli
+from companion.adapters.hand_over import HandOver
+from companion.app import Runner
 from companion.settings import Settings
-from companion.web.hand_over import HandOver
 
 
 class Quiet(WSGIRequestHandler):
@@ -34,4 +35,4 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: H
 
 
 if __name__ == "__main__":
-    sys.exit(cli.main(obj=cli.Runner("threading", run)))
+    sys.exit(cli.main(obj=Runner("threading", run)))

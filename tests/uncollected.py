@@ -2,7 +2,7 @@
 
 import gc
 
-from companion.__main__ import main
+from tests.promises.brisk import main
 
 if __name__ == "__main__":
     gc.disable()

@@ -7,12 +7,12 @@ import json
 from random import Random
 from typing import Any
 
-from companion.robots.party import Party, Wishes
+from companion.robots.party import Party, Plan
 from companion.robots.view import patched
-from companion.service.games import moments as imported
+from companion.service.games import file, reading
 from tests.server import Client, RealServer
 
-PATIENCE = 10.0
+PATIENCE = 4.0
 TRIES = 12
 
 
@@ -22,8 +22,8 @@ class Watched:
     def __init__(self, server: RealServer, variant: str, robots: int, seed: int) -> None:
         self.server, self.chance = server, Random(seed)
         self.undone = self.left = 0
-        wishes = Wishes(robots=robots, pace=0, games=1, variant=variant, seed=seed)
-        with Party(server.url, wishes) as party:
+        plan = Plan(robots=robots, pace=0, games=1, variant=variant, seed=seed)
+        with Party(server.url, plan) as party:
             self.table, self.party = party.table, party
             self.spectator = Client(server.url, {"table": party.table})
             view, idle = self.spectator.view, 0
@@ -59,14 +59,14 @@ class Watched:
         living = [seat["seat"] for seat in view["seats"] if seat["alive"]]
         if idle and view["turn"]:
             gone = view["turn"]["seat"] if idle < 3 else self.chance.choice(living)
-            up = [one for one in self.party.robots if one.line.place.seat == gone]
-            self.left += sum(one.line.say({"type": "leave"})["ok"] for one in up)
+            up = [one for one in self.party.robots if one.connection.place.seat == gone]
+            self.left += sum(one.connection.say({"type": "leave"})["ok"] for one in up)
         elif self.chance.random() < 0.02:
-            self.undone += self.party.robots[0].line.say({"type": "undo"})["ok"]
+            self.undone += self.party.robots[0].connection.say({"type": "undo"})["ok"]
         elif len(living) > 2 and self.chance.random() < 0.004:
-            others = [one for one in self.party.robots[1:] if one.line.place.seat in living]
+            others = [one for one in self.party.robots[1:] if one.connection.place.seat in living]
             if others:
-                self.left += self.chance.choice(others).line.say({"type": "leave"})["ok"]
+                self.left += self.chance.choice(others).connection.say({"type": "leave"})["ok"]
 
     @property
     def replay(self) -> list[Any]:
@@ -92,9 +92,9 @@ class Watched:
     def check_file(self) -> int:
         """Exported, imported and exported it is the same bytes, and shows the same; how many."""
         content = self.server.get(self._path).body
-        record = imported.opened(content)
+        record = reading.opened(content)
         assert record.bytes == content
-        shown = json.loads(b"".join(imported.moments(record, self.table)))
+        shown = json.loads(b"".join(file.moments(record, self.table)))
         assert shown == self.server.get(f"{self._path}/moments").json
         return len(content)
 

@@ -1,22 +1,33 @@
-"""python-engineio's sockets, beneath Socket.IO: how much each may send, who is given up.
+"""python-engineio, beneath Socket.IO: each client's line, and the server that has them all.
 
-Whatever arrives is counted, also what is no event: pongs, connects, junk. A sweep finds
-the dead, those who don't read, and those who never say which table they want. This module
-must not know what is sent.
+The library hands every packet to a queue and a writer, with a timer for each: together that cost
+more than a command itself. A line sends a packet as it is said, while the network takes it. What
+the network does not take waits in the library's own queue for its own writer, and all that is
+said later waits behind it: the order stays, and nobody waits for a client that doesn't read.
+
+Whatever arrives is counted, also what is no event: pongs, connects, junk. A sweep finds the dead,
+those who don't read, and those who never say which table they want.
 """
 
 import re
+import threading
 import time
 from collections.abc import Callable
 from hmac import compare_digest
 from secrets import token_urlsafe
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import parse_qs
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import engineio
+from engineio.exceptions import QueueEmpty, SocketIsClosedError
+from engineio.packet import CLOSE, Packet
+from engineio.socket import Socket
 
-from companion.adapters import Places
-from companion.adapters.lines import Line
+from companion.adapters.places import Place, Places
+
+if TYPE_CHECKING:  # which knows eventlet
+    from companion.adapters.websocket import Wire
 
 KEEP = "companion.keep"
 """In a request's environ: what keeps its connection a place; takes whether it has a seat."""
@@ -24,8 +35,8 @@ KEEP = "companion.keep"
 WAITED = "companion.waited"
 """In a request's environ: what tells for how many ms it has been waiting for its answer."""
 
-Allows = Callable[[], bool]
-"""Counts one packet; says whether it is not too many."""
+SECRET = "companion.secret"
+"""In a request's environ: by what its client will be known."""
 
 SWEEP_SECONDS = 0.5
 
@@ -39,19 +50,178 @@ BACKLOG = 256
 """How many packets may wait for a client that doesn't read."""
 
 
+class Line(Socket):  # type: ignore[misc]
+    """One client. Only over a WebSocket that ``wires`` knows does it send at once.
+
+    ``asked``: when it asked for its connection, in ms on the engine's clock. ``seated``: whether it
+    has a seat; ``None`` until somebody was let in.
+    """
+
+    wires: ClassVar["type[Wire] | None"] = None
+    """Makes of a WebSocket one that can send without waiting; none: the library's own way."""
+
+    allows: Callable[[], bool] = staticmethod(lambda: True)
+    """Counts one packet; says whether it is not too many."""
+
+    trip_ms = 250
+    """From the last ping to its answer by the clock of ``steady``, once there was one."""
+
+    client: str | None = None
+    """Socket.IO's name for it, from when it knows that it is connected until it isn't any more."""
+
+    answered_by = 0
+    """The thread that answers this client just now; what it says goes out with the answer."""
+
+    seated: bool | None = None
+    asked: int
+    place: Place | None = None
+    _wire: "Wire | None" = None
+    _idle = False
+    """Whether the library's writer waits: whatever there was to send has been sent."""
+
+    _held = b""
+
+    def begin(self, environ: WSGIEnvironment) -> bool:
+        """Takes a place, and keeps by what its client will be known; whether there is one."""
+        engine: Engine = self.server
+        self.place = engine.places.take(lambda: self.close(wait=False, abort=True))
+        if self.place is None:
+            return False
+        self._born = time.monotonic()
+        self.asked = engine.now() - environ.get(WAITED, int)()
+        if engine.meter is not None:
+            self.allows = engine.meter()
+        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
+        self._keeps = True if said else None
+        self._secret = environ[SECRET] = said[1] if said else token_urlsafe(24)
+        self._whose = engine.whose(environ)
+        self._keep = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
+        return True
+
+    # A polling client names its session in addresses, which proxies write down: the name alone
+    # is not enough. A cookie says who it is; a client that keeps none has its address.
+
+    def knows(self, environ: WSGIEnvironment) -> bool:
+        """Whether its client asks; the first request after the handshake shows if it keeps any."""
+        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
+        same = said is not None and compare_digest(said[1], self._secret)
+        if self._keeps is None:
+            self._keeps = same
+        return same or (not self._keeps and self.server.whose(environ) == self._whose)
+
+    def keep(self, *, seated: bool) -> None:
+        """Whoever was let in over this socket keeps his connection's place."""
+        self.seated = seated
+        self.server.places.keep(self.place, seated=seated)
+        if self._keep is not None:
+            self._keep(seated)
+
+    def hopeless(self) -> bool:
+        """Whether too much waits for its client, or it never said which table it wants."""
+        late = time.monotonic() - self._born > CONNECT_SECONDS
+        return self.queue.qsize() > BACKLOG or (late and not self.server.welcome(self.sid))
+
+    # --- hearing -----------------------------------------------------------------------
+
+    def _websocket_handler(self, ws: object) -> object:
+        if Line.wires is None:
+            return super()._websocket_handler(ws)
+        wire = self._wire = Line.wires(ws, self._hears)
+        try:
+            return super()._websocket_handler(wire)
+        finally:
+            wire.leave()
+            self._wire = None  # which knows this line: neither would go before the other
+
+    def _hears(self, said: object) -> bool:
+        """Whether a command was heard the short way; whatever else comes is the library's."""
+        if self.closed or not isinstance(said, str) or said[:1] != "4":
+            return False
+        return bool(self.server.hears(self, said[1:]))
+
+    def receive(self, pkt: Packet) -> None:
+        """Takes in a packet, if it is not one too many."""
+        if not self.closed:
+            if self.allows():
+                super().receive(pkt)
+                return
+            self.close(wait=False)
+        raise SocketIsClosedError  # nothing more is read
+
+    def schedule_ping(self) -> None:
+        """The next ping goes out in a while; the last one has been answered, if there was one."""
+        if self.last_ping and self.last_ping > self._born:
+            self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
+        super().schedule_ping()
+
+    # --- sending -----------------------------------------------------------------------
+
+    def poll(self) -> object:
+        """What waits to be sent; over a WebSocket that may be nothing for as long as it likes."""
+        if not self.upgraded or self._wire is None:
+            return super().poll()
+        while True:
+            self._idle = True
+            try:
+                return super().poll()
+            except QueueEmpty:
+                continue
+            finally:
+                self._idle = False
+
+    def send(self, pkt: Packet) -> None:
+        """Sends a packet of the library's.
+
+        Who fell silent is sent no CLOSE by the library: a client that is told so stays away.
+        """
+        encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
+        if isinstance(encoded, str):
+            self.say(encoded.encode())
+        else:
+            if self._held and self._wire is not None:  # which was said before
+                self.queue.put(self._wire.later(self._held))
+                self._held = b""
+            super().send(pkt)
+
+    def say(self, packet: bytes) -> None:
+        """Sends a packet as engine.io writes it; never waits."""
+        if self._wire is None or not self._idle or self.closed or self.queue.queue:
+            if not self.closed:
+                super().send(Packet(encoded_packet=packet.decode()))
+            return
+        frame = framed(packet)
+        if self._held:
+            frame, self._held = self._held + frame, b""
+        # Asked of the module, where a server may have put its own threads.
+        if self.answered_by and self.answered_by == threading.get_ident():
+            self._held = frame
+        elif rest := self._wire.write(frame):
+            self.queue.put(rest)
+
+
+def framed(packet: bytes) -> bytes:
+    """A text frame of RFC 6455, from a server, with this content."""
+    size = len(packet)
+    if size < 126:
+        return b"\x81%c%b" % (size, packet)
+    if size < 1 << 16:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2), packet)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8), packet)
+
+
 class Engine(engineio.Server):  # type: ignore[misc]
     """Closes the sockets that send too much, read too little or say nothing."""
 
-    meter: Callable[[], Allows] | None = None
+    meter: Callable[[], Callable[[], bool]] | None = None
     """Makes what counts one socket's packets."""
 
     places: Places
     """How many sockets at once; who says nothing gives way to a newcomer, as its connection."""
 
-    whose: Callable[[Any], str] = staticmethod(lambda environ: environ.get("REMOTE_ADDR", ""))
+    whose: Callable[[WSGIEnvironment], str]
     """Who asks, as far as their address tells."""
 
-    now: Callable[[], int] = staticmethod(lambda: round(time.time() * 1000))
+    now: Callable[[], int]
     """The time, in ms."""
 
     full = False
@@ -60,84 +230,48 @@ class Engine(engineio.Server):  # type: ignore[misc]
     welcome: Callable[[str], bool]
     """Whether somebody was let in over this socket."""
 
-    hears: Callable[[Line, str], bool] = staticmethod(lambda line, said: False)
+    hears: Callable[[Line, str], bool]
     """Takes a message the short way, if it can."""
 
-    def _trigger_event(self, event: str, *args: Any, run_async: bool = False) -> Any:
+    def _trigger_event(self, event: str, sid: str, *told: Any, run_async: bool = False) -> object:
         if event == "connect":
-            socket = self.sockets[args[0]]
-            socket.__class__ = Line  # the library makes its own and takes no class
-            socket.place = self.places.take(lambda: socket.close(wait=False, abort=True))
-            if socket.place is None:
+            line = self.sockets[sid]
+            line.__class__ = Line  # the library makes its own and takes no class
+            if not line.begin(told[0]):
                 return False
-            socket.born = time.monotonic()
-            socket.asked = self.now() - args[1].get(WAITED, int)()
-            if self.meter is not None:
-                socket.allows = self.meter()
-            self._know(socket, args[1])
         elif event == "disconnect":
-            socket = self.sockets[args[0]]
-            self.places.leave(socket.place)
-            socket.place = None
-        return super()._trigger_event(event, *args, run_async=run_async)
+            line = self.sockets[sid]
+            self.places.leave(line.place)
+            line.place = None
+        return super()._trigger_event(event, sid, *told, run_async=run_async)
 
-    # A polling client names its session in addresses, which proxies write down: the name alone
-    # is not enough. A cookie says who it is; a client that keeps none has its address.
-
-    def _know(self, socket: Any, environ: Any) -> None:
-        """Keeps by what its client will be known."""
-        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
-        socket.keeps = True if said else None
-        socket.secret = said[1] if said else token_urlsafe(24)
-        socket.whose = self.whose(environ)
-        environ["companion.secret"] = socket.secret
-        socket.seated, socket.keep = None, environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
-
-    def _is_its_client(self, socket: Any, environ: Any) -> bool:
-        """Whether it is known; the first request after the handshake shows if it keeps cookies."""
-        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
-        same = said is not None and compare_digest(said[1], socket.secret)
-        if socket.keeps is None:
-            socket.keeps = same
-        return same or (not socket.keeps and self.whose(environ) == socket.whose)
-
-    def handle_request(self, environ: Any, start_response: Any) -> Any:
+    def handle_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
         """Answers one request, unless it speaks for a session that is somebody else's."""
         sid = parse_qs(environ.get("QUERY_STRING", "")).get("sid", [""])[0]
-        socket = self.sockets.get(sid)
+        line = self.sockets.get(sid)
         if self.full and not sid:
             start_response("503 Service Unavailable", [("Connection", "close")])
             return []
-        if socket is None or self._is_its_client(socket, environ):
-            if "HTTP_UPGRADE" in environ and getattr(socket, "seated", None) is not None:
-                environ.get(KEEP, bool)(socket.seated)
+        if line is None or line.knows(environ):
+            if "HTTP_UPGRADE" in environ and line is not None and line.seated is not None:
+                environ.get(KEEP, bool)(line.seated)
             return super().handle_request(environ, start_response)
         refused = self._bad_request(f"Invalid session {sid}")
         start_response(refused["status"], refused["headers"])
         return [refused["response"]]
 
-    def _handle_connect(self, environ: Any, *args: Any) -> Any:
+    def _handle_connect(self, environ: WSGIEnvironment, *args: object) -> object:
         answer = super()._handle_connect(environ, *args)
-        if isinstance(answer, dict) and "companion.secret" in environ:
+        if isinstance(answer, dict) and SECRET in environ:
             secure = "; Secure" if environ["wsgi.url_scheme"] == "https" else ""
             path = environ.get("SCRIPT_NAME", "") + "/"
-            cookie = f"{COOKIE}={environ['companion.secret']}; Path={path}; HttpOnly; SameSite=Lax"
+            cookie = f"{COOKIE}={environ[SECRET]}; Path={path}; HttpOnly; SameSite=Lax"
             answer["headers"].append(("Set-Cookie", cookie + secure))
         return answer
 
-    def keep(self, sid: str, seated: bool) -> None:
-        """Whoever was let in over this socket keeps his connection's place."""
-        socket = self.sockets.get(sid)
-        if socket is not None:
-            socket.seated = seated
-            self.places.keep(socket.place, seated=seated)
-            if socket.keep is not None:
-                socket.keep(seated)
-
     def disconnect(self, sid: str | None = None) -> None:
         """Closes one socket; unlike the library's it waits for nobody to read the rest."""
-        socket = self.sockets.get(sid)
-        if socket is not None:
+        if socket := self.sockets.get(sid):
             socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
     @property
@@ -146,32 +280,19 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return not all(socket.closed for socket in list(self.sockets.values()))
 
     def end_polling(self) -> None:
-        """Closes the sockets of those who poll, once what waits for them has been fetched."""
+        """Closes the sockets of those who poll once what waits for them has been fetched."""
         for socket in list(self.sockets.values()):
             if not socket.upgraded:
                 socket.close(wait=False, abort=True)
-
-    def measure(self, sid: str, heard: Callable[[int], None]) -> None:
-        """Tells the socket's round trip in ms from now on: from each ping to its answer.
-
-        When a ping went out is told by the clock of ``steady``.
-        """
-        socket = self.sockets.get(sid)
-        if socket is not None:
-            socket.measured, socket.heard = time.monotonic(), heard
 
     def _service_task(self) -> None:
         """In place of the library's, which takes up to 17 s to notice a dead connection."""
         self.service_task_event = self.create_event()
         while not self.service_task_event.wait(timeout=SWEEP_SECONDS):
-            for sid, socket in list(self.sockets.items()):
-                if socket.closed:
+            for sid, line in list(self.sockets.items()):
+                if line.closed:
                     self.sockets.pop(sid, None)
-                elif self._hopeless(sid, socket):
-                    socket.close(wait=False, abort=True)
-                elif not socket.closing:
-                    socket.check_ping_timeout()
-
-    def _hopeless(self, sid: str, socket: Any) -> bool:
-        late = time.monotonic() - socket.born > CONNECT_SECONDS
-        return socket.queue.qsize() > BACKLOG or (late and not self.welcome(sid))
+                elif line.hopeless():
+                    line.close(wait=False, abort=True)
+                elif not line.closing:
+                    line.check_ping_timeout()

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
-from typing import Any
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
 os.environ.setdefault("EVENTLET_NO_GREENDNS", "yes")
@@ -19,11 +19,15 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # that it is discouraged for new programs is known
     import eventlet
     from eventlet import greenio, wsgi
+    from eventlet.greenio import GreenSocket
+    from eventlet.greenthread import GreenThread
     from eventlet.hubs import get_hub, trampoline
+    from eventlet.hubs.timer import Timer
 
-from companion.adapters import HandOver, Places, websocket
-from companion.adapters.engineio import KEEP, WAITED
-from companion.adapters.lines import Line
+from companion.adapters import websocket
+from companion.adapters.engineio import KEEP, WAITED, Line
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import Place, Places
 from companion.settings import Settings
 
 WAITING = 512
@@ -59,28 +63,26 @@ def patch() -> None:
     """Threads, locks and sockets give way from now on; before anything else is imported."""
     eventlet.monkey_patch()
     with suppress(ImportError):  # who has no PostgreSQL needs no psycopg2
-        from psycopg2 import extensions
+        from psycopg2 import OperationalError, extensions
 
-        extensions.set_wait_callback(_wait)
+        def wait(connection: extensions.connection) -> None:
+            """As the library's, but PostgreSQL is not waited for without end, be it to connect."""
+            silent = OperationalError("PostgreSQL says nothing")
+            while (state := connection.poll()) != extensions.POLL_OK:
+                reads = state == extensions.POLL_READ
+                trampoline(
+                    connection.fileno(), read=reads, write=not reads,
+                    timeout=SILENT_SECONDS, timeout_exc=silent,
+                )  # fmt: skip
 
-
-def _wait(connection: Any) -> None:
-    """As the library's, but PostgreSQL is not waited for without end, be it to connect."""
-    from psycopg2 import OperationalError, extensions
-
-    silent = OperationalError("PostgreSQL says nothing")
-    while (state := connection.poll()) != extensions.POLL_OK:
-        reads = state == extensions.POLL_READ
-        trampoline(
-            connection.fileno(), read=reads, write=not reads,
-            timeout=SILENT_SECONDS, timeout_exc=silent,
-        )  # fmt: skip
+        extensions.set_wait_callback(wait)
 
 
 def run(
-    app: Any, settings: Settings, ready: Callable[[int], None], hand_over: HandOver, places: Places
+    app: WSGIApplication, settings: Settings, ready: Callable[[int], None], hand_over: HandOver
 ) -> None:
     """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
+    places = Places(settings.connections)
     pool = _Pool(places)
     listener = _listen(settings)
     _accept_for_ever(listener, places)
@@ -89,7 +91,7 @@ def run(
     stopping, wakes = socket.socketpair()
     _wake_at_signals(wakes)
     eventlet.spawn(
-        wsgi.server, listener, app, custom_pool=pool, protocol=_Punctual,
+        wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
     eventlet.sleep(0)  # it has to have begun before it can be told to end
@@ -101,33 +103,7 @@ def run(
     hand_over.let_go(pool, lambda seconds: _told_again(stopping, seconds))
 
 
-class Requests(wsgi.HttpProtocol):  # type: ignore[misc]
-    """Takes no request whose end a proxy before us could see elsewhere than we do."""
-
-    def parse_request(self) -> bool:
-        """Whether the request can be answered; what can't be is refused here."""
-        if not super().parse_request():
-            return False
-        lengths = self.headers.get_all("content-length", [])
-        codings = self.headers.get_all("transfer-encoding", [])
-        clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
-        # After a line that is no header the library reads no other one.
-        broken = any(isinstance(defect, NO_HEADER) for defect in self.headers.defects)
-        if not broken and clear in ([], [True]):
-            return True
-        self.wfile.write(UNCLEAR)
-        self.close_connection = True
-        return False
-
-    def get_environ(self) -> Any:
-        """As the library's, which says of what has no type that it is a text."""
-        environ = super().get_environ()
-        if "content-type" not in self.headers:
-            del environ["CONTENT_TYPE"]
-        return environ
-
-
-def _listen(settings: Settings) -> Any:
+def _listen(settings: Settings) -> GreenSocket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # With SO_REUSEPORT, eventlet's default, two servers on one port would share the callers.
     listener = eventlet.listen(
@@ -138,11 +114,11 @@ def _listen(settings: Settings) -> Any:
     return listener
 
 
-def _accept_for_ever(listener: Any, places: Places) -> None:
+def _accept_for_ever(listener: GreenSocket, places: Places) -> None:
     """eventlet's server ends at the first error; who can't be accepted is to wait instead."""
     accept = listener.accept
 
-    def accepted() -> Any:
+    def accepted() -> object:
         while True:
             try:
                 return accept()
@@ -166,9 +142,9 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
     def __init__(self, places: Places) -> None:
         super().__init__(2 * places.all + WAITING)
         self.places = places
-        self._lines: dict[Any, Any] = {}
+        self._lines: dict[Place, GreenSocket] = {}
 
-    def spawn(self, function: Any, connection: list[Any]) -> Any:
+    def spawn(self, function: Callable[..., object], connection: list[object]) -> GreenThread:
         line = connection[1]
         place = self.places.take(lambda: greenio.shutdown_safe(line))
         if place is None:
@@ -179,7 +155,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         thread.link(lambda _: self._leave(place))
         return thread
 
-    def _leave(self, place: Any) -> None:
+    def _leave(self, place: Place) -> None:
         self.places.leave(place)
         del self._lines[place]
 
@@ -191,10 +167,13 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
                 line.shutdown(socket.SHUT_RD)
 
 
-class _Punctual(Requests):
-    """A request that does not end is cut off; one that is answered says who keeps his place."""
+class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
+    """A request that does not end is cut off; one that is answered says who keeps his place.
 
-    environ: dict[str, Any] | None = None
+    Taken is none whose end a proxy before us could see elsewhere than we do.
+    """
+
+    environ: WSGIEnvironment | None = None
 
     def setup(self) -> None:
         super().setup()
@@ -202,7 +181,7 @@ class _Punctual(Requests):
         self.places = self.pool.places
         self._late = self._hurry()  # who connects has something to ask
 
-    def _hurry(self) -> Any:
+    def _hurry(self) -> Timer:
         return get_hub().schedule_call_global(
             REQUEST_SECONDS, greenio.shutdown_safe, self.connection
         )
@@ -218,9 +197,9 @@ class _Punctual(Requests):
         """What was asked knows who asks: neither would go before the other."""
         environ, self.environ = self.environ, None
         if environ is not None:
-            vars(environ["eventlet.input"]).pop("_do_read", None)
+            environ["eventlet.input"].__dict__.pop("_do_read", None)
 
-    def _read_request_line(self) -> Any:
+    def _read_request_line(self) -> object:
         try:
             if not self.rfile.peek(1):
                 return b""
@@ -234,19 +213,32 @@ class _Punctual(Requests):
         return super()._read_request_line()
 
     def parse_request(self) -> bool:
-        """As above; before the server ends every answer is its connection's last."""
-        clear = super().parse_request()
+        read: bool = super().parse_request()
+        if read and not self._is_clear():
+            self.wfile.write(UNCLEAR)
+            read, self.close_connection = False, True
+        # Before the server ends every answer is its connection's last.
         self.close_connection = self.close_connection or self.pool.leaving
-        return clear
+        return read
 
-    def get_environ(self) -> Any:
-        environ = super().get_environ()
+    def _is_clear(self) -> bool:
+        lengths = self.headers.get_all("content-length", [])
+        codings = self.headers.get_all("transfer-encoding", [])
+        clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
+        # After a line that is no header the library reads no other one.
+        broken = any(isinstance(defect, NO_HEADER) for defect in self.headers.defects)
+        return not broken and clear in ([], [True])
+
+    def get_environ(self) -> WSGIEnvironment:
+        environ: WSGIEnvironment = super().get_environ()
+        if "content-type" not in self.headers:  # the library calls it a text
+            del environ["CONTENT_TYPE"]
         body = environ["eventlet.input"]
         if not body.chunked_input and not body.content_length:
             self._late.cancel()
         read = body._do_read
 
-        def until_all(*wanted: Any) -> Any:
+        def until_all(*wanted: object) -> object:
             data = read(*wanted)
             if body.position >= body.content_length:
                 self._late.cancel()
@@ -262,7 +254,7 @@ class _Punctual(Requests):
         super().finish()
 
 
-def _silent_ms(connection: Any) -> int:
+def _silent_ms(connection: GreenSocket) -> int:
     """For how many ms nothing has come over a connection, as the system knows it: a process that
     stood still meanwhile doesn't. 0 where the system doesn't say.
 

@@ -1,8 +1,7 @@
 """Redis as the bus: what is said is published, and heard by whoever subscribed. Nothing is kept.
 
 One thread speaks and one listens, each with a connection of its own; the listener alone
-touches its subscriptions, and wakes to do so when it hears the beat of a third. This module must
-not know what is said.
+touches its subscriptions, and wakes to do so when it hears the beat of a third.
 """
 
 import threading
@@ -79,10 +78,8 @@ def _place(url: str) -> str:
     if parts.scheme not in ("redis", "rediss"):
         raise Unusable("its address has to begin with redis:// or, over TLS, with rediss://")
     # What follows an unquoted @, / or ? of a password would be told as the host.
-    if (
-        not host
-        or "@" in parts.netloc.rpartition("@")[0] + parts.path + parts.query + parts.fragment
-    ):
+    told = parts.netloc.rpartition("@")[0] + parts.path + parts.query + parts.fragment
+    if not host or "@" in told:
         raise Unusable(UNREADABLE)
     return f"{host}:{port or 6379}"
 
@@ -115,7 +112,8 @@ class Bus:
 
     def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
         """From now on it speaks and listens on channels of this name."""
-        self._name, self._own = name, self._channel(f"beat {token_hex(6)}", name)
+        self._name = name
+        self._own = self._channel(f"beat {token_hex(6)}")
         self._heard, self._followed_now = heard, followed
         for thread in self._threads:
             thread.start()
@@ -140,16 +138,15 @@ class Bus:
 
     def say(self, code: str, message: bytes) -> None:
         """Publishes it when the speaker gets to it; never waits."""
-        self._say(self._channel(code, self._name), message)
+        self._say(self._channel(code), message)
 
     def hears_for(self) -> float:
         """Seconds since when it hears; 0: it doesn't."""
         since = self._hears_since
         return 0.0 if since is None else time.monotonic() - since
 
-    @staticmethod
-    def _channel(code: str, name: str) -> str:
-        return f"companion:{name}:{code}"
+    def _channel(self, code: str) -> str:
+        return f"companion:{self._name}:{code}"
 
     def _live(self) -> None:
         while not self._closed:
@@ -235,8 +232,8 @@ class Bus:
     def _follow_suit(self, ears: Any, subscribed: set[str]) -> None:
         """Subscribes to what is followed by now, and to nothing else."""
         if new := self._missing(subscribed):
-            ears.subscribe(*(self._channel(code, self._name) for code in new))
+            ears.subscribe(*(self._channel(code) for code in new))
             subscribed |= new
         if old := subscribed - self._followed.keys():
-            ears.unsubscribe(*(self._channel(code, self._name) for code in old))
+            ears.unsubscribe(*(self._channel(code) for code in old))
             subscribed -= old

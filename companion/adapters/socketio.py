@@ -1,8 +1,6 @@
-"""Socket.IO's packets and server with what this program wants otherwise.
+"""Socket.IO's packets and server with what this program wants otherwise."""
 
-This module must not know what is sent.
-"""
-
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -12,22 +10,21 @@ import socketio
 from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
-from companion.adapters.engineio import Engine
-from companion.adapters.lines import Line
+from companion.adapters.engineio import Engine, Line
+
+_encode = msgspec.json.Encoder().encode
 
 
 class Json:
     """The JSON of msgspec, which takes what is encoded already (``msgspec.Raw``) as it is."""
 
-    _encoder = msgspec.json.Encoder()
-
-    @classmethod
-    def dumps(cls, value: Any, **_options: Any) -> str:
+    @staticmethod
+    def dumps(value: object, **_options: object) -> str:
         """The value as JSON."""
-        return cls._encoder.encode(value).decode()
+        return _encode(value).decode()
 
     @staticmethod
-    def loads(text: str, **_options: Any) -> Any:
+    def loads(text: str, **_options: object) -> object:
         """The value of a JSON document; ValueError when it is none."""
         try:
             return msgspec.json.decode(text)
@@ -45,11 +42,11 @@ class TextPacket(Packet):  # type: ignore[misc]
     json = Json
 
     @classmethod
-    def data_is_binary(cls, data: Any) -> bool:
+    def data_is_binary(cls, data: object) -> bool:
         """Never."""
         return False
 
-    def decode(self, encoded_packet: Any) -> Any:
+    def decode(self, encoded_packet: object) -> object:
         """Reads a packet; raises ValueError for a binary one before it announces anything."""
         if not isinstance(encoded_packet, str) or encoded_packet[:1] in BINARY:
             raise ValueError("binary")
@@ -74,7 +71,6 @@ class Server(socketio.Server):  # type: ignore[misc]
     """Event → what answers it, given the client and the content as it came."""
 
     _lines: dict[str, Line]
-    """Client → its line, from when it knows that it is connected until it is not any more."""
 
     @classmethod
     def made_of(cls, made: socketio.Server) -> "Server":
@@ -87,14 +83,15 @@ class Server(socketio.Server):  # type: ignore[misc]
         server.eio.hears, server.speaks, server._lines = server._hears, {}, {}
         return server
 
-    def post(self, sid: str, event: str, payload: bytes) -> None:
-        """Sends an event, its payload as JSON, to one client; never waits."""
+    def post(self, sid: str, event: str, payload: object) -> None:
+        """Sends an event to one client; never waits."""
         line = self._lines.get(sid)
         if line is not None:
-            line.say(b'2["%b",%b]' % (event.encode(), payload))
+            said = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
+            line.say(b'42["%b",%b]' % (event.encode(), said))
 
-    def tell_all(self, event: str, payload: bytes) -> None:
-        """Sends an event, its payload as JSON, to everybody; never waits."""
+    def tell_all(self, event: str, payload: object) -> None:
+        """Sends an event to everybody; never waits."""
         for sid in list(self._lines):
             self.post(sid, event, payload)
 
@@ -108,17 +105,22 @@ class Server(socketio.Server):  # type: ignore[misc]
             event, told = _EVENT.decode(f"[{content}")
         except (msgspec.DecodeError, RecursionError):
             return False
-        sid, answers = self.manager.sid_from_eio_sid(line.sid, "/"), self.speaks.get(event)
-        if answers is None or sid is None or not self.manager.is_connected(sid, "/"):
+        answers = self.speaks.get(event)
+        if answers is None or line.client is None:
             return False
         if not line.allows():
             line.close(wait=False)
             return False
+        line.answered_by = threading.get_ident()
         try:
-            line.answer(lambda: b"3%d[%b]" % (int(number), answers(sid, told)))
+            said_back = answers(line.client, told)
         except Exception:
             self.failed()
             self.start_background_task(self.eio.disconnect, line.sid)
+            return True
+        finally:
+            line.answered_by = 0
+        line.say(b"43%d[%b]" % (int(number), said_back))
         return True
 
     def hang_up(self, sid: str) -> None:
@@ -130,33 +132,35 @@ class Server(socketio.Server):  # type: ignore[misc]
     def asked(self, sid: str) -> int:
         """When the client asked for its connection, which may be long before it was let in; in ms
         on the engine's clock."""
-        socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
-        return self.eio.now() if socket is None else int(socket.asked)
+        line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
+        return self.eio.now() if line is None else int(line.asked)
 
     def keep(self, sid: str, *, seated: bool) -> None:
         """The client keeps its connection's place, whoever else comes."""
-        self.eio.keep(self.manager.eio_sid_from_sid(sid, "/"), seated)
+        if line := self._lines.get(sid):
+            line.keep(seated=seated)
 
-    def measure(self, sid: str, heard: Callable[[int], None]) -> None:
-        """Tells the client's round trip in ms, each time that it is measured."""
-        self.eio.measure(self.manager.eio_sid_from_sid(sid, "/"), heard)
+    def round_trip(self, sid: str) -> int:
+        """The client's round trip in ms, as measured last."""
+        line = self._lines.get(sid)
+        return Line.trip_ms if line is None else line.trip_ms
 
-    def _handle_connect(self, eio_sid: str, namespace: str | None, data: Any) -> None:
+    def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:
         super()._handle_connect(eio_sid, namespace, data)
-        socket = self.eio.sockets.get(eio_sid)
-        if socket is None or socket.closed:
+        line = self.eio.sockets.get(eio_sid)
+        if line is None or line.closed:
             # Whoever hung up while being let in would stay for ever: nobody was told.
             self._handle_eio_disconnect(eio_sid, self.reason.TRANSPORT_CLOSE)
             return
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
-            self._lines[sid] = socket
+            self._lines[sid], line.client = line, sid
             with self._watched():
                 self.connected(sid)
 
-    def _trigger_event(self, event: str, namespace: str, *args: Any) -> Any:
-        if event == "disconnect":
-            self._lines.pop(args[0], None)
+    def _trigger_event(self, event: str, namespace: str, *args: Any) -> object:
+        if event == "disconnect" and (line := self._lines.pop(args[0], None)):
+            line.client = None
         with self._watched():
             return super()._trigger_event(event, namespace, *args)
 
@@ -171,12 +175,12 @@ class Server(socketio.Server):  # type: ignore[misc]
             self.failed()
             raise
 
-    def _handle_event(self, eio_sid: str, namespace: str | None, id: Any, data: Any) -> None:
+    def _handle_event(self, eio_sid: str, namespace: str | None, id: object, data: object) -> None:
         if not isinstance(data, list) or not isinstance(data[0], str) or data[0] in RESERVED:
             raise ValueError("not an event of a client's")
         super()._handle_event(eio_sid, namespace, id, data)
 
-    def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+    def _handle_eio_message(self, eio_sid: str, data: object) -> None:
         try:
             super()._handle_eio_message(eio_sid, data)
         except Exception:

@@ -1,14 +1,16 @@
 """eventlet's WebSockets: read in turn and in whole draughts, written without waiting.
 
 A text that has come whole is read here in one go; whatever else there is in a WebSocket is
-the library's to read, out of the same draughts. This module must not know what is sent.
+the library's to read, out of the same draughts.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import eventlet
+from eventlet.greenio import GreenSocket
 from eventlet.hubs import get_hub
+from eventlet.hubs.hub import FdListener
+from eventlet.support.greenlets import greenlet
 from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
 FRAMES_A_TURN = 8
@@ -44,12 +46,12 @@ class Wire:
     ``hears`` is given every message first and says whether it took it.
     """
 
-    def __init__(self, inner: Any, hears: Callable[[Any], bool]) -> None:
+    def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
         inner.socket = self.socket = _Draughts(inner.socket)
         self._inner, self._hears = inner, hears
         self._lock, self._put = inner._sendlock, inner.socket.fd.send
 
-    def wait(self) -> Any:
+    def wait(self) -> object:
         """The next message that nobody took; ``None``: there is none any more."""
         while True:
             near = eventlet.spawn(self._untaken)
@@ -84,7 +86,7 @@ class Wire:
 
         Until the rest of a frame that has begun is sent, nobody else may send.
         """
-        if self._lock.locked():
+        if self._lock.counter <= 0:
             return Rest(frame, False)
         try:
             sent = self._put(frame)
@@ -95,7 +97,11 @@ class Wire:
         self._lock.acquire()
         return Rest(frame[sent:], True)
 
-    def send(self, message: Any) -> None:
+    def later(self, frame: bytes) -> Rest:
+        """A frame for whoever sends the rests."""
+        return Rest(frame, False)
+
+    def send(self, message: object) -> None:
         """Sends a message, or the rest of a frame; waits until the network has taken it."""
         if not isinstance(message, Rest):
             self._inner.send(message)
@@ -124,11 +130,11 @@ class _Draughts:
     the pings, and a clock for every read costs as much as the read.
     """
 
-    def __init__(self, inner: Any) -> None:
+    def __init__(self, inner: GreenSocket) -> None:
         self._inner, self._left = inner, b""
         self._seconds: float | None = None
-        self._listener: Any = None
-        self._reader: Any = None
+        self._listener: FdListener | None = None
+        self._reader: greenlet | None = None
         self._frames = 0
         inner.settimeout(None)
 
@@ -144,7 +150,7 @@ class _Draughts:
         finally:
             self._inner.settimeout(None)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._inner, name)
 
     def recv(self, size: int) -> bytes:
@@ -233,7 +239,9 @@ def read_fairly() -> None:
     """
     one_frame = RFC6455WebSocket._recv_frame
 
-    def receive(socket: Any, message: Any = None) -> Any:
+    def receive(
+        socket: RFC6455WebSocket, message: "RFC6455WebSocket.Message | None" = None
+    ) -> object:
         socket.frames = getattr(socket, "frames", 0) + 1
         if socket.frames % FRAMES_A_TURN == 0:
             eventlet.sleep(0)

@@ -1,19 +1,67 @@
-"""One player's cards on the draw grid as their device deals and keeps them (docs/fair.md).
+"""One player's cards on the draw grid as their device deals and keeps them, by chance that nobody
+chose: words from the device's secret and the server's salt (docs/fair.md).
 
-Cards are values: whatever is done with them gives new ones, so that a device can take back what
-the table takes back. This module must not know what is allowed, nor who shows what.
+The wire contract fixes all of it; the same stands in ``static/js/grid/fair.js``. Secrets, salts
+and what is made of them are hexadecimal digits, as on the wire. Cards are values: whatever is done
+with them gives new ones, so that a device can take back what the table takes back.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import hmac
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from hashlib import sha256
+from typing import Any, TypeVar
 
-from companion.fair.chance import shuffled, words
+T = TypeVar("T")
+
+Json = Mapping[str, Any]
+"""An object of the wire, as protocol.md shows it."""
 
 Cell = tuple[int, int]
 
-MOST = 10_000
+WORDS = 2**32
+"""How many different words there are."""
+
+LIMIT = 10_000
 """Cells of a grid, or cards of a deck."""
+
+
+def cell_of(place: Iterable[int]) -> Cell:
+    """A cell of the wire."""
+    row, column = place
+    return row, column
+
+
+def commitment(secret: str) -> str:
+    """What a device says before the game, so that it can't choose another secret later."""
+    return sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
+    """Numbers below 2³², without end: HMAC-SHA256 over purpose, salt and a counter."""
+    key, start = bytes.fromhex(secret), purpose.encode() + b"\0" + bytes.fromhex(salt)
+    for counter in range(WORDS):
+        block = hmac.digest(key, start + counter.to_bytes(4), "sha256")
+        yield from (int.from_bytes(block[place : place + 4]) for place in range(0, 32, 4))
+
+
+def shuffled(things: Sequence[T], drawn: Iterator[int]) -> tuple[T, ...]:
+    """The things in an order that the words give, each order as likely as any other."""
+    lying = list(things)
+    for last in range(len(lying) - 1, 0, -1):
+        fair = WORDS // (last + 1) * (last + 1)  # words above would favour the first places
+        other = next(word for word in drawn if word < fair) % (last + 1)
+        lying[last], lying[other] = lying[other], lying[last]
+    return tuple(lying)
+
+
+def sealed(secret: str, version: int, cell: tuple[int, int]) -> str:
+    """A Kitten's place, so that it can be checked and not read: ``hidden`` of a Defuse.
+
+    ``version``: the table's when the Defuse is said.
+    """
+    said = b"place\0" + version.to_bytes(4) + bytes(cell)
+    return hmac.digest(bytes.fromhex(secret), said, "sha256").hex()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +80,11 @@ class Pack:
     cells: tuple[Cell, ...]
 
     @classmethod
-    def heard(cls, variant: Mapping[str, Any]) -> "Pack":
+    def parse(cls, variant: Json) -> "Pack":
         """From a variant on the wire; raises ``ValueError`` for one that nobody could lay."""
         titles, shape, deal = variant["cards"], variant["grid"], variant["deal"]
-        if max(shape["rows"] * shape["columns"], sum(title["count"] for title in titles)) > MOST:
-            raise ValueError(f"more than {MOST} cells or cards")
+        if max(shape["rows"] * shape["columns"], sum(title["count"] for title in titles)) > LIMIT:
+            raise ValueError(f"more than {LIMIT} cells or cards")
         does = {title["effect"]: title["id"] for title in titles}
         return cls(
             cards=tuple(title["id"] for title in titles for _ in range(title["count"])),
@@ -50,29 +98,40 @@ class Pack:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
-    """The hand, in any order, and what lies in which cell of the grid, in reading order."""
+    """The hand, in any order, and what lies in which cell of the grid, in reading order.
+
+    ``discard``: their discard pile, the last on top; ``seen``: the cells whose card their player
+    has looked at.
+    """
 
     hand: tuple[str, ...]
     grid: Mapping[Cell, str]
+    discard: tuple[str, ...] = ()
+    seen: frozenset[Cell] = frozenset()
 
     def holds(self, card: str) -> bool:
         """Whether the hand has it."""
         return card in self.hand
 
-    def left(self, card: str) -> "Cards":
-        """A card that the hand had is gone from it."""
-        place = self.hand.index(card)
-        return replace(self, hand=(*self.hand[:place], *self.hand[place + 1 :]))
+    def played(self, card: str) -> "Cards":
+        """A card went from the hand to the discard pile (ruling from-hand)."""
+        return replace(self, hand=_without(self.hand, card), discard=(*self.discard, card))
+
+    def looked(self, cell: Cell) -> "Cards":
+        """Their player has seen what lies in a cell (ruling look-at-one)."""
+        return replace(self, seen=self.seen | {cell})
 
     def drawn(self, cell: Cell) -> "Cards":
-        """The cell's card is in the hand."""
+        """The cell's card went to the hand (rulings safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
-        return replace(self, hand=(*self.hand, self.grid[cell]), grid=grid)
+        hand, seen = (*self.hand, self.grid[cell]), self.seen - {cell}
+        return replace(self, hand=hand, grid=grid, seen=seen)
 
     def shuffled(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":
         """A Shuffle, into these cells: as many as before."""
         cards = shuffled(tuple(self.grid.values()), words(secret, "shuffle", salt))
-        return replace(self, grid=dict(zip(sorted(cells), cards, strict=True)))
+        grid = dict(zip(sorted(cells), cards, strict=True))
+        return replace(self, grid=grid, seen=frozenset())
 
     def defused(
         self, secret: str, salt: str, cells: Iterable[Cell], kitten: tuple[str, Cell]
@@ -83,7 +142,7 @@ class Cards:
         free = [cell for cell in sorted(cells) if cell != place]
         lying = shuffled(others, words(secret, "defuse", salt))
         grid = {place: card, **dict(zip(free, lying, strict=True))}
-        return replace(self, grid=dict(sorted(grid.items())))
+        return replace(self, grid=dict(sorted(grid.items())), seen=frozenset({place}))
 
 
 def dealt(pack: Pack, secret: str, salt: str) -> Cards:

@@ -2,37 +2,49 @@
 
 With the secret open the cards are dealt once more, and each one that was shown is held against
 the one that lay there. A log is the wire's: a list of entries with ``version``, ``type``,
-``seat`` and ``facts``. This module must not know what is allowed; the referee saw to that.
+``seat`` and ``facts``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from functools import partial
+from typing import NamedTuple
 
-from companion.fair.cards import Cards, Cell, Pack, dealt
-from companion.fair.chance import commitment, sealed
+from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, dealt, sealed
 
-Entry = Mapping[str, Any]
-
-What = Literal[
-    "another-secret", "no-salt", "not-in-hand", "another-card", "a-kitten", "no-kitten",
-    "other-cells", "not-sealed",
-]  # fmt: skip
+SENTENCES = {
+    "another-secret": "the secret is another one than was committed to",
+    "no-salt": "the server drew no salt",
+    "not-in-hand": "{said} was not in the hand",
+    "another-card": "{said} was shown, {lay} lay there",
+    "a-kitten": "drawn as safe, {lay} lay there",
+    "no-kitten": "{said} was shown, {lay} lay there",
+    "other-cells": "the grid does not hold these cards",
+    "not-sealed": "the Kitten's place was not sealed by this secret",
+}
+"""What does not fit, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What does not fit: in which event, of which card and cell.
+    """What (of ``SENTENCES``) does not fit: in which event, of which card and cell.
 
     ``said`` is the card as it was shown, ``lay`` the one that lay there. After a first finding
     the cards lie as they should have, so that later ones may follow from it alone.
     """
 
     version: int
-    what: What
+    what: str
     said: str | None = None
     lay: str | None = None
     cell: Cell | None = None
+
+    def __str__(self) -> str:
+        sentence = SENTENCES[self.what].format(said=self.said, lay=self.lay or "nothing")
+        if self.cell is None:
+            return f"{sentence}."
+        row, column = self.cell
+        return f"{sentence} (row {row + 1}, column {column + 1})."
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,10 +58,10 @@ class Game:
     salt: str
     decks: dict[str, str]
     opened: dict[str, tuple[int, str]] = field(default_factory=dict)
-    events: list[Entry] = field(default_factory=list)
+    events: list[Json] = field(default_factory=list)
 
 
-def games(log: Iterable[Entry]) -> list[Game]:
+def games(log: Iterable[Json]) -> list[Game]:
     """The games of a log, with the decks that devices kept in them."""
     found: list[Game] = []
     commits: dict[str, str] = {}
@@ -81,105 +93,118 @@ def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
         return (Finding(version=version, what="another-secret"),)
     if not game.salt:
         return (Finding(version=version, what="no-salt"),)
-    mine = [entry for entry in game.events if entry["seat"] == seat]
-    return tuple(_Play(pack, secret, game.salt).findings(mine))
+    cards: Cards | None = dealt(pack, secret, game.salt)
+    findings: list[Finding] = []
+    for entry in game.events:
+        if entry["seat"] == seat and cards is not None:
+            cards, found = followed(Deck(pack, secret), cards, entry)
+            findings += found
+    return tuple(findings)
 
 
-class _Play:
-    """One player's game played over with their secret."""
+class Deck(NamedTuple):
+    """A deck that a device keeps: what it is dealt of, and its secret."""
 
-    def __init__(self, pack: Pack, secret: str, salt: str) -> None:
-        self._pack, self._secret = pack, secret
-        self._cards: Cards | None = dealt(pack, secret, salt)
-
-    def findings(self, entries: Iterable[Entry]) -> Iterator[Finding]:
-        """What does not fit, event by event, until the cards can't be followed any further."""
-        for entry in entries:
-            shows = _SHOWS.get(entry["type"])
-            if shows is None:
-                continue
-            yield from shows(self, self._cards, entry["version"], entry["facts"])
-            if self._cards is None:
-                return
-
-    def _leaves(self, cards: Cards, version: int, card: str) -> Iterator[Finding]:
-        if cards.holds(card):
-            self._cards = cards.left(card)
-        else:
-            yield Finding(version=version, what="not-in-hand", said=card)
-
-    def _played(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        return self._leaves(cards, version, facts["card"])
-
-    def _noped(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        return self._leaves(cards, version, facts["nope"])
-
-    def _revealed(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        cell = _cell(facts["cell"])
-        lay, said = cards.grid.get(cell), facts["card"]
-        if lay != said:
-            yield Finding(version=version, what="another-card", said=said, lay=lay, cell=cell)
-
-    def _drawn(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        cell = _cell(facts["cell"])
-        lay, said = cards.grid.get(cell), facts["card"]
-        found = {"version": version, "said": said, "lay": lay, "cell": cell}
-        if lay == self._pack.kitten:
-            yield Finding(what="a-kitten", **found)
-        elif lay is None or (said is not None and said != lay):
-            yield Finding(what="another-card", **found)
-        if lay is not None:
-            self._cards = cards.drawn(cell)
-
-    def _kitten(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        cell = _cell(facts["cell"])
-        lay, said = cards.grid.get(cell), facts["kitten"]
-        if lay != said:
-            yield Finding(version=version, what="no-kitten", said=said, lay=lay, cell=cell)
-
-    def _shuffled(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        cells, salt = [_cell(cell) for cell in facts["cells"]], facts.get("salt")
-        self._cards = None
-        if not salt:
-            yield Finding(version=version, what="no-salt")
-        elif len(cells) != len(cards.grid):
-            yield Finding(version=version, what="other-cells")
-        else:
-            self._cards = cards.shuffled(self._secret, salt, cells)
-
-    def _defused(self, cards: Cards, version: int, facts: Entry) -> Iterator[Finding]:
-        yield from self._leaves(cards, version, facts["card"])
-        cells, salt = [_cell(cell) for cell in facts["cells"]], facts.get("salt")
-        before, kitten = self._cards or cards, self._pack.kitten
-        place = self._sealed(version - 1, cells, facts.get("hidden"))
-        self._cards = None
-        if not salt:
-            yield Finding(version=version, what="no-salt")
-        elif place is None:
-            yield Finding(version=version, what="not-sealed")
-        elif len(cells) != len(cards.grid) or kitten not in cards.grid.values():
-            yield Finding(version=version, what="other-cells")
-        else:
-            self._cards = before.defused(self._secret, salt, cells, (kitten, place))
-
-    def _sealed(self, version: int, cells: Iterable[Cell], hidden: str | None) -> Cell | None:
-        """Where the Kitten was put, by the seal that was made when that was done."""
-        places = (cell for cell in cells if sealed(self._secret, version, cell) == hidden)
-        return next(places, None)
+    pack: Pack
+    secret: str
 
 
-_SHOWS: Mapping[str, Any] = {
-    "card_played": _Play._played,
-    "nope_played": _Play._noped,
-    "card_revealed": _Play._revealed,
-    "card_drawn": _Play._drawn,
-    "kitten_shown": _Play._kitten,
-    "grid_shuffled": _Play._shuffled,
-    "kitten_defused": _Play._defused,
+Followed = tuple[Cards | None, tuple[Finding, ...]]
+"""The cards after an event, or None if they can't be followed any further; what does not fit."""
+
+
+def followed(deck: Deck, cards: Cards, entry: Json) -> Followed:
+    """An event of the player's whose cards these are."""
+    shows = _SHOWS.get(entry["type"])
+    return shows(deck, cards, entry["version"], entry["facts"]) if shows else (cards, ())
+
+
+def _played(key: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+    card = facts[key]
+    if cards.holds(card):
+        return cards.played(card), ()
+    return cards, (Finding(version=version, what="not-in-hand", said=card),)
+
+
+def _shown(key: str, what: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+    cell = cell_of(facts["cell"])
+    lay, said = cards.grid.get(cell), facts[key]
+    finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
+    return cards, () if lay == said else (finding,)
+
+
+def _looked(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
+    cell = cell_of(facts["cell"])
+    return cards.looked(cell) if cell in cards.grid.keys() - cards.seen else cards, ()
+
+
+def _drawn(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+    cell = cell_of(facts["cell"])
+    lay, said = cards.grid.get(cell), facts["card"]
+    fits = lay not in (None, deck.pack.kitten) and said in (None, lay)
+    what = "a-kitten" if lay == deck.pack.kitten else "another-card"
+    finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
+    return cards if lay is None else cards.drawn(cell), () if fits else (finding,)
+
+
+def _shuffled(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+    cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
+    if salt and len(cells) == len(cards.grid):
+        return cards.shuffled(deck.secret, salt, cells), ()
+    return None, (Finding(version=version, what="other-cells" if salt else "no-salt"),)
+
+
+def _defused(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+    (after, found), kitten = _played("card", deck, cards, version, facts), deck.pack.kitten
+    cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
+    hidden, at = facts.get("hidden"), version - 1  # sealed when the Defuse was said
+    place = next((cell for cell in cells if sealed(deck.secret, at, cell) == hidden), None)
+    if not salt:
+        wrong = "no-salt"
+    elif place is None:
+        wrong = "not-sealed"
+    elif len(cells) != len(cards.grid) or kitten not in cards.grid.values():
+        wrong = "other-cells"
+    else:
+        assert after is not None
+        return after.defused(deck.secret, salt, cells, (kitten, place)), found
+    return None, (*found, Finding(version=version, what=wrong))
+
+
+_SHOWS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
+    "card_played": partial(_played, "card"),
+    "nope_played": partial(_played, "nope"),
+    "looked": _looked,
+    "card_revealed": partial(_shown, "card", "another-card"),
+    "card_drawn": _drawn,
+    "kitten_shown": partial(_shown, "kitten", "no-kitten"),
+    "grid_shuffled": _shuffled,
+    "kitten_defused": _defused,
 }
-"""Type of event → what it shows of the cards of its seat."""
+"""Type of event → what it shows of the cards of its seat, and does with them."""
 
 
-def _cell(place: Iterable[int]) -> Cell:
-    row, column = place
-    return row, column
+def told(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
+    """What a check of all decks of a log found, line by line, and whether all is well with it."""
+    pack, found = Pack.parse(variant), games(log)
+    names = {
+        line["facts"]["seat"]: line["facts"]["name"]
+        for line in log
+        if line["type"] in ("seat_taken", "seat_renamed")
+    }
+    for game in found:
+        for seat in game.decks:
+            who = f"Game {game.number}, {names.get(seat, seat)}"
+            yield from _deck(who, pack, game, seat)
+    if not any(game.decks for game in found):
+        yield True, "No device kept a deck here: there is nothing to check."
+
+
+def _deck(who: str, pack: Pack, game: Game, seat: str) -> Iterator[tuple[bool, str]]:
+    if seat not in game.opened:
+        yield True, f"{who}: not opened, so it can't be checked."
+        return
+    wrong = check(pack, game, seat)
+    yield not wrong, f"{who}: {'does not fit' if wrong else 'dealt and reported honestly'}."
+    for one in wrong:
+        yield False, f"  event {one.version}: {one}"

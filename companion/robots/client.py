@@ -1,4 +1,4 @@
-"""The wire: one seat's connection, as protocol.md describes it, and the calls over HTTP.
+"""One seat's connection, as protocol.md describes it, and the calls over HTTP.
 
 It reconnects by itself and says a thing again, with the same id, until the server has
 answered.
@@ -18,10 +18,7 @@ from uuid import uuid4
 import engineio
 import socketio
 
-from companion.robots.view import Command, View, patched
-
-Answer = dict[str, Any]
-"""What the server answers, as protocol.md shows it."""
+from companion.robots.view import Command, Json, View, patched
 
 AGAIN = ("busy", "rate_limited", "internal")
 """What a client does well to say again a little later."""
@@ -46,7 +43,7 @@ class Unanswered(Exception):
 class Unwelcome(Exception):
     """The server said no; ``error`` is the wire's error object."""
 
-    def __init__(self, error: Answer) -> None:
+    def __init__(self, error: Json) -> None:
         super().__init__(error.get("text", error))
         self.error = error
 
@@ -70,41 +67,45 @@ def take_seat(url: str, table: str, name: str) -> Place:
     return Place(**ask(f"{url}/api/tables/{table}/seats", {"name": name}))
 
 
-def variant(url: str, id: str) -> Answer:
+def variant(url: str, id: str) -> Json:
     """A variant, whole: its cards and what they do, its rulings and texts."""
-    found: Answer = ask(f"{url}/api/variants/{id}")
+    found: Json = ask(f"{url}/api/variants/{id}")
     return found
 
 
-def named_wait(error: Answer) -> float:
+def named_wait(error: Json) -> float:
     """Seconds after which whoever was too fast goes on, as the server says; 0: it says none."""
     return float(error.get("facts", {}).get("retry_after_ms", 0)) / 1000
 
 
-def ask(address: str, body: Answer | None = None, *, token: str = "") -> Any:
+def ask(address: str, body: Json | None = None, *, token: str = "") -> Any:
     """GET, or POST of a JSON body; whoever was too fast waits and asks again.
 
     Raises Unwelcome with the server's error object, also where it names a long time.
     """
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(address, data, {"Content-Type": "application/json", **headers})
     while True:
         try:
-            return _asked(address, body, token)
-        except Unwelcome as no:
-            if not 0 < (wait := named_wait(no.error)) <= PATIENCE or "what" in no.error["facts"]:
-                raise
+            with urlopen(request, timeout=30) as answer:
+                return json.load(answer)
+        except HTTPError as problem:
+            with problem:
+                error = json.load(problem)["error"]
+            wait = named_wait(error)
+            if not 0 < wait <= PATIENCE or "what" in error["facts"]:
+                raise Unwelcome(error) from problem
             time.sleep(wait)
 
 
-def _asked(address: str, body: Answer | None, token: str) -> Any:
-    data = None if body is None else json.dumps(body).encode()
-    who = {"Authorization": f"Bearer {token}"} if token else {}
-    request = Request(address, data, {"Content-Type": "application/json", **who})
+def whole_log(url: str, place: Place) -> list[Json]:
+    """The log of a seat's table from its beginning; empty where the server is away."""
     try:
-        with urlopen(request, timeout=30) as answer:
-            return json.load(answer)
-    except HTTPError as problem:
-        with problem:
-            raise Unwelcome(json.load(problem)["error"]) from problem
+        log: list[Json] = ask(f"{url}/api/tables/{place.table}/log", token=place.token)
+        return log
+    except (OSError, ValueError, Unwelcome):
+        return []
 
 
 class _Engine(engineio.Client):  # type: ignore[misc]
@@ -129,7 +130,7 @@ class _Client(socketio.Client):  # type: ignore[misc]
         return _Engine
 
 
-class Line:
+class Connection:
     """One seat's connection: the newest view, and saying something and being answered.
 
     ``sent_away``: the seat was opened elsewhere, or isn't ours any more.
@@ -138,10 +139,9 @@ class Line:
     def __init__(self, url: str, place: Place) -> None:
         self.url = url
         self.place = place
-        self.news = threading.Condition()
+        self.changes = threading.Condition()
         self.view: View | None = None
         self.closed = self.sent_away = False
-        self._answers: dict[str, Answer] = {}
         self._hung_up = threading.Lock()
         self._socket = _Client(
             handle_sigint=False,  # whoever is interrupted closes it, as at any other end
@@ -151,14 +151,12 @@ class Line:
             # Looking at each byte of each view in Python takes longer than all the rest.
             websocket_extra_options={"skip_utf8_validation": True},
         )
-        self._socket.on("view", self._show)
-        self._socket.on("patch", self._patch)
-        self._socket.on("head", self._head)
-        self._socket.on("moving", self._move)
-        self._socket.on("superseded", self._go)
-        self._socket.on("connect_error", self._refused)
-        for event in ("connect", "disconnect"):
-            self._socket.on(event, self._notify)
+        for event, handle in {
+            "view": self._show, "patch": self._patch, "head": self._head, "moving": self._move,
+            "superseded": self._go, "connect_error": self._refused, "connect": self._notify,
+            "disconnect": self._notify,
+        }.items():  # fmt: skip
+            self._socket.on(event, handle)
 
     def open(self) -> None:
         """Connects and waits for the first view."""
@@ -178,18 +176,18 @@ class Line:
             self._socket.shutdown()
 
     def close(self) -> None:
-        """Hangs up, if nobody did before; whoever waits for news is woken."""
+        """Hangs up, if nobody did before; whoever waits is woken."""
         self.closed = True
         self._notify()
         if self._hung_up.acquire(blocking=False):
             self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
-        """Waits until something is so, or the line is closed, or the time is over."""
-        with self.news:
-            return self.news.wait_for(lambda: self.closed or until(), seconds)
+        """Waits until something is so, or it is closed, or the time is over."""
+        with self.changes:
+            return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
-    def say(self, command: Command) -> Answer:
+    def say(self, command: Command) -> Json:
         """Says a command until it is answered; the answer is the wire's acknowledgement."""
         said = {"id": str(uuid4()), **command}
         give_up = time.monotonic() + PATIENCE
@@ -203,52 +201,50 @@ class Line:
                 self.wait(lambda: False, named or AGAIN_SECONDS)
         raise Unanswered(f"no answer to {command}")
 
-    def _say_once(self, said: Answer) -> Answer | None:
+    def _say_once(self, said: Json) -> Json | None:
         """None: the connection went away or stayed silent before the answer came."""
         # The library says that it is connected a little after it has told so.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
-        connection = self._socket.get_sid()
+        connection, answers = self._socket.get_sid(), list[Json]()
+
+        def answered(answer: Json) -> None:
+            answers.append(answer)
+            self._notify()
+
         try:
-            self._socket.emit("command", said, callback=self._hears(said["id"]))
+            self._socket.emit("command", said, callback=answered)
         except socketio.exceptions.SocketIOError:
             return None
-        self.wait(lambda: said["id"] in self._answers or self._socket.get_sid() != connection, 5)
-        return self._answers.pop(said["id"], None)
-
-    def _hears(self, said: str) -> Callable[[Answer], None]:
-        def answered(answer: Answer) -> None:
-            with self.news:
-                self._answers[said] = answer
-                self.news.notify_all()
-
-        return answered
+        self.wait(lambda: bool(answers) or self._socket.get_sid() != connection, 5)
+        return answers[0] if answers else None
 
     def _show(self, view: View) -> None:
-        with self.news:
-            if "ok" in view:  # asked too often, or the store is busy: the next head asks again
-                return
-            if self.view is None or _is_news(view, self.view):
+        with self.changes:
+            # "ok": asked too often, or the store is busy: the next head asks again
+            if "ok" not in view and self._is_newer(view):
                 self.view = view
-                self.news.notify_all()
+                self.changes.notify_all()
 
     def _patch(self, patch: View) -> None:
-        if self.view is None:
-            return
-        view = patched(self.view, patch)
-        if view is not None:
-            with self.news:
+        with self.changes:
+            view = self.view and patched(self.view, patch)
+            if view:
                 self.view = view
-                self.news.notify_all()
-        elif _is_news(patch, self.view):
-            self._sync()
+                self.changes.notify_all()
+        if view is None and self.view is not None:
+            self._head(patch)
 
-    def _head(self, head: Answer) -> None:
-        if self.view is None or _is_news(head, self.view):
-            self._sync()
+    def _head(self, head: Json) -> None:
+        if self._is_newer(head):
+            self._socket.emit("sync", callback=self._show)
 
-    def _sync(self) -> None:
-        self._socket.emit("sync", callback=self._show)
+    def _is_newer(self, head: Json) -> bool:
+        """Another epoch, or more events than known."""
+        known = self.view
+        if known is None or head["epoch"] != known["epoch"]:
+            return True
+        return bool(head["version"] > known["version"])
 
     def _refused(self, why: object = None) -> None:
         error = why.get("data", why) if isinstance(why, dict) else {}
@@ -266,10 +262,5 @@ class Line:
         self._notify()
 
     def _notify(self, *_: object) -> None:
-        with self.news:
-            self.news.notify_all()
-
-
-def _is_news(head: Command, known: View) -> bool:
-    """Another epoch, or more events than known."""
-    return bool(head["epoch"] != known["epoch"] or head["version"] > known["version"])
+        with self.changes:
+            self.changes.notify_all()

@@ -1,26 +1,109 @@
 """``companion demo``: a server, a table of robots on it, and the link to watch them."""
 
 import contextlib
+import os
 import secrets
 import signal
+import socket
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from companion.robots.client import Unwelcome
-from companion.robots.party import Party, Stuck, Unfit, Wishes
-from companion.robots.robot import finished, played_out
-from companion.robots.server import NotReady, Server, free_port
+from companion.robots.party import Party, Plan, Stuck, Unfit, finished, played_out
 from companion.robots.view import View
 from companion.terminal import Failure, say
 
 UNHURRIED = 0.5
 """Robots that play faster than this pace say more than a person may, so the server that
 is started for them counts no commands and no tables."""
+
+
+class NotReady(Exception):
+    """The server did not come up; the message is what it said."""
+
+
+class Server:
+    """``python -m companion serve`` with these options; a context manager."""
+
+    def __init__(
+        self, *, port: int, database: str, settings: Mapping[str, str] | None = None
+    ) -> None:
+        self.url = ""
+        self.process: subprocess.Popen[str]
+        self._command = [sys.executable, "-m", "companion", "serve"]
+        self._command += ["--port", str(port), "--database", database]
+        self._environment = {**os.environ, **(settings or {})}
+        # A file, not a pipe: nobody has to read along. Written at its end, wherever it is read.
+        self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115
+
+    def __enter__(self) -> "Server":
+        self.process = subprocess.Popen(
+            self._command,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            env=self._environment,
+        )
+        assert self.process.stdout is not None
+        try:
+            ready = self.process.stdout.readline()
+        except BaseException:  # nobody is there any more who would end it
+            self._end()
+            raise
+        if not ready.startswith("Ready: "):
+            self._end()
+            raise NotReady("\n".join([ready, *self.said]))
+        self.url = ready.removeprefix("Ready: ").strip()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self._last_words = self._read()
+        self._log.close()
+
+    def _read(self) -> list[str]:
+        self._log.seek(0)
+        return self._log.read().splitlines()
+
+    @property
+    def said(self) -> list[str]:
+        """Every line of its log so far."""
+        return self._last_words if self._log.closed else self._read()
+
+    @property
+    def faults(self) -> list[str]:
+        """The lines of its log that speak of an error."""
+        signs = ("Traceback", "ERROR", "CRITICAL", '"error"')
+        return [line for line in self.said if any(sign in line for sign in signs)]
+
+
+def free_port(wished: int = 0) -> int:
+    """The wished port if nobody uses it, else another one."""
+    for port in (wished, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise OSError("no port is free")
 
 
 class Players(click.ParamType[tuple[int, int]]):
@@ -107,8 +190,8 @@ def demo(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
     with started(port, database, hurried=pace < UNHURRIED) as server:
-        for wishes in evenings(*players, games, seed):
-            entertain(server.url, replace(wishes, pace=pace, person=join, variant=variant))
+        for plan in evenings(*players, games, seed):
+            entertain(server.url, replace(plan, pace=pace, person=join, variant=variant))
     if server.faults:
         raise Failure("The server's log:", *server.said)
 
@@ -118,9 +201,9 @@ def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Serve
     """The server, until the games are over or Ctrl-C; ``hurried``: it counts nothing."""
     settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
-        kept = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"
+        database = database or f"sqlite:///{Path(folder, 'demo.sqlite3')}"
         try:
-            with Server(port=free_port(port), database=kept, settings=settings) as server:
+            with Server(port=free_port(port), database=database, settings=settings) as server:
                 yield server
         except NotReady as problem:
             raise Failure("The server did not start:", *str(problem).splitlines()) from problem
@@ -128,33 +211,33 @@ def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Serve
             raise Failure(str(problem)) from problem
 
 
-def evenings(fewest: int, most: int, games: int, seed: int) -> Iterator[Wishes]:
+def evenings(fewest: int, most: int, games: int, seed: int) -> Iterator[Plan]:
     """One table for all games, or, with a span of players, a table for each game."""
     if fewest == most:
-        yield Wishes(robots=fewest, games=games, seed=seed)
+        yield Plan(robots=fewest, games=games, seed=seed)
         return
     played = 0
     while games == 0 or played < games:
         robots = fewest + played % (most - fewest + 1)
-        yield Wishes(robots=robots, games=1, seed=seed + played)
+        yield Plan(robots=robots, games=1, seed=seed + played)
         played += 1
 
 
-def entertain(url: str, wishes: Wishes) -> None:
+def entertain(url: str, plan: Plan) -> None:
     """One table from its making to the end of its last game, told line by line."""
-    patience = None if wishes.person or wishes.pace else 60.0
-    with Party(url, wishes) as party:
-        say(f"{'Join' if wishes.person else 'Watch'} them: {url}/t/{party.table}")
+    patience = None if plan.person or plan.pace else 60.0
+    with Party(url, plan) as party:
+        say(f"{'Join' if plan.person else 'Watch'} them: {url}/t/{party.table}")
         say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         known: View | None = None
         told = 0
-        over = finished if wishes.person else played_out  # only a person checks decks
+        over = finished if plan.person else played_out  # only a person checks decks
         while known is None or not over(known, party.plan):
             try:
-                known = party.news(known, patience=patience)
+                known = party.next_view(known, patience=patience)
             except Stuck as problem:
                 raise Failure(str(problem)) from problem
-            told = narrate(known, told, fully=wishes.pace > 0)
+            told = narrate(known, told, fully=plan.pace > 0)
         if party.troubles:
             raise Failure(*map(str, party.troubles))
 

@@ -1,7 +1,7 @@
-"""What one robot has in its head, whatever it plays: what it wants to say, and what it is like.
+"""One robot: what kind of player it is, how it chooses, and what it wants to say.
 
-``Player`` has what the heads of all families have in common: getting ready, windows, answering by
-kind of command. A head never asks whether something is allowed, it reads ``you.may``.
+What all families of games have in common is here; each has players with cards of its own. A
+player never asks whether something is allowed, it reads ``you.may``.
 """
 
 from abc import ABC, abstractmethod
@@ -9,10 +9,59 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol, TypeVar
 
-from companion.robots.temper import Temper, seconds
 from companion.robots.view import Command, Json, Titles, View, every, first, seat_of
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """What kind of player a robot is: a matter of taste, never of truth.
+
+    All but ``slowness`` are chances from 0 to 1. ``courage``: the danger that it draws in without
+    a second thought. ``contrary``: how readily it Nopes what is none of its business. ``pride``:
+    how readily it Nopes a Nope on its own card. ``mischief``: how readily it plays a card for the
+    fun of it. ``spite``: how likely its Favors go to whoever Noped it last. ``hesitation``: how
+    likely it stops a window's clock. ``slowness`` multiplies the time that it takes.
+    """
+
+    name: str
+    courage: float
+    contrary: float
+    pride: float
+    mischief: float
+    spite: float
+    hesitation: float
+    slowness: float
+
+
+TEMPERS = (
+    # courage, contrary, pride, mischief, spite, hesitation, slowness
+    Temper("reckless", 0.45, 0.25, 0.6, 0.5, 0.3, 0.0, 0.7),
+    Temper("careful", 0.18, 0.05, 0.5, 0.05, 0.1, 0.04, 1.3),
+    Temper("vengeful", 0.3, 0.2, 0.95, 0.2, 1.0, 0.0, 1.0),
+    Temper("contrary", 0.3, 0.6, 0.7, 0.2, 0.4, 0.0, 1.0),
+    Temper("dreamy", 0.35, 0.1, 0.3, 0.3, 0.0, 0.08, 1.5),
+    Temper("cheerful", 0.3, 0.15, 0.4, 0.35, 0.0, 0.0, 1.0),
+)
+
+NAMES = (
+    "Axle", "Beep", "Clank", "Dot", "Élan", "Fizz", "Gadget", "Hex", "Ion", "Jolt", "Kilo",
+    "Lumen", "Mega", "Nibble", "Ohm", "Pixel", "Quirk", "Rivet", "Sprocket", "Tinker",
+    "Unit", "Volt", "Widget", "Xeno", "Yoyo", "Zip",
+)  # fmt: skip
+"""Élan stands where an Elan would (ruling alphabetical-order)."""
+
+SECONDS = {
+    "call_next": 2.0, "instruct": 3.0, "play": 3.5, "combo": 4.0, "draw": 3.0, "pass": 1.2,
+    "nope": 1.8, "hold": 1.0, "release": 4.0, "look": 2.5, "note": 0.5, "shuffled": 3.5,
+    "reveal": 2.5, "give": 3.0, "take": 2.5, "answer": 2.0, "pick": 3.5, "report": 2.0,
+    "defuse": 4.0, "explode": 4.0, "deck": 2.0, "ready": 4.0, "open": 1.0, "prepare": 3.0,
+    "to_lobby": 3.0, "begin": 3.0, "rematch": 10.0, "agree": 2.0,
+}  # fmt: skip
+"""How long a person takes to say each thing, as the mean of many."""
+
+REMEMBERED = 200
+"""How many states of its cards a robot can go back to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,57 +76,15 @@ class Wish:
     least: float = 0.0
 
 
-class Head(Protocol):
-    """One robot's head: its seat, and what it knows of the cards.
-
-    ``floor``: held while it says something and its cards change; heads that share cards share it.
-    """
-
-    seat: str
-    floor: AbstractContextManager[object]
-
-    def choose(self, view: View) -> Wish | None:
-        """What the robot wants to say in this view; None: nothing, others are up."""
-
-    def accepted(self, wish: Wish, version: int, /) -> None:
-        """The table took a wish, this head's or its seat's as the host, and has that version."""
-
-    def agrees(self, view: View) -> bool:
-        """Whether its cards look like what the call sees of them."""
-
-
-Seating = Callable[[str, Temper, Random], Head]
-"""A head for a seat, with this temper and these chances of its own."""
-
-Sits = Callable[[Json, Random], Seating]
-"""How a family's robots sit down to a game of a variant (as the wire shows it)."""
-
 Say = Callable[[View, Sequence[Command]], Wish | None]
 """What a player says in a view, of what it may say there."""
-
-REMEMBERED = 200
-"""How many states of its cards a robot can go back to."""
-
-S = TypeVar("S")
-
-
-def rewind(states: list[S], fits: Callable[[S], bool]) -> bool:
-    """Drops what came after the newest state that fits; nothing, where none does."""
-    for index in range(len(states) - 1, -1, -1):
-        if fits(states[index]):
-            del states[index + 1 :]
-            return True
-    return False
 
 
 class Strategy:
     """How a robot chooses where it has a choice; it remembers who crossed it last."""
 
     def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
-        self.seat = seat
-        self.temper = temper
-        self.chance = chance
-        self.titles = titles
+        self.seat, self.temper, self.chance, self.titles = seat, temper, chance, titles
         self.grudge: str | None = None
 
     def judge(self, view: View, *, holds_nope: bool) -> str:
@@ -113,23 +120,42 @@ class Strategy:
         """How much it asks for a Nope that harms this robot; None: it does no harm."""
         return None
 
+    def plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
+        """One play of each card that does this."""
+        cards = self.titles.doing(*effects)
+        return [*{e["card"]: e for e in every(choices, "play") if e["card"] in cards}.values()]
+
+    def prefer(self, choices: Sequence[Command], *ways: tuple[Sequence[Command], float]) -> Command:
+        """Of the first way that is open, and that it likes by its probability; else the draw."""
+        for plays, probability in ways:
+            if plays and self.likes(probability):
+                return self.chance.choice(plays)
+        return first(choices, "draw")
+
+    def victim(self, worth: Mapping[str, int]) -> str:
+        """Of these targets the one that it has a grudge against, else one that is worth most."""
+        if self.grudge is not None and self.grudge in worth and self.likes(self.temper.spite):
+            return self.grudge
+        return self.chance.choice([who for who in worth if worth[who] == max(worth.values())])
+
     def likes(self, probability: float) -> bool:
         """Whether it feels like it this time."""
         return self.chance.random() < probability
 
 
 class Player(ABC):
-    """One robot's head: its seat, its temper, and what it says.
+    """One robot at its seat, and what it knows of the cards.
 
-    ``floor``: held while it says something and its cards change.
+    ``floor``: held while it says something and its cards change; players that share cards share
+    it. ``log`` gives the table's whole log, of which a view shows the end.
     """
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
-        self.strategy = strategy
+        self.strategy, self.floor = strategy, floor
         self.seat, self.temper = strategy.seat, strategy.temper
         self.chance, self.titles = strategy.chance, strategy.titles
-        self.floor = floor
-        self.verdict = (-1, "")
+        self.log: Callable[[], list[Json]] = list
+        self._verdict = (-1, "")
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
         """What the robot wants to say in this view; None: nothing, others are up.
@@ -139,7 +165,7 @@ class Player(ABC):
         if view["you"] is None:
             return None
         if "agree" in view["you"]:
-            return self._wish({"type": "agree", "asked": view["you"]["agree"]})
+            return self.wish({"type": "agree", "asked": view["you"]["agree"]})
         if view.get("asked"):
             return None  # the next word would be the answer
         if view["phase"] == "setup":
@@ -150,13 +176,13 @@ class Player(ABC):
             may = [entry for entry in view["you"]["may"] if entry["as"] == self.seat]
         return self._play(view, may)
 
-    def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
-        """What it says in a game; a family may have more to do before."""
-        kinds = {entry["type"] for entry in may}
-        window = dict.fromkeys(("pass", "nope", "release"), self._window)
-        says = (say for kind, say in {**self.answers(), **window}.items() if kind in kinds)
-        say = next(says, None)
-        return None if say is None else say(view, may)
+    @abstractmethod
+    def accepted(self, wish: Wish, version: int) -> None:
+        """The table took a wish, this player's or its seat's as the host, and has that version."""
+
+    @abstractmethod
+    def agrees(self, view: View) -> bool:
+        """Whether its cards look like what the call sees of them."""
 
     @property
     @abstractmethod
@@ -167,36 +193,42 @@ class Player(ABC):
     def answers(self) -> Mapping[str, Say]:
         """By kind of command how it is said, the most urgent first."""
 
-    @abstractmethod
+    def wish(self, command: Command) -> Wish:
+        """To say this, in the time that this robot takes over it."""
+        slowness = self.temper.slowness * self.chance.uniform(0.6, 1.6)
+        return Wish(command=command, seconds=SECONDS[command["type"]] * slowness)
+
+    def _play(self, view: View, may: Sequence[Command]) -> Wish | None:
+        """What it says in a game; a family may have more to do before."""
+        kinds = {entry["type"] for entry in may}
+        window = dict.fromkeys(("pass", "nope", "release"), self._window)
+        says = (say for kind, say in {**self.answers(), **window}.items() if kind in kinds)
+        say = next(says, None)
+        return None if say is None else say(view, may)
+
     def _nope(self, command: Command) -> Wish:
-        """The wish to say a Nope, which lies on the discard pile then."""
-
-    def _wish(self, command: Command) -> Wish:
-        return Wish(command=command, seconds=self._pause(command))
-
-    def _pause(self, command: Command) -> float:
-        return seconds(self.temper, command["type"], self.chance)
+        return self.wish(command)
 
     def _get_ready(self, view: View) -> Wish | None:
         if seat_of(view, self.seat)["ready"]:
             return None
-        return self._wish({"type": "ready", "ready": True})
+        return self.wish({"type": "ready", "ready": True})
 
     def _window(self, view: View, may: Sequence[Command]) -> Wish | None:
         window = view["window"]
-        if self.verdict[0] != window["id"]:
+        if self._verdict[0] != window["id"]:
             holds_nope = self.titles.nope in self.hand
-            self.verdict = (window["id"], self.strategy.judge(view, holds_nope=holds_nope))
-        verdict = self.verdict[1]
+            self._verdict = (window["id"], self.strategy.judge(view, holds_nope=holds_nope))
+        verdict = self._verdict[1]
         kinds = {entry["type"] for entry in may}
         if verdict == "hold":
             if "hold" in kinds and window["held_by"] is None:
-                return self._wish(first(may, "hold"))
-            self.verdict = (window["id"], "pass")
+                return self.wish(first(may, "hold"))
+            self._verdict = (window["id"], "pass")
         if window["held_by"] == self.seat and "release" in kinds:
-            return self._wish(first(may, "release"))
+            return self.wish(first(may, "release"))
         if verdict == "nope" and "nope" in kinds:
             return self._nope(every(may, "nope")[0])
         if "pass" in kinds and self.seat not in window["passed"]:
-            return self._wish(first(may, "pass"))
+            return self.wish(first(may, "pass"))
         return None

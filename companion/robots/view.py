@@ -1,11 +1,8 @@
 """Reading the wire: what every robot looks for in a view, and in the cards of a variant."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-Json = Mapping[str, Any]
-"""An object of the wire, as protocol.md shows it."""
+from companion.fair.cards import Json as Json
 
 View = Json
 """A table's view."""
@@ -45,9 +42,9 @@ def every(may: Sequence[Command], kind: str) -> list[Command]:
     return [entry for entry in may if entry["type"] == kind]
 
 
-def first(may: Sequence[Command], kind: str) -> dict[str, Any]:
+def first(may: Sequence[Command], kind: str) -> Command:
     """The first choice of one kind, or of any if there is none of it."""
-    return dict((every(may, kind) or may)[0])
+    return (every(may, kind) or may)[0]
 
 
 def stands_for(entry: Command, command: Command) -> bool:
@@ -59,37 +56,15 @@ def stands_for(entry: Command, command: Command) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Title:
-    """A title of the variant and what it does."""
+class Titles(dict[str, str]):
+    """The titles of a variant (its ``cards`` on the wire), by id, and what each of them does."""
 
-    id: str
-    effect: str
+    def __init__(self, cards: Iterable[Json]) -> None:
+        super().__init__((card["id"], card["effect"]) for card in cards)
+        self.kitten, self.defuse, self.nope = (
+            self.doing(effect)[0] for effect in ("kitten", "defuse", "nope")
+        )
 
-
-class Titles(tuple[Title, ...]):
-    """All titles of a variant, to be asked which of them do something."""
-
-    @classmethod
-    def heard(cls, cards: Iterable[Json]) -> "Titles":
-        """The ``cards`` of a variant on the wire."""
-        return cls(Title(id=card["id"], effect=card["effect"]) for card in cards)
-
-    def doing(self, *effects: str) -> tuple[str, ...]:
+    def doing(self, *effects: str) -> list[str]:
         """The ids of the titles that do this."""
-        return tuple(title.id for title in self if title.effect in effects)
-
-    @property
-    def kitten(self) -> str:
-        """The title that explodes."""
-        return self.doing("kitten")[0]
-
-    @property
-    def defuse(self) -> str:
-        """The title that saves from it."""
-        return self.doing("defuse")[0]
-
-    @property
-    def nope(self) -> str:
-        """The title that cancels others."""
-        return self.doing("nope")[0]
+        return [title for title, effect in self.items() if effect in effects]

@@ -1,7 +1,7 @@
 """The families of games by name: the only module that knows all of them."""
 
+from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -31,14 +31,8 @@ def new_table(code: str, variant: Variant, **options: Any) -> Table:
     return table
 
 
-def load(folder: Path) -> Variant:
-    """The variant in ``folder``; raises ``loading.Faults`` that list all that is wrong with it."""
-    return loading.load(folder, FAMILIES)
-
-
-def load_all(folder: Path) -> dict[str, Variant]:
-    """Every variant in the folders of ``folder``, by id; ``loading.Faults`` for all at once."""
-    return loading.load_all(folder, FAMILIES)
+load = partial(loading.load, families=FAMILIES)
+load_all = partial(loading.load_all, families=FAMILIES)
 
 
 class _Family(Struct):

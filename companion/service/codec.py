@@ -147,25 +147,20 @@ BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
 
 def clean_name(name: str) -> str:
     """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
-    trimmed = _trimmed(name)
-    if not _visible(trimmed):
+    trimmed = unicodedata.normalize("NFC", name).strip()
+    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
+    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed)
+    if unseen or marks > _MARKS or not 1 <= len(trimmed) - marks <= LONGEST_NAME:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
     return trimmed
 
 
 def is_clean_name(name: str) -> bool:
     """Whether it is a name as ``clean_name`` gives them."""
-    return name == _trimmed(name) and _visible(name)
-
-
-def _trimmed(name: str) -> str:
-    return unicodedata.normalize("NFC", name).strip()
-
-
-def _visible(name: str) -> bool:
-    marks = sum(unicodedata.category(c)[0] == "M" for c in name)
-    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in name)
-    return not unseen and 1 <= len(name) - marks <= LONGEST_NAME and marks <= _MARKS
+    try:
+        return clean_name(name) == name
+    except Fault:
+        return False
 
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"

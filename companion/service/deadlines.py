@@ -28,12 +28,9 @@ class Deadlines:
         """The clock rings when it has something to do here, a little late if peers have, too."""
         when = due(self._log.table)
         if when is not None:
-            when += self.grace() + (LATE_MS if self._sync.peers_come_first else 0)
+            # It is left to a peer for a moment that wrote last, or may have.
+            when += self.grace() + (LATE_MS if self._sync.foreign or self._sync.blind else 0)
         self._alarms.set(self._log.code, when)
-
-    def again(self, at: int) -> None:
-        """The clock tries again at this time, in ms."""
-        self._alarms.set(self._log.code, at)
 
     def grace_of(self, sid: str) -> int:
         """For how many ms this connection is waited for."""

@@ -32,33 +32,6 @@ class Span(Struct, frozen=True):
         return [*range(self.start.version + 1, self.last + 1), *self.late]
 
 
-class Spans:
-    """Where the finished games of one log stand, by number, as far as it was read."""
-
-    def __init__(self) -> None:
-        self.by_number: dict[int, Span] = {}
-        self._prepared: Table | None = None
-        self._dealt: Table | None = None
-        self._newest = 0
-
-    def add(self, before: Table, event: Happened, after: Table) -> None:
-        """The next event."""
-        if isinstance(event, Prepared | Rematched):
-            self._prepared = after
-        elif before.game is None and after.game is not None and not isinstance(event, Undone):
-            self._dealt, self._newest = self._prepared, 0
-        if event.late and self._newest:
-            span = self.by_number[self._newest]
-            late = (*span.late, after.version)
-            self.by_number[self._newest] = structs.replace(span, late=late)
-        elif _over(after) and not _over(before) and self._dealt is not None:
-            self._newest = after.games
-            self.by_number[after.games] = Span(self._dealt, after.version)
-        elif _over(before) and isinstance(event, Undone):
-            self.by_number.pop(after.games, None)
-            self._newest = 0
-
-
 class Deed(Struct, frozen=True):
     """What a seat did or suffered in the event ``version``: ``out``, or a ``nope`` that stuck."""
 
@@ -92,44 +65,49 @@ class Result:
         return {**shown, "place": place, "nopes": nopes[seat]}
 
 
-class Results:
-    """How the finished games of one log ended, by number, as far as it was read."""
+class History:
+    """The finished games of one log by number, as far as it was read."""
 
     def __init__(self) -> None:
-        self.by_number: dict[int, Result] = {}
+        self._spans: dict[int, Span] = {}
+        self._results: dict[int, Result] = {}
+        self._prepared: Table | None = None
+        self._dealt: Table | None = None
+        self._newest = 0
         self._deeds: tuple[Deed, ...] = ()
 
     def add(self, before: Table, event: Happened, after: Table, at: int) -> None:
-        """The next event."""
-        if isinstance(event, Undone):
-            self.by_number.pop(after.games, None)
-            self._deeds = tuple(d for d in self._deeds if d.version < event.version)
-        elif before.game is None and after.game is not None:
-            self._deeds = ()
-        self._deeds += _deeds(before, event, after.version)
-        if after.game is not None and after.game.winner is not None and not _over(before):
-            end = structs.replace(after, past=(), ended=None)
-            self.by_number[after.games] = Result(end, at, self._deeds)
-
-
-class History:
-    """The finished games of one log, as far as it was read."""
-
-    def __init__(self) -> None:
-        self._spans, self._results = Spans(), Results()
-
-    def add(self, before: Table, event: Happened, after: Table, at: int) -> None:
         """The next event, which happened at this time in ms."""
-        self._spans.add(before, event, after)
-        self._results.add(before, event, after, at)
+        undone, number = isinstance(event, Undone), after.games
+        begins = before.game is None and after.game is not None and not undone
+        was_over, over = _over(before), _over(after)
+        if isinstance(event, Prepared | Rematched):
+            self._prepared = after
+        elif begins:
+            self._dealt, self._newest, self._deeds = self._prepared, 0, ()
+        elif isinstance(event, Undone):
+            self._results.pop(number, None)
+            self._deeds = tuple(d for d in self._deeds if d.version < event.version)
+        self._deeds += _deeds(before, event, after.version)
+        if event.late and self._newest:
+            span = self._spans[self._newest]
+            self._spans[self._newest] = structs.replace(span, late=(*span.late, after.version))
+        elif over and not was_over and self._dealt is not None:
+            self._newest, self._spans[number] = number, Span(self._dealt, after.version)
+        elif was_over and undone:
+            self._spans.pop(number, None)
+            self._newest = 0
+        if over and not was_over:
+            end = structs.replace(after, past=(), ended=None)
+            self._results[number] = Result(end, at, self._deeds)
 
     def span(self, number: int) -> Span | None:
         """The game with this number, if it is over."""
-        return self._spans.by_number.get(number)
+        return self._spans.get(number)
 
     def evening(self) -> Json:
         """What the table remembers of its finished games, as JSON has it."""
-        return {"games": [result.shown for result in self._results.by_number.values()]}
+        return {"games": [result.shown for result in self._results.values()]}
 
 
 def _deeds(before: Table, event: Happened, version: int) -> tuple[Deed, ...]:

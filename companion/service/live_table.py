@@ -29,15 +29,11 @@ from companion.service.logs import line
 from companion.service.peers import Peers
 from companion.service.presence import Presence, Viewer
 from companion.service.publisher import Audience, Publisher
-from companion.service.requests import Answers
 from companion.service.table_sync import TableSync
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
-
-AGAIN_MS = 500
-"""After this the clock tries again what the store did not take."""
 
 TRIES = 20
 """So often something is decided again because a peer was faster."""
@@ -63,8 +59,7 @@ class Around(Struct, frozen=True):
 
 
 class LiveTable:
-    """The one place where a table changes. ``closed``: it was forgotten, and is to be asked for
-    anew."""
+    """The one place where a table changes. ``closed``: forgotten, and to be asked for anew."""
 
     def __init__(self, code: str, around: Around) -> None:
         audience, clock, peers = around.audience, around.clock, around.peers
@@ -76,12 +71,8 @@ class LiveTable:
         self.publisher = Publisher(self.log, self.presence, audience, clock, tell_later)
         self.sync = TableSync(self.log, self.presence, self.publisher, audience, peers)
         self.deadlines = Deadlines(self.log, self.presence, self.sync, audience, around.alarms)
-        self.subscribers: list[Callable[[Commit], None]] = [
-            self.sync.committed,
-            self.deadlines.arm,
-            self.publisher.publish,
-        ]
-        self._answers = Answers()
+        told = (self.sync.committed,) if peers.any else ()
+        self.subscribers = (*told, self.deadlines.arm, self.publisher.publish)
 
     @property
     def table(self) -> Table:
@@ -130,13 +121,11 @@ class LiveTable:
         return True
 
     def load(self, journal: Journal) -> None:
-        """This is what the log comes to from now on, or things stay as they were; raises
-        ``Busy``."""
+        """This is what the log comes to from now on, or all stays as it was; raises ``Busy``."""
         before = self.log.journal if self.log.loaded else None
         self.log.use(journal)
-        self.sync.loaded()
+        self.sync.foreign = self.sync.shared
         self.publisher.forget()
-        self._answers = Answers()
         try:
             if not self.sync.tended(due(self.log.table), self._clock.now()):
                 self.change(Resume(), None)
@@ -180,34 +169,23 @@ class LiveTable:
         if not events and not more:
             return
         try:
-            commit = self.log.append(events, at, more)
+            self._follow(self.log.append(events, at, more))
         except Conflict:
             self._peers.conflicts += 1
             raise
-        self._follow(commit)
 
     # --- connections -------------------------------------------------------------------
 
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
-        lent = (
-            any(one.lent for one in self.log.table.seats if one.seat == viewer.seat) and not robot
-        )
+        seats = self.log.table.seats
+        lent = not robot and any(one.lent for one in seats if one.seat == viewer.seat)
         if self.presence.has_newer(viewer) or (lent and viewer.yields):
             return self.publisher.send_away((viewer.sid,))
         if lent:
             with suppress(Refused):  # a log that is full keeps nobody out
                 self.change(ReturnSeat(seat=viewer.seat), viewer.seat)
         self.publisher.enter(viewer)
-
-    def watch_replay(self, sid: str, seat: str | None) -> None:
-        """A connection comes to a replay, and sees nothing of the table; raises ``Refused``."""
-        lobby.check_watching(self.log.table, seat)
-        self.presence.replaying[sid] = seat
-
-    def leave(self, sid: str) -> None:
-        """A connection is gone."""
-        self.publisher.leave(sid)
 
     def sign(self, seat: str | None, name: str) -> None:
         """Somebody who only watches sends a sign, which all see and nobody keeps."""
@@ -218,17 +196,13 @@ class LiveTable:
 
     # --- changing ----------------------------------------------------------------------
 
-    def command(self, content: object) -> Said:
-        """What a client said to this table; raises ``Fault`` with what is malformed."""
-        return codec.command(content, self.log.table.family)
-
     def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""
         if sender is None:
             return self._decide(sid, said, None)[0], False
         spoken = structs.replace(said, seat=said.seat or sender)
         id, fingerprint = str(said.id), codec.fingerprint(sender, spoken)
-        known = self._answers.get(id)
+        known = self.log.recalled(id)
         try:
             if known is None:
                 return self._try(sid, said, id, sender, fingerprint), False
@@ -238,10 +212,10 @@ class LiveTable:
             pass
         if known is None:
             return self.refusal(Fault("busy")), False
-        if known[0] != fingerprint:
+        if known.fingerprint != fingerprint:
             return self.refusal(Fault("id_reused", id=id)), False
         try:
-            return codec.answer(known[1]), True
+            return codec.answer(known.answer), True
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise Damaged(self.code, "answer", error) from error
 
@@ -255,18 +229,17 @@ class LiveTable:
             answer, events, at = self._decide(sid, said, self.speaker(seat))
             if not events and self.sync.shared and self.catch_up():
                 continue  # only the newest state refuses
-            body = codec.encode(answer)
+            row = statements.Answer(self.code, id, fingerprint, codec.encode(answer).decode())
             try:
                 if events:
-                    row = statements.insert_answer(self.code, id, fingerprint, body)
-                    self.append(events, at, row)
+                    self.append(events, at, statements.insert(row))
                 elif self.log.answered(id):
                     raise Conflict("accepted before")
             except Conflict:
                 if not self.catch_up() or self.log.answered(id):
                     raise
                 continue
-            self._answers.keep(id, fingerprint, body)
+            self.log.remember(row)
             return answer
         raise Busy("others are always faster")
 
@@ -283,14 +256,14 @@ class LiveTable:
             return self.refusal(problem), (), moment.now
         return Answer(ok=True, version=self.log.version + len(events)), events, moment.now
 
-    def change(self, said: Said, sender: str | None, *more: Statement) -> tuple[Happened, ...]:
+    def change(self, said: Said, sender: str | None) -> tuple[Happened, ...]:
         """What is said elsewhere than on the wire happens; raises ``Refused``, ``Busy``."""
-        return self.settle(said, sender, lambda _events: more)
+        return self.settle(said, sender, lambda _events: ())
 
     def settle(self, said: Said, sender: str | None, more: More) -> tuple[Happened, ...]:
-        """What is said happens together with what belongs to it; gives the events.
+        """What is said happens together with ``more``; gives the events.
 
-        Raises ``Refused``, ``Busy``; ``Conflict`` where something of ``more`` is stored already.
+        Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already.
         """
         for _ in range(TRIES):
             moment = self._moment()
@@ -310,13 +283,8 @@ class LiveTable:
         raise Busy("others are always faster")
 
     def tick(self) -> None:
-        """The clock: closes a window whose time is up, lets a held one run again."""
-        try:
-            events = self.change(Tick(), None)
-        except Busy:
-            self.deadlines.again(self._clock.now() + AGAIN_MS)
-            return
-        if not events:
+        """The clock closes a window whose time is up, lets a held one run; raises ``Busy``."""
+        if not self.change(Tick(), None):
             self.deadlines.arm()
 
     def _moment(self, sid: str | None = None) -> Moment:

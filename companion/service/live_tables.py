@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from companion.rules.core.rulings import Refused
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Denied, Fault
-from companion.service.live_table import AGAIN_MS, Around, LiveTable
+from companion.service.live_table import Around, LiveTable
 from companion.service.log import Damages
 from companion.service.logs import bug
 from companion.service.peers import Peers
@@ -19,6 +19,9 @@ from companion.storage.database import Busy
 from companion.storage.store import Store
 
 HEAD_SECONDS = 5
+
+AGAIN_MS = 500
+"""After this the clock tries again what the store did not take."""
 
 
 class LiveTables:

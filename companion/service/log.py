@@ -18,7 +18,7 @@ from companion.service.errors import Damaged, Fault
 from companion.service.history import History
 from companion.service.logs import line
 from companion.storage import statements
-from companion.storage.statements import Event, Head, Statement
+from companion.storage.statements import Answer, Event, Head, Statement
 from companion.storage.store import Store
 
 NEWEST = 50
@@ -29,6 +29,9 @@ PIECE = 200
 
 PAGE = 200
 """How many events are read before others have their turn."""
+
+REMEMBERED = 500
+"""How many answers are in memory; the store has those to what was accepted."""
 
 
 class Lines:
@@ -137,6 +140,7 @@ class TableLog:
     def __init__(self, code: str, store: Store, limit: int) -> None:
         self.code, self._store, self._limit = code, store, limit
         self.loaded, self.version = False, 0
+        self._answers: dict[str, Answer] = {}
 
     @property
     def epoch(self) -> str:
@@ -160,6 +164,7 @@ class TableLog:
 
     def read(self) -> Journal:
         """All that is stored; raises ``Fault`` (not_found, ``Damaged``) or ``Busy``."""
+        self._answers.clear()  # one to what isn't stored any more is none
         code, content = self.code, self._store.table(self.code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
@@ -220,9 +225,19 @@ class TableLog:
         process to notice draws; raises ``Busy``."""
         self._store.write(statements.draw_epoch(self.code, self.journal.newest.epoch))
 
-    def answered(self, id: str) -> tuple[str, str] | None:
-        """The fingerprint of the command with this id, and its stored answer; raises ``Busy``."""
-        return self._store.answer(self.code, id)
+    def answered(self, id: str) -> Answer | None:
+        """What was answered to the command with this id; raises ``Busy``."""
+        return self._store.one(Answer, code=self.code, id=id)
+
+    def recalled(self, id: str) -> Answer | None:
+        """The same, if it was answered lately and is still at hand."""
+        return self._answers.get(id)
+
+    def remember(self, answer: Answer) -> None:
+        """It is at hand for a while, also where the command was refused."""
+        self._answers[answer.id] = answer
+        if len(self._answers) > REMEMBERED:
+            del self._answers[next(iter(self._answers))]
 
 
 def rows(store: Store, code: str, after: int = 0) -> Iterator[Event]:

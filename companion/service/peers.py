@@ -140,7 +140,7 @@ _decoder = msgspec.json.Decoder(AnyMessage)
 
 
 class Peers:
-    """The other processes; without a bus there are none, and nothing is told.
+    """The other processes, if there can be ``any``: without a bus nothing is told.
 
     ``conflicts``: how often one of them was faster; ``caught_up``: how many events were read from
     the log because no message had brought them.
@@ -148,14 +148,10 @@ class Peers:
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
         self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()
+        self.any = bus is not None
         self.conflicts = self.caught_up = 0
         self._handlers: dict[type[Message], Callable[[str, Any], None]] = {Alive: lambda *_: None}
         self._heard_at: dict[str, int] = {}
-
-    @property
-    def any(self) -> bool:
-        """Whether there can be any."""
-        return self._bus is not None
 
     @property
     def lag(self) -> float:

@@ -1,7 +1,7 @@
 """Who is connected to a table: seats that are here or away, and spectators."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,7 +44,8 @@ NOBODY = There(by="", seats={}, watching=0)
 class Presence:
     """The connections at one table. A seat has one at most: a newer one takes its place.
 
-    ``here``: the seats that are connected, be it to another process. ``moves``: how often somebody
+    ``here``: the seats that are connected, be it to another process; ``others``: what these said of
+    who is there. ``moves``: how often somebody
     came or went. ``next``: from when on it may be told again who is here, in ms. ``replaying``: the
     connections that watch a replay in place of the table, and their seats. ``asked_from``: by seat
     the address that asked for it, as far as it is known.
@@ -60,6 +61,7 @@ class Presence:
         self._left: dict[str, int] = {}
         self._told: Json = {}
         self._others: dict[str, There] = {}
+        self.others = self._others.values()
         self.moves = self.next = 0
 
     def has_newer(self, than: Viewer) -> bool:
@@ -152,11 +154,6 @@ class Presence:
     # --- connections to other processes ------------------------------------------------
 
     @property
-    def others(self) -> list[There]:
-        """What other processes said of who is there."""
-        return list(self._others.values())
-
-    @property
     def robots_elsewhere(self) -> dict[str, str]:
         """The seats at which other processes let robots play, and which process does."""
         return {seat: there.by for there in self.others for seat in there.robots}
@@ -214,5 +211,5 @@ def _older(viewer: Viewer, me: str, there: There) -> bool:
     return place is not None and (viewer.since, me) < (place.since, there.by)
 
 
-def _who(there: There) -> Any:
+def _who(there: There) -> tuple[object, int]:
     return there.seats.keys(), there.watching

@@ -8,7 +8,6 @@ kept. Whoever reads the store has neither the key nor, without it, the secret.
 
 import hmac
 from base64 import urlsafe_b64encode
-from collections import OrderedDict
 from hashlib import sha256
 from secrets import token_hex, token_urlsafe
 from typing import TypeVar
@@ -19,7 +18,7 @@ from msgspec import Struct, structs
 from companion.service import codec
 from companion.service.errors import Damaged, Fault
 from companion.storage import statements
-from companion.storage.statements import Statement
+from companion.storage.statements import Request, Statement, Token
 from companion.storage.store import Store
 
 KEEP_MS = 15 * 60 * 1000
@@ -63,7 +62,7 @@ class Robot(Struct, frozen=True):
 
 def opening(seated: Seated) -> Statement:
     """The token opens the seat from now on."""
-    return statements.insert_token(seated.table, seated.seat, hashed(seated.token))
+    return statements.insert(Token(hashed(seated.token), seated.table, seated.seat))
 
 
 Result = TypeVar("Result", Seated, Claim, Robot)
@@ -95,12 +94,12 @@ class KeyedRequest:
         if self._key is None:
             return ()
         body = codec.encode(_with_secret(result, ""))
-        row = statements.insert_errand(self._name, self._asked, self._salt, body, now + KEEP_MS)
-        return statements.delete_errands(now), row
+        row = Request(self._name, self._asked, self._salt, body.decode(), now + KEEP_MS)
+        return statements.delete_expired(Request, now), statements.insert(row)
 
     def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
-        found = store.errand(self._name) if self._key else None
+        found = store.one(Request, hash=self._name) if self._key else None
         if found is None:
             return None
         try:
@@ -112,30 +111,6 @@ class KeyedRequest:
             return _with_secret(result, self._derived(found.salt))
         except (msgspec.MsgspecError, UnicodeError, TypeError) as error:
             raise Damaged("", "request", error) from error
-
-
-REMEMBERED = 500
-"""How many of a table's answers are in memory; the store has those to what was accepted."""
-
-
-class Answers:
-    """What was answered lately at a table, by the commands' ids; the oldest is forgotten first.
-
-    With each stands its command's fingerprint.
-    """
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[str, tuple[str, str]] = OrderedDict()
-
-    def get(self, id: str) -> tuple[str, str] | None:
-        """A fingerprint and an answer, as the store would give them."""
-        return self._known.get(id)
-
-    def keep(self, id: str, fingerprint: str, answer: bytes) -> None:
-        """A command was answered."""
-        self._known[id] = fingerprint, answer.decode()
-        if len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
 
 
 def _with_secret(result: Result, secret: str) -> Result:

@@ -11,7 +11,7 @@ from secrets import token_hex
 
 from msgspec import Struct
 
-from companion.robots.temper import NAMES, TEMPERS
+from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
 from companion.rules.core import chain
 from companion.rules.core.commands import LendSeat, SeatRobot
@@ -29,6 +29,7 @@ from companion.service.requests import KeyedRequest, Robot
 from companion.service.workers import Posts
 from companion.storage import statements
 from companion.storage.database import Busy
+from companion.storage.statements import Robot as Key
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
@@ -94,7 +95,8 @@ class RobotDesk:
         with self._live.at(code) as live:
             check_played(live.table.variant)
             self._meet(code)
-            said = _robot(live.table, name, temper)
+            name, temper = name or _free_name(live.table), temper or random.choice(TEMPER_NAMES)
+            said = SeatRobot(name=name, robot=temper)
 
             def added(events: tuple[Happened, ...]) -> Robot:
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
@@ -103,8 +105,8 @@ class RobotDesk:
                 self.check_free(address, 1)
                 robot = added(events)
                 live.presence.asked_from[robot.seat] = address
-                key = statements.insert_robot(code, robot.seat, token_hex(32), None)
-                return key, *request.done(robot, self._clock.now())
+                key = Key(code, robot.seat, token_hex(32), None)
+                return statements.insert(key), *request.done(robot, self._clock.now())
 
             return added(live.settle(said, caller, more))
 
@@ -119,8 +121,8 @@ class RobotDesk:
                 if events:
                     self.check_free(address, 1)
                     live.presence.asked_from[seat] = address
-                forget = statements.delete_robot(code, seat)
-                return forget, statements.insert_robot(code, seat, token_hex(32), secret.lower())
+                key = Key(code, seat, token_hex(32), secret.lower())
+                return statements.delete(Key, code=code, seat=seat), statements.insert(key)
 
             live.settle(said, seat, more)
             return str(live.table.seat(seat).robot)
@@ -179,11 +181,11 @@ class RobotDesk:
             address = asked or live.presence.address_of(*people)
             if not self._quiet(live.code, attendance):
                 self._make_room(address, 1)
-            found = self._store.robot(live.code, seat)
+            found = self._store.one(Key, code=live.code, seat=seat)
             if found is None:
                 continue
             try:
-                self.posts.sit(live.code, seat, temper, *found, address)
+                self.posts.sit(live.code, seat, temper, found.key, found.secret, address)
             except ValueError as error:
                 self._live.damages.note(Damaged(live.code, "robot", error))
 
@@ -260,11 +262,6 @@ def check_played(variant: Variant) -> None:
 def brisk(count: int) -> Iterable[str]:
     """So many tempers that keep nobody waiting."""
     return random.sample(BRISK, count)
-
-
-def _robot(table: Table, name: str | None, temper: str | None) -> SeatRobot:
-    """A robot of this name and temper, or of those that it brings."""
-    return SeatRobot(name=name or _free_name(table), robot=temper or random.choice(TEMPER_NAMES))
 
 
 def _free_name(table: Table) -> str:

@@ -23,8 +23,9 @@ UNTENDED_MS = 2000
 class TableSync:
     """Keeps one table in step with what peers write.
 
-    ``foreign``: a peer wrote the newest event. ``behind``: the log has more, it seems.
-    ``attended``: somebody is here, so that what peers say is heard.
+    ``shared``: there can be peers at all. ``foreign``: one wrote the newest event, or may have.
+    ``behind``: the log has more, it seems. ``attended``: somebody is here, so that peers are heard;
+    ``blind``: somebody may be here by way of peers, of which nothing is heard.
     ``inbox``: what was heard of the table while its lock was held.
     """
 
@@ -39,38 +40,20 @@ class TableSync:
         self._log, self._presence, self._publisher = log, presence, publisher
         self._audience, self._peers = audience, peers
         self.foreign = self.behind = self.attended = False
+        self.shared = self.blind = peers.any
         self.inbox: deque[Message] = deque()
         self._introduced = -1
         self._farewells = 0
         self._told: There | None = None
 
-    @property
-    def shared(self) -> bool:
-        """Whether there can be peers at all."""
-        return self._peers.any
-
-    @property
-    def blind(self) -> bool:
-        """Whether somebody may be here by way of peers, of which nothing is heard."""
-        return self._peers.any and not self.attended
-
-    @property
-    def peers_come_first(self) -> bool:
-        """Whether the clock is left to a peer for a moment: it wrote last, or may have."""
-        return self.foreign or self.blind
-
-    def loaded(self) -> None:
-        """The log was read just now."""
-        self.foreign = self._peers.any
-
     def tended(self, when: int | None, now: int) -> bool:
         """Whether a peer may have this table in memory, and does what is due ``when`` (in ms)."""
-        return self._peers.any and (when is None or now < when + UNTENDED_MS)
+        return self.shared and (when is None or now < when + UNTENDED_MS)
 
     def committed(self, commit: Commit) -> None:
         """What was written here is told to the peers that somebody is at; to all who follow the
         table, where it isn't known which."""
-        self.foreign = self._peers.any and not commit.ours
+        self.foreign = not commit.ours
         if not commit.ours:
             return
         whom = [there.by for there in self._presence.others] or [self._log.code] * self.blind
@@ -139,7 +122,7 @@ class TableSync:
         """What happens elsewhere at the table is followed while somebody is here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
-            self.attended = attended
+            self.attended, self.blind = attended, self.shared and not attended
             (self._peers.follow if attended else self._peers.leave)(self._log.code)
             if not attended:
                 self._presence.forget(lambda _by: True)

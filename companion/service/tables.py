@@ -113,7 +113,8 @@ class Tables:
 
     def _sweep(self) -> None:
         now = self.clock.now()
-        self._store.write(statements.delete_claims(now), statements.delete_errands(now))
+        expiring = statements.Claim, statements.Request
+        self._store.write(*(statements.delete_expired(kind, now) for kind in expiring))
         if self._keep_days:
             for code in self._store.untouched(now - self._keep_days * DAY_MS):
                 self._delete(code)
@@ -186,7 +187,7 @@ class Tables:
                 table = evolve(table, event)
         seated = Seated(code, table.seats[0].seat, request.secret)
         self._store.write(
-            statements.insert_table(code, variant.digest, now),
+            statements.insert(statements.Table(code, variant.digest, now)),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
             opening(seated),
             *request.done(seated, now),
@@ -232,7 +233,10 @@ class Tables:
         return self._opened(hashed) == (code, seat)
 
     def _opened(self, hashed: str) -> tuple[str, str] | None:
-        return self.robots.posts.opens(hashed) or self._store.token(hashed)
+        if post := self.robots.posts.opens(hashed):
+            return post
+        token = self._store.one(statements.Token, hash=hashed)
+        return (token.code, token.seat) if token else None
 
     def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none."""
@@ -250,28 +254,33 @@ class Tables:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
-            opening = statements.insert_claim(code, seat, hashed(claim.claim), claim.expires_at)
-            self._store.write(opening, *request.done(claim, now))
+            row = statements.Claim(hashed(claim.claim), code, seat, claim.expires_at)
+            self._store.write(statements.insert(row), *request.done(claim, now))
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
         key = hashed(claim)
-        found = self._store.claim(key)
-        if found is None or codec.as_code(found[0]) != found[0] or not isinstance(found[2], int):
-            raise Fault("not_found", what="claim")  # what is damaged is none
-        code, seat, _ = found
+        found = self._store.one(statements.Claim, hash=key)
+        whole = found and codec.as_code(found.code) == found.code and type(found.expires) is int
+        if not found or not whole:  # what is damaged is none
+            raise Fault("not_found", what="claim")
+        code, seat = found.code, found.seat
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:
-            still = self._store.claim(key)
-            if still is None or still[2] < self.clock.now() or live.seated(seat) is None:
+            still = self._store.one(statements.Claim, hash=key)
+            if still is None or still.expires < self.clock.now() or live.seated(seat) is None:
                 raise Fault("not_found", what="claim")
 
         def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
             check()  # another process may have been faster
-            used = statements.delete_claim(key), statements.delete_tokens(code, seat)
-            return *used, opening(seated), *request.done(seated, self.clock.now())
+            return (
+                statements.delete(statements.Claim, hash=key),
+                statements.delete(statements.Token, code=code, seat=seat),
+                opening(seated),
+                *request.done(seated, self.clock.now()),
+            )
 
         with self.at(code) as live:
             check()

@@ -185,10 +185,14 @@ class Patches:
 
 def _unlike(before: Json, after: Json) -> Json:
     """What is not as it was."""
-    return {key: new for key, new in after.items() if key not in before or before[key] != new}
+    return {
+        key: new
+        for key, new in after.items()
+        if key not in before or (before[key] is not new and before[key] != new)
+    }
 
 
-def _new_keys(before: Any, after: Any) -> Json | None:
+def _new_keys(before: object, after: object) -> Json | None:
     """Those of an object's members that changed; ``None`` where one is gone, or it is none."""
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() <= after.keys():
         return _unlike(before, after)

@@ -29,7 +29,7 @@ from companion.service.logs import line
 from companion.service.requests import hashed, new_secret
 from companion.settings import handed_on
 
-COMMAND = (sys.executable, "-P", "-m", "companion.robots.crew")
+COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
 
 READY = b"ready"
 """What it says first."""

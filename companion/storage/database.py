@@ -1,26 +1,33 @@
-"""How this program uses a database: SQLite as durable as it can be, PostgreSQL as it is.
-
-This module must not know what is stored.
+"""How this program uses a database: SQLite as durable as it can be, PostgreSQL as it is; and what
+is wrong with it, told to whoever runs the server in a sentence, not too often.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import sqlalchemy as sql
 from sqlalchemy import exc
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 Result = TypeVar("Result")
+
+Value = str | int | None
+Row = tuple[Value, ...]
+
+Tell = Callable[[str], None]
 
 PATIENCE = 0.4
 """Seconds for which a database that is locked is tried again before giving up."""
 
 PAUSE = 0.02
+
+AGAIN_SECONDS = 60
+"""After this the same sentence is told again, if it is still true."""
 
 LOCK_MS = 700
 """How long PostgreSQL waits for a lock: two such waits one after the other are under 2 s."""
@@ -57,6 +64,10 @@ class Damaged(Busy):
     """Something in the database can't be read, and won't be by itself."""
 
 
+class Gone(Busy):
+    """The database's file is not the one any more that was opened: nothing is taken."""
+
+
 class Conflict(Busy):
     """Something with this key is stored already: nothing happened."""
 
@@ -74,6 +85,13 @@ def database_at(url: str) -> URL:
     return target.set(drivername=DRIVERS[target.drivername])
 
 
+def file_of(url: str) -> str | None:
+    """The file of a SQLite database, if it is in one."""
+    target = make_url(url)
+    file = target.database if target.get_backend_name() == "sqlite" else None
+    return file if file != ":memory:" else None
+
+
 def engine(url: str, **more: str) -> Engine:
     """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``.
 
@@ -87,9 +105,9 @@ def engine(url: str, **more: str) -> Engine:
             raise Busy("the package psycopg2 is missing: install '.[postgresql]'") from error
         sql.event.listen(made, "connect", _set_up_postgresql)
         return made
-    if target.database and target.database != ":memory:":
+    if file := file_of(url):
         try:
-            Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise Busy(str(error)) from error
     made = sql.create_engine(target, connect_args={"check_same_thread": False})
@@ -130,22 +148,18 @@ def outright(usual: Engine, url: str) -> Engine:
     return engine(url, isolation_level="AUTOCOMMIT")
 
 
-Rows = Mapping[Any, Sequence[Mapping[str, Any]]]
-"""Statements, each with the rows that it is executed for."""
+def commit(connection: Connection, wanted: Mapping[str, Sequence[Row]]) -> None:
+    """Executes all of it, SQL by SQL for its rows, in one transaction.
 
-
-def commit(connection: Connection, wanted: Rows) -> None:
-    """Executes all of it in one transaction.
-
-    The driver is handed each statement as it is: what SQLAlchemy does around it takes longer
-    than it.
+    The driver is handed it as it is: what SQLAlchemy does around it takes longer than it.
     """
     driver: Any = connection.connection.dbapi_connection
     errors: Any = connection.dialect.loaded_dbapi
     try:
         if connection.dialect.name == "sqlite":
             with connection.begin():
-                _in_sqlite(driver, wanted)
+                for text, rows in wanted.items():
+                    driver.executemany(text, rows)
         else:
             _in_postgresql(driver, wanted)
     except errors.IntegrityError as error:
@@ -154,38 +168,22 @@ def commit(connection: Connection, wanted: Rows) -> None:
         raise exc.OperationalError(None, None, error) from error
 
 
-def _in_sqlite(driver: Any, wanted: Rows) -> None:
-    for statement, rows in wanted.items():
-        text, keys, fixed = _for_sqlite(statement)
-        values = [[row[key] if key in row else fixed[key] for key in keys] for row in rows]
-        driver.executemany(text, values)
-
-
-def _in_postgresql(driver: Any, wanted: Rows) -> None:
+def _in_postgresql(driver: Any, wanted: Mapping[str, Sequence[Row]]) -> None:
     """One message, whose statements PostgreSQL takes as one transaction: nobody waits in the
     middle of one, so whoever is frozen or cut off never holds a lock."""
     with driver.cursor() as cursor:
         said = [
-            cursor.mogrify(text, {**fixed, **row})
-            for text, fixed, rows in ((*_for_postgresql(one), rows) for one, rows in wanted.items())
+            cursor.mogrify(text.replace("?", "%s"), row)
+            for text, rows in wanted.items()
             for row in rows
         ]
         cursor.execute(b";".join(said))
 
 
-@lru_cache
-def _for_sqlite(statement: Any) -> tuple[str, tuple[str, ...], Mapping[str, Any]]:
-    """A statement's text, what its places are called, and what always stands in some of them."""
-    compiled = statement.compile(dialect=sqlite.dialect(paramstyle="qmark"))
-    return str(compiled), tuple(compiled.positiontup), compiled.params
-
-
-@lru_cache
-def _for_postgresql(statement: Any) -> tuple[str, Mapping[str, Any]]:
-    """A statement's text, and what always stands in some of its places."""
-    dialect: Any = postgresql.dialect
-    compiled = statement.compile(dialect=dialect(paramstyle="pyformat"))
-    return str(compiled), compiled.params
+def read(connection: Connection, text: str, given: Row) -> Sequence[Row]:
+    """The rows that the SQL with these values in its places gives."""
+    text = text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
+    return [tuple(row) for row in connection.exec_driver_sql(text, given)]
 
 
 def patiently(attempt: Callable[[], Result]) -> Result:
@@ -215,3 +213,63 @@ def _trouble(error: exc.DBAPIError) -> type[Busy]:
 def _sqlite_code(error: exc.DBAPIError) -> int:
     """SQLite's plain code, which its extended ones have in their last byte; 0: not SQLite's."""
     return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+
+
+class Beneath:
+    """The file of a SQLite database, known again by its number; of any other nothing is known.
+
+    Whoever deletes or replaces it while the server runs would else be told that all is well, until
+    the next start.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._file = file_of(url)
+        self._opened = self._number()
+
+    def know(self) -> None:
+        """The file that is there now is the one that was opened."""
+        self._opened = self._number()
+
+    def check(self) -> None:
+        """Raises ``Gone`` when another file is there, or none."""
+        if self._file is not None and self._number() != self._opened:
+            raise Gone("its file was deleted or replaced while the server runs")
+
+    def _number(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(self._file) if self._file else None
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino) if found else None
+
+
+class Trouble:
+    """Says what is wrong; ``damaged`` stays so until the next start."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+        self._told: dict[str, float] = {}
+        self.damaged = False
+
+    def note(self, busy: Busy) -> None:
+        """The store could not do what it was asked to."""
+        self.damaged = self.damaged or isinstance(busy, Damaged)
+        said, now = _sentence(busy), time.monotonic()
+        if now >= self._told.get(said, now):
+            self._told[said] = now + AGAIN_SECONDS
+            self._tell(said)
+
+
+def _sentence(busy: Busy) -> str:
+    reason = " ".join(str(busy).split())
+    if isinstance(busy, Damaged):
+        return (
+            f"The database is damaged ({reason}): stop the server and start it on a backup, or "
+            "some tables stay closed."
+        )
+    if isinstance(busy, Gone):
+        return (
+            "Nothing is stored any more, since the database's file was deleted or replaced: put "
+            "it back, or start the server again on the one that is there now."
+        )
+    return f"The database does not do what it is asked to, for now: {reason}."

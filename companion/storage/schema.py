@@ -5,7 +5,8 @@ What is changed here is changed in older databases by a new file in ``migrations
 
 ``meta`` names the database's log (``epoch``), and that of a table which lost its end.
 ``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
-a command happen once, ``errands`` a call. Tokens and claims are stored as hashes only.
+a command happen once, ``errands`` (here ``requests``) a call. Tokens and claims are stored as
+hashes only.
 ``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
 ``remarks`` are what players noted at moments of finished games.
 """
@@ -13,14 +14,12 @@ a command happen once, ``errands`` a call. Tokens and claims are stored as hashe
 from sqlalchemy import (
     BigInteger,
     Column,
-    ColumnElement,
     Index,
     MetaData,
     PrimaryKeyConstraint,
     String,
     Table,
     Text,
-    literal,
 )
 
 metadata = MetaData()
@@ -38,11 +37,6 @@ meta = Table(
     Column("key", String(20), primary_key=True),
     Column("value", String(100), nullable=False),
 )
-
-
-def epoch_of(code: ColumnElement[str]) -> ColumnElement[str]:
-    """The key in ``meta`` of a table's own epoch, where its log has lost its end."""
-    return literal("epoch ") + code
 
 
 variants = Table(
@@ -120,7 +114,7 @@ claims = Table(
     Column("expires", BigInteger, nullable=False),
 )
 
-errands = Table(
+requests = Table(
     "errands",
     metadata,
     Column("hash", String(64), primary_key=True),

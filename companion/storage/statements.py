@@ -1,33 +1,23 @@
-"""What can be written to the store: statements with the rows they are executed for.
+"""What can be written to the store: SQL with the rows it is executed for, and the rows read.
 
-This module must not know when it is written, nor what an event means.
+The same SQL serves SQLite and PostgreSQL; each ``?`` is a value's place.
 """
 
 from collections.abc import Mapping, Sequence
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sql
 
-from companion.storage.schema import (
-    answers,
-    claims,
-    epoch_of,
-    errands,
-    events,
-    meta,
-    remarks,
-    robots,
-    tables,
-    tokens,
-)
+from companion.storage import schema
+from companion.storage.database import Row, Value
 
 
 class Statement(NamedTuple):
-    """One statement and the rows that it is executed for."""
+    """SQL, and the rows that it is executed for: the values for its places."""
 
-    statement: Any
-    rows: Sequence[dict[str, Any]]
+    sql: str
+    rows: Sequence[Row]
 
 
 class Event(NamedTuple):
@@ -56,9 +46,115 @@ class Head(NamedTuple):
         return self.version <= before.version and self != before
 
 
-def insert_table(code: str, variant: str, at: int) -> Statement:
-    """A new table, which keeps the variant of this digest."""
-    return Statement(_INSERT[tables], [{"code": code, "variant": variant, "created": at}])
+class Table(NamedTuple):
+    """A table of cards, which keeps the variant of this digest, since ``created`` (ms)."""
+
+    code: str
+    variant: str
+    created: int
+
+
+class Variant(NamedTuple):
+    """A variant, as JSON, for the tables that keep it."""
+
+    digest: str
+    content: str
+
+
+class Answer(NamedTuple):
+    """What the command with this id was answered, for whenever it is sent again."""
+
+    code: str
+    id: str
+    fingerprint: str
+    answer: str
+
+
+class Token(NamedTuple):
+    """The hash of the token which opens this seat."""
+
+    hash: str
+    code: str
+    seat: str
+
+
+class Robot(NamedTuple):
+    """The key from which a robot makes its decks, and the secret of one that it took over."""
+
+    code: str
+    seat: str
+    key: str
+    secret: str | None
+
+
+class Remark(NamedTuple):
+    """What a player noted at a moment of a finished game, ``at`` this time in ms."""
+
+    code: str
+    game: int
+    number: int
+    moment: int
+    at: int
+    seat: str
+    text: str
+
+
+class Claim(NamedTuple):
+    """The hash of a claim, which opens this seat once, until ``expires`` in ms."""
+
+    hash: str
+    code: str
+    seat: str
+    expires: int
+
+
+class Request(NamedTuple):
+    """What a call was answered, without its secret, for whenever it is made again until
+    ``expires`` in ms; ``hash``: that of its key."""
+
+    hash: str
+    fingerprint: str
+    salt: str
+    answer: str
+    expires: int
+
+
+TABLES: Mapping[object, sql.Table] = {
+    Table: schema.tables,
+    Variant: schema.variants,
+    Answer: schema.answers,
+    Token: schema.tokens,
+    Robot: schema.robots,
+    Remark: schema.remarks,
+    Claim: schema.claims,
+    Request: schema.requests,
+}
+"""Where rows of each kind stand, their fields in the order of its columns."""
+
+
+def insert(row: Row) -> Statement:
+    """The row of its kind's table."""
+    return Statement(_INSERT[type(row)], [row])
+
+
+def select(kind: object, **where: Value) -> tuple[str, Row]:
+    """SQL for the rows of this kind that have these values, and what stands in its places."""
+    columns = ", ".join(TABLES[kind].columns.keys())
+    return f"SELECT {columns} {_those(kind, where)}", tuple(where.values())
+
+
+def delete(kind: object, **where: Value) -> Statement:
+    """The rows of this kind that have these values are gone."""
+    return Statement(f"DELETE {_those(kind, where)}", [tuple(where.values())])
+
+
+def delete_expired(kind: type[Claim | Request], now: int) -> Statement:
+    """What was good until then, in ms, is gone."""
+    return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
+
+
+def _those(kind: object, where: Mapping[str, Value]) -> str:
+    return f"FROM {TABLES[kind].name} WHERE {' AND '.join(f'{column} = ?' for column in where)}"
 
 
 def insert_events(
@@ -69,60 +165,13 @@ def insert_events(
     They are a ``Conflict`` where the event ``after`` which they stand isn't stored: only a new
     table's follow none.
     """
-    rows: list[dict[str, Any]] = [
-        {"code": code, "version": version, "at": at, "body": body.decode()}
-        for version, body in enumerate(bodies, first)
+    rows: list[tuple[str, int, int, str]] = [
+        (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
     ]
     if after is None:
-        return Statement(_INSERT[events], rows)
-    before = [{"version": after.version, "at": after.at, "body": after.body}, *rows]
-    return Statement(_INSERT_AFTER, [
-        {**row, "a_version": one["version"], "an_at": one["at"], "a_body": one["body"]}
-        for row, one in zip(rows, before, strict=False)
-    ])  # fmt: skip
-
-
-def insert_answer(code: str, id: str, fingerprint: str, answer: bytes) -> Statement:
-    """What a command was answered, for whenever it is sent again."""
-    row = {"code": code, "id": id, "fingerprint": fingerprint, "answer": answer.decode()}
-    return Statement(_INSERT[answers], [row])
-
-
-def insert_token(code: str, seat: str, hashed: str) -> Statement:
-    """The token which opens this seat."""
-    return Statement(_INSERT[tokens], [{"hash": hashed, "code": code, "seat": seat}])
-
-
-def delete_tokens(code: str, seat: str) -> Statement:
-    """Every token of this seat is void."""
-    return Statement(_DELETE_TOKENS, [{"a_code": code, "a_seat": seat}])
-
-
-def insert_robot(code: str, seat: str, key: str, secret: str | None) -> Statement:
-    """What the robot at this seat makes its decks of."""
-    row = {"code": code, "seat": seat, "key": key, "secret": secret}
-    return Statement(_INSERT[robots], [row])
-
-
-def delete_robot(code: str, seat: str) -> Statement:
-    """What a robot at this seat made its decks of is forgotten."""
-    return Statement(_DELETE_ROBOT, [{"a_code": code, "a_seat": seat}])
-
-
-def insert_remark(row: dict[str, Any]) -> Statement:
-    """What a player noted at a moment of a finished game: a row of ``remarks``."""
-    return Statement(_INSERT[remarks], [row])
-
-
-def insert_claim(code: str, seat: str, hashed: str, expires: int) -> Statement:
-    """A claim which opens this seat once."""
-    row = {"hash": hashed, "code": code, "seat": seat, "expires": expires}
-    return Statement(_INSERT[claims], [row])
-
-
-def delete_claim(hashed: str) -> Statement:
-    """The claim is used up."""
-    return Statement(_DELETE_CLAIM, [{"a_hash": hashed}])
+        return Statement(_INSERT_EVENT, rows)
+    before = [(code, *after[:3]), *rows]
+    return Statement(_INSERT_AFTER, [row + one for row, one in zip(rows, before, strict=False)])
 
 
 def draw_epoch(code: str, known: str) -> Statement:
@@ -130,30 +179,17 @@ def draw_epoch(code: str, known: str) -> Statement:
 
     ``known``: its epoch as it was read, empty if it has none of its own.
     """
-    return Statement(_DRAW_EPOCH, [{"a_code": code, "known": known, "drawn": token_hex(8)}])
+    return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
 
 def delete_table(code: str) -> tuple[Statement, ...]:
     """The table with all that belongs to it is gone."""
-    return tuple(Statement(statement, [{"a_code": code}]) for statement in _DELETE_TABLE)
+    return tuple(Statement(sql, [(code,)]) for sql in _DELETE_TABLE)
 
 
-def delete_claims(before: int) -> Statement:
-    """The claims that were good until then, in ms, are gone."""
-    return Statement(_DELETE_CLAIMS, [{"an_end": before}])
-
-
-def insert_errand(
-    hashed: str, fingerprint: str, salt: str, answer: bytes, expires: int
-) -> Statement:
-    """What a call was answered, without its secret, for whenever it is made again."""
-    row = {"hash": hashed, "fingerprint": fingerprint, "salt": salt, "answer": answer.decode()}
-    return Statement(_INSERT[errands], [{**row, "expires": expires}])
-
-
-def delete_errands(before: int) -> Statement:
-    """The errands that were kept until then, in ms, are gone."""
-    return Statement(_DELETE_ERRANDS, [{"an_end": before}])
+def set_mark(mark: str) -> Statement:
+    """The mark which tells an older copy (see ``lineage``)."""
+    return Statement("UPDATE meta SET value = ? WHERE key = 'mark'", [(mark,)])
 
 
 def probes() -> tuple[Statement, Statement]:
@@ -163,61 +199,44 @@ def probes() -> tuple[Statement, Statement]:
     """
     keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
     return (
-        Statement(sql.insert(meta), [{"key": key, "value": "-" * 100} for key in keys]),
-        Statement(_DELETE_PROBE, [{"a_key": key} for key in keys]),
+        Statement(_INSERT_META, [(key, "-" * 100) for key in keys]),
+        Statement("DELETE FROM meta WHERE key = ?", [(key,) for key in keys]),
     )
 
 
-def in_order(rows: Mapping[Any, list[dict[str, Any]]]) -> dict[Any, list[dict[str, Any]]]:
+def in_order(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
     """The same statements with their rows, in the order in which every process writes them.
 
     Else two that write the same rows at once may each wait for the other.
     """
-    first = {_INSERT_AFTER: 0, _INSERT[events]: 1}
-    events_first = sorted(rows, key=lambda statement: first.get(statement, 2))
-    return {statement: sorted(rows[statement], key=_place) for statement in events_first}
+    first = {_INSERT_AFTER: 0, _INSERT_EVENT: 1}
+    events_first = sorted(rows, key=lambda sql: first.get(sql, 2))
+    return {sql: sorted(rows[sql], key=_place) for sql in events_first}
 
 
-def _place(row: Mapping[str, Any]) -> list[tuple[bool, Any]]:
+def _place(row: Row) -> list[tuple[bool, Value]]:
     """By number and by letter, so that an event comes after the one before it."""
-    return [(value is None, value) for value in row.values()]
+    return [(value is None, value) for value in row]
 
 
-_INSERT = {
-    table: sql.insert(table)
-    for table in (tables, events, answers, tokens, robots, remarks, claims, errands)
-}
-_before = events.alias()
-_INSERT_AFTER = sql.insert(events).values(
-    code=sql.bindparam("code"),
-    version=sql.bindparam("version"),
-    at=sql.bindparam("at"),
-    # Where there is no such event there is no body, which the table doesn't take.
-    body=sql.select(sql.bindparam("body"))
-    .where(
-        _before.c.code == sql.bindparam("code"),
-        _before.c.version == sql.bindparam("a_version"),
-        _before.c.at == sql.bindparam("an_at"),
-        _before.c.body == sql.bindparam("a_body"),
-    )
-    .scalar_subquery(),
+def _insert(table: sql.Table) -> str:
+    names = table.columns.keys()
+    places = ", ".join("?" * len(names))
+    return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({places})"
+
+
+_INSERT = {kind: _insert(table) for kind, table in TABLES.items()}
+_INSERT_META, _INSERT_EVENT = _insert(schema.meta), _insert(schema.events)
+# Where there is no such event there is no body, which the table doesn't take.
+_INSERT_AFTER = (
+    "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"
+    " (SELECT ? FROM events WHERE code = ? AND version = ? AND at = ? AND body = ?))"
 )
-_DRAW_EPOCH = sql.text(
-    "INSERT INTO meta (key, value) VALUES ('epoch ' || :a_code, :drawn)"
-    " ON CONFLICT (key) DO UPDATE SET value = :drawn WHERE meta.value = :known"
-)
-_DELETE_ROBOT = sql.delete(robots).where(
-    robots.c.code == sql.bindparam("a_code"), robots.c.seat == sql.bindparam("a_seat")
-)
-_DELETE_TOKENS = sql.delete(tokens).where(
-    tokens.c.code == sql.bindparam("a_code"), tokens.c.seat == sql.bindparam("a_seat")
+_DRAW_EPOCH = (
+    "INSERT INTO meta (key, value) VALUES ('epoch ' || ?, ?)"
+    " ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE meta.value = ?"
 )
 _DELETE_TABLE = [
-    sql.delete(table).where(table.c.code == sql.bindparam("a_code"))
-    for table in (events, answers, tokens, robots, remarks, claims, tables)
-]
-_DELETE_TABLE.append(sql.delete(meta).where(meta.c.key == epoch_of(sql.bindparam("a_code"))))
-_DELETE_CLAIMS = sql.delete(claims).where(claims.c.expires < sql.bindparam("an_end"))
-_DELETE_ERRANDS = sql.delete(errands).where(errands.c.expires < sql.bindparam("an_end"))
-_DELETE_CLAIM = sql.delete(claims).where(claims.c.hash == sql.bindparam("a_hash"))
-_DELETE_PROBE = sql.delete(meta).where(meta.c.key == sql.bindparam("a_key"))
+    f"DELETE FROM {table} WHERE code = ?"
+    for table in ("events", "answers", "tokens", "robots", "remarks", "claims", "tables")
+] + ["DELETE FROM meta WHERE key = 'epoch ' || ?"]

@@ -11,27 +11,21 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TypeVar
 
-import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from companion.storage import beginning, database, lineage, queries
-from companion.storage.beginning import MARK
-from companion.storage.database import Busy, Conflict, Result
-from companion.storage.schema import (
-    answers,
-    claims,
-    errands,
-    meta,
-    remarks,
-    robots,
-    tokens,
-    variants,
+from companion.storage import database, lineage, statements
+from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
+from companion.storage.statements import (
+    Event,
+    Head,
+    Statement,
+    Variant,
 )
-from companion.storage.statements import Event, Head, Statement, in_order, probes
-from companion.storage.trouble import Beneath, Tell, Trouble
+
+Kind = TypeVar("Kind")
 
 PROBE_SECONDS = 1.0
 """For so long the store is believed to be as well as it was found."""
@@ -50,7 +44,27 @@ class _Write:
         self.tried, self.error = True, error
 
 
-_SET_MARK = sql.update(meta).where(meta.c.key == MARK).values(value=sql.bindparam("a_mark"))
+_OWN_EPOCH = "COALESCE((SELECT value FROM meta WHERE key = 'epoch ' || {}), '')"
+"""A table's own epoch, empty if it has none."""
+
+_EVENTS = (
+    f"SELECT version, at, body, {_OWN_EPOCH.format('?')} FROM events"
+    " WHERE code = ? AND version > ? ORDER BY version LIMIT ?"
+)
+_NEWEST = "(SELECT {} FROM events WHERE code = tables.code ORDER BY version DESC LIMIT 1)"
+_HEADS = (
+    f"SELECT code, {_OWN_EPOCH.format('tables.code')}, {_NEWEST.format('version')},"
+    f" {_NEWEST.format('at')} FROM tables WHERE code IN "
+)
+_UNTOUCHED = (
+    "SELECT code FROM tables WHERE created < ? AND NOT EXISTS"
+    " (SELECT 1 FROM events WHERE code = tables.code AND at >= ?)"
+)
+_VARIANT = (
+    "SELECT content FROM tables LEFT JOIN variants ON tables.variant = variants.digest"
+    " WHERE code = ?"
+)
+_NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
 class Store:
@@ -66,9 +80,9 @@ class Store:
         self.shared = shared
         self._engine = database.engine(url)
         self._outright = database.outright(self._engine, url)
-        self._beside = lineage.place(url)
+        self._beside = lineage.mark_of(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
-        self._probes, self._probed = probes(), (0.0, True)
+        self._probes, self._probed = statements.probes(), (0.0, True)
         self._writes: deque[_Write] = deque()
         self._turn, self._committing, self._open = threading.Condition(), False, False
         self._connection: Connection | None = None
@@ -77,7 +91,7 @@ class Store:
     def open(self) -> None:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
         try:
-            self.epoch = database.patiently(lambda: beginning.prepare(self._engine, self._beside))
+            self.epoch = database.patiently(lambda: lineage.prepare(self._engine, self._beside))
         except BaseException:
             self._dispose()
             raise
@@ -88,9 +102,9 @@ class Store:
         """Commits what still waits, then lets go of the database."""
         if self._beside is not None:
             with suppress(Busy):
-                mark = lineage.new()
-                self.write(Statement(_SET_MARK, [{"a_mark": mark}]))
-                lineage.write(self._beside, mark)
+                mark = lineage.new_mark()
+                self.write(statements.set_mark(mark))
+                lineage.write_mark(self._beside, mark)
         with self._turn:
             self._turn.wait_for(lambda: not self._committing)
             self._commit_all()
@@ -137,78 +151,58 @@ class Store:
 
     def untouched(self, before: int) -> list[str]:
         """The tables at which nothing has happened since then, in ms."""
-        return [row.code for row in self._read(queries.untouched(before))]
+        return [str(code) for (code,) in self._read(_UNTOUCHED, before, before)]
 
     def table(self, code: str) -> bytes | None:
         """The variant, as JSON, which this table keeps; ``None``: no such table.
 
         What is no JSON is given as it is, and nothing where the variant is lost.
         """
-        found = self._read(queries.variant(code))
-        return (found[0].content or "").encode(errors="surrogateescape") if found else None
+        found = self._read(_VARIANT, code)
+        return str(found[0][0] or "").encode(errors="surrogateescape") if found else None
 
-    def events(self, code: str, after: int = 0, most: int | None = None) -> list[Event]:
+    def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[Event]:
         """The table's log after this version, oldest first."""
-        return [Event(*row) for row in self._read(queries.log(code, after, most))]
+        return self._made(Event, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
         """Where the logs of these tables end; of one that is gone, or has none, nothing."""
-        found = self._read(queries.heads(codes)) if codes else []
-        return {code: Head(*head) for code, *head in found if head[1] is not None}
+        if not codes:
+            return {}
+        places = ", ".join("?" * len(codes))
+        found = self._made(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
+        return {code: head for code, head in found if head.version is not None}
 
     def now(self) -> int:
         """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""
         if self._engine.dialect.name != "postgresql":
             return time.time_ns() // 1_000_000
-        return int(self._read(queries.now())[0][0])
+        return int(self._read(_NOW)[0][0] or 0)
 
-    def answer(self, code: str, id: str) -> tuple[str, str] | None:
-        """The fingerprint of the command with this id, and what it was answered."""
-        chosen = sql.select(answers).where(answers.c.code == code, answers.c.id == id)
-        found = self._read(chosen)
-        return (found[0].fingerprint, found[0].answer) if found else None
+    def one(self, kind: Callable[..., Kind], **where: Value) -> Kind | None:
+        """The row of this kind that has these values."""
+        return next(iter(self.all(kind, **where)), None)
 
-    def token(self, hashed: str) -> tuple[str, str] | None:
-        """The table's code and the seat which the token opens."""
-        found = self._read(sql.select(tokens.c.code, tokens.c.seat).where(tokens.c.hash == hashed))
-        return (found[0].code, found[0].seat) if found else None
-
-    def robot(self, code: str, seat: str) -> tuple[str, str | None] | None:
-        """The key from which the robot at this seat makes its decks, and a deck's secret."""
-        chosen = sql.select(robots).where(robots.c.code == code, robots.c.seat == seat)
-        found = self._read(chosen)
-        return (found[0].key, found[0].secret) if found else None
-
-    def remarks(self, code: str, game: int) -> list[Any]:
-        """The rows of ``remarks`` for this game, oldest first."""
-        chosen = sql.select(remarks).where(remarks.c.code == code, remarks.c.game == game)
-        return list(self._read(chosen.order_by(remarks.c.number)))
-
-    def claim(self, hashed: str) -> tuple[str, str, int] | None:
-        """The table's code, the seat and the time in ms until which the claim is good."""
-        found = self._read(sql.select(claims).where(claims.c.hash == hashed))
-        return (found[0].code, found[0].seat, found[0].expires) if found else None
-
-    def errand(self, hashed: str) -> Any:
-        """The row of ``errands`` with this hash, if there is one."""
-        found = self._read(sql.select(errands).where(errands.c.hash == hashed))
-        return found[0] if found else None
+    def all(self, kind: Callable[..., Kind], **where: Value) -> list[Kind]:
+        """The rows of this kind that have these values, in no order."""
+        asked, given = statements.select(kind, **where)
+        return self._made(kind, asked, *given)
 
     def keep_variant(self, digest: str, content: bytes) -> None:
         """Stores a variant once, for the tables that keep it."""
-        if not self._read(sql.select(variants.c.digest).where(variants.c.digest == digest)):
-            row = {"digest": digest, "content": content.decode()}
-            try:
-                self.write(Statement(sql.insert(variants), [row]))
-            except Conflict:
-                return
+        if not self.one(Variant, digest=digest):
+            with suppress(Conflict):
+                self.write(statements.insert(Variant(digest, content.decode())))
 
-    def _read(self, query: Any) -> Sequence[Any]:
-        return self._do(lambda: self._fetch(query))
+    def _made(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
+        return [kind(*row) for row in self._read(asked, *given)]
 
-    def _fetch(self, query: Any) -> Sequence[Any]:
+    def _read(self, asked: str, *given: Value) -> Sequence[Row]:
+        return self._do(lambda: self._fetch(asked, given))
+
+    def _fetch(self, asked: str, given: Row) -> Sequence[Row]:
         with self._outright.connect() as connection:
-            return connection.execute(query).all()
+            return database.read(connection, asked, given)
 
     def _do(self, attempt: Callable[[], Result]) -> Result:
         """Done in the file that was opened, or it is told why not; raises ``Busy``."""
@@ -270,11 +264,11 @@ class Store:
 
     def _commit(self, batch: list[_Write]) -> None:
         """One transaction; nothing in here may yield."""
-        rows: dict[Any, list[dict[str, Any]]] = {}
+        rows: dict[str, list[Row]] = {}
         for write in batch:
-            for change in write.changes:
-                rows.setdefault(change.statement, []).extend(change.rows)
-        rows = in_order(rows) if self.shared else rows
+            for sql, more in write.changes:
+                rows.setdefault(sql, []).extend(more)
+        rows = statements.in_order(rows) if self.shared else rows
         try:
             if self._connection is None:
                 self._connection = self._outright.connect()

@@ -2,7 +2,7 @@
 
 It is the one under which the page itself was asked, which the gates have let in; only when that
 leads to nowhere but this machine is it this machine's address on its network, if the server
-listens there. This module must not know what the links lead to.
+listens there.
 """
 
 import socket

@@ -1,89 +1,174 @@
-"""HTTP answers: everything as JSON, and each error in the one shape.
+"""HTTP answers: JSON, a finished game, each error in the one shape; safe, and small where it pays.
 
-This module must not know what was asked.
+A page's files are compressed once for all, other answers each time.
 """
 
+import gzip
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from math import ceil
-from typing import Any, Protocol
 
+import msgspec
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.errors import STATUS, Denied, Error, Fault
+from companion.service.games.file import Record
 from companion.service.logs import bug, heard, line
 from companion.storage.database import Busy
 from companion.web.rates import household
 
+WORTH_BYTES = 1024
+"""Smaller answers fit into one packet as they are."""
 
-class Says(Protocol):
-    """Whoever has words for what is wrong with a request."""
-
-    @property
-    def own_variant(self) -> Variant:
-        """Whose languages there are."""
-
-    def error(self, fault: Fault, language: str | None = None) -> Error:
-        """What is wrong, in that language if possible."""
+TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
-def answered(value: Any, status: int = 200) -> Response:
+def answered(value: object, status: int = 200) -> Response:
     """A value as the answer's JSON."""
     return Response(codec.encode(value), status, mimetype="application/json")
 
 
-def failed(error: Error, status: int | None = None) -> Response:
-    """An error in the one shape, with its own status or another one."""
-    if heard.has_a_line(household(request.remote_addr or "")):
-        line("refused", type="http", code=error.code, ruling=error.ruling or None)
-    answer = answered({"error": error}, status or STATUS[error.code])
-    if error.facts and "retry_after_ms" in error.facts:
-        answer.headers["Retry-After"] = str(ceil(error.facts["retry_after_ms"] / 1000))
-    return answer
+def dress(
+    app: Flask, error: Callable[[Fault, str | None], Error], languages: Collection[str],
+    frame_ancestors: str,
+) -> None:  # fmt: skip
+    """Whatever goes wrong is answered in the one shape, and every answer has what each has.
 
+    ``error``: what is wrong, in that language if possible.
+    """
 
-def handle_errors(app: Flask, tables: Says) -> None:
-    """Whatever goes wrong is answered in the one shape; no traceback leaves."""
-
-    def said(problem: Fault) -> Error:
-        languages = tables.own_variant.texts
-        return tables.error(problem, request.accept_languages.best_match(languages))
-
-    def fault(problem: Fault) -> Response:
-        return failed(said(problem))
-
-    def denied(problem: Denied) -> Response:
-        return failed(problem.error)
-
-    def busy(_problem: Busy) -> Response:
-        return failed(said(Fault("busy")))
-
-    def http(problem: HTTPException) -> Response:
-        status = problem.code or 500
-        if status < 400:
-            return Response(status=status, headers=problem.get_headers())
-        answer = failed(said(_fault(status, problem)), status)
+    @app.errorhandler(Exception)
+    def failed(problem: Exception) -> Response:
+        if isinstance(problem, Denied):
+            why = problem.error
+        else:
+            why = error(as_fault(problem), request.accept_languages.best_match(languages))
+        note_refusal("http", request.remote_addr or "", problem, why)
+        status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
+        answer = answered({"error": why}, status or 500)
+        if why.facts and "retry_after_ms" in why.facts:
+            answer.headers["Retry-After"] = str(ceil(why.facts["retry_after_ms"] / 1000))
         if isinstance(problem, MethodNotAllowed) and problem.valid_methods:
             answer.headers["Allow"] = ", ".join(sorted(problem.valid_methods))
         return answer
 
-    def unforeseen(_problem: Exception) -> Response:
-        if heard.has_a_line(household(request.remote_addr or "")):
-            bug("http")
-        return failed(said(Fault("internal")))
+    @app.after_request
+    def dressed(answer: Response) -> Response:
+        if _is_worth_it(answer):
+            _compress(answer)
+        sockets = "wss" if request.is_secure else "ws"
+        answer.headers["Content-Security-Policy"] = (
+            f"default-src 'self'; connect-src 'self' {sockets}://{request.host};"
+            " img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self';"
+            f" frame-ancestors {frame_ancestors}"
+        )
+        answer.headers["X-Content-Type-Options"] = "nosniff"
+        answer.headers["Referrer-Policy"] = "no-referrer"
+        if request.is_secure:
+            answer.headers["Strict-Transport-Security"] = "max-age=31536000"
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
 
-    app.register_error_handler(Fault, fault)
-    app.register_error_handler(Denied, denied)
-    app.register_error_handler(Busy, busy)
-    app.register_error_handler(HTTPException, http)
-    app.register_error_handler(Exception, unforeseen)
+
+def as_fault(problem: Exception) -> Fault:
+    """Which of the wire's codes something is that went wrong."""
+    if isinstance(problem, Fault):
+        return problem
+    if isinstance(problem, Busy):
+        return Fault("busy")
+    if isinstance(problem, HTTPException) and (problem.code or 500) < 500:
+        if problem.code == 404:
+            return Fault("not_found", what="page")
+        return Fault("bad_request", at="$", why=problem.name.lower())
+    return Fault("internal")
 
 
-def _fault(status: int, problem: HTTPException) -> Fault:
-    """Which of the wire's codes an HTTP error is."""
-    if status == 404:
-        return Fault("not_found", what="page")
-    if status >= 500:
-        return Fault("internal")
-    return Fault("bad_request", at="$", why=problem.name.lower())
+def note_refusal(type: str, address: str, problem: Exception, why: Error) -> None:
+    """What went wrong stands in the server's log, unless it does often enough for this address."""
+    if heard.has_a_line(household(address)):
+        if not isinstance(problem, Fault | Denied | Busy | HTTPException):
+            bug(type)
+        line("refused", type=type, code=why.code, ruling=why.ruling or None)
+
+
+# --- compressed, for whoever takes that -----------------------------------------------------
+
+
+def _is_worth_it(answer: Response) -> bool:
+    kind = answer.mimetype or ""
+    text = kind.startswith("text/") or kind in TEXTS
+    whole = answer.status_code in (200, 201) and request.method != "HEAD"
+    if not text or not whole or "Content-Encoding" in answer.headers:
+        return False
+    answer.vary.add("Accept-Encoding")
+    return bool(request.accept_encodings.quality("gzip"))
+
+
+def _compress(answer: Response) -> None:
+    if answer.is_streamed and not answer.direct_passthrough:
+        answer.response = _piecewise(answer.iter_encoded())
+    else:
+        answer.direct_passthrough = False
+        body = answer.get_data()
+        if len(body) < WORTH_BYTES:
+            return
+        tag, _ = answer.get_etag()
+        if tag is None:
+            answer.set_data(gzip.compress(body, 6, mtime=0))
+        else:
+            answer.set_data(_file(body))
+            answer.set_etag(tag, weak=True)
+    answer.headers["Content-Encoding"] = "gzip"
+
+
+def _piecewise(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Compressed as it comes, so that nobody waits for the whole."""
+    packer = zlib.compressobj(6, wbits=31)
+    for piece in pieces:
+        yield packer.compress(piece)
+    yield packer.flush()
+
+
+@lru_cache(maxsize=256)
+def _file(body: bytes) -> bytes:
+    """A file's bytes, compressed as well as can be."""
+    return gzip.compress(body, 9, mtime=0)
+
+
+# --- a finished game ------------------------------------------------------------------------
+
+
+def as_file(record: Record, name: str) -> Response:
+    """The game as a file, which a browser keeps under this name."""
+    answer = Response(record.bytes, mimetype="application/json")
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return answer
+
+
+def as_moments(packed: bytes) -> Response:
+    """The game moment by moment, which comes compressed."""
+    if not request.accept_encodings.quality("gzip"):
+        return Response(gzip.decompress(packed), mimetype="application/json")
+    answer = Response(packed, mimetype="application/json")
+    answer.headers["Content-Encoding"] = "gzip"
+    answer.vary.add("Accept-Encoding")
+    return answer
+
+
+def spoken(variant: Variant) -> Response:
+    """A variant with all its texts, or its own and those in the ``language`` asked for; ``brief``:
+    without its rulings, which are nearly half of it and which few look up."""
+    texts = variant.texts
+    if (language := request.args.get("language")) is not None:
+        texts = {code: texts[code] for code in {language, variant.language} & texts.keys()}
+    if "brief" in request.args:
+        texts = {
+            code: msgspec.structs.replace(words, rulings={}, topics={}, search=None)
+            for code, words in texts.items()
+        }
+        variant = msgspec.structs.replace(variant, topics=(), sources={})
+    return answered(msgspec.Raw(msgspec.structs.replace(variant, texts=texts).to_json()))

@@ -1,6 +1,6 @@
 """The calls over HTTP: tables, seats, claims, logs and variants.
 
-Handlers parse, hand over and answer. This module must not know what is allowed.
+Handlers parse, hand over and answer.
 """
 
 import time
@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, send_from_directory
 from msgspec import Struct, field
 
 from companion.rules.core import lobby
@@ -23,10 +23,11 @@ from companion.service.history import Span
 from companion.service.live_table import LiveTable
 from companion.service.requests import Claim, KeyedRequest, Seated
 from companion.service.tables import Tables
-from companion.web import replays
+from companion.settings import folder
 from companion.web.address import Address
-from companion.web.answers import answered
-from companion.web.calls import Calls, code_of, seated_answer, who
+from companion.web.answers import answered, as_file, as_moments, spoken
+from companion.web.calls import Calls, number_of, seated_answer, who
+from companion.web.connection import code_of
 from companion.web.rates import Rates
 
 
@@ -70,6 +71,9 @@ class Api(Calls):
         api.get("/address")(self.address)
         api.get("/variants")(self.list_variants)
         api.get("/variants/<id>")(self.show_variant)
+        for name in ("openapi", "asyncapi"):
+            show = partial(send_from_directory, folder("docs"), f"{name}.json")
+            api.add_url_rule(f"/{name}.json", name, show)
         return api
 
     def make_table(self) -> Response:
@@ -100,32 +104,30 @@ class Api(Calls):
 
     def watch(self, typed: str) -> Response:
         """The spectator's view."""
-        with self._watched(typed) as (live, _seat):
+        with self._watched(typed, counts=False) as (live, _seat):
             return answered(live.publisher.view(None))
 
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
             pieces = live.log.journal.lines.seen_by(seat)
         return Response(_in_turn(pieces), mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
         """What the table remembers of its finished games."""
-        with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
+        with self._watched(typed) as (live, _seat):
             return answered(live.log.journal.games.evening())
 
     def show_game(self, typed: str, number: str) -> Response:
         """A finished game as a file."""
         code, span = self._finished(typed, number)
-        return replays.as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
+        return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, moment by moment, as spectators saw it."""
         code, span = self._finished(typed, number)
         epoch = self._tables.epoch(code)
-        return replays.as_moments(self._tables.games.moments(code, epoch, span))
+        return as_moments(self._tables.games.moments(code, epoch, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         """What players noted at moments of a finished game."""
@@ -135,23 +137,20 @@ class Api(Calls):
     def add_remark(self, typed: str, number: str) -> Response:
         """Somebody who was there leaves a line at a moment."""
         remark: Remark = codec.decoded(request.get_data(), Remark)
-        game = replays.number(number)
+        game = number_of(number)
         with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
             games, span = self._tables.games, live.game(game)
             games.leave_remark(live.code, span, live.placed(seat), remark)
             return answered(games.remarks(live.code, game), 201)
 
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
-        with self._watched(typed) as (live, seat):
-            self._commands.count(f"{live.code} {seat}" if seat else who())
-            return live.code, live.game(replays.number(number))
+        with self._watched(typed) as (live, _seat):
+            return live.code, live.game(number_of(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         """A claim on a seat, by its player or the host."""
+        code, caller = self._seat(typed)
         with self._joins.guess(who()):
-            code = code_of(typed)
-            caller = self._seat(code)
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
             made = self._idempotent(Claim, give, caller)
         url = self._address.link(request, f"t/{code}#claim={made.claim}")
@@ -187,23 +186,22 @@ class Api(Calls):
         texts, or the table's own and those in one ``language``; ``brief``: without what is read
         in the help alone."""
         with self._joins.guess(who()):
-            code = code_of(typed)
-            if self._caller(code) is None:
-                self._joins.check(who())
+            code, _seat = self._found(typed)
             with self._tables.at(code) as live:
                 variant = live.table.variant
-        return replays.spoken(variant)
+        return spoken(variant)
 
     @contextmanager
-    def _watched(self, typed: str) -> Iterator[tuple[LiveTable, str | None]]:
-        """The table and the caller's seat at it, if the caller may watch."""
+    def _watched(
+        self, typed: str, *, counts: bool = True
+    ) -> Iterator[tuple[LiveTable, str | None]]:
+        """The table and the caller's seat at it, if the caller may watch; counts a command."""
         with self._joins.guess(who()):
-            code = code_of(typed)
-            seat = self._caller(code)
-            if seat is None:  # a token can't be guessed, a code can
-                self._joins.check(who())
+            code, seat = self._found(typed)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
+                if counts:
+                    self._commands.count(f"{code} {seat}" if seat else who())
                 yield live, seat
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from flask import Response, request
 
-from companion.service import codec
 from companion.service.errors import Denied, Fault
 from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
@@ -41,13 +40,25 @@ class Calls:
             return self._tables.seat_of(code, token)
         return self._tables.seat_of_cookie(code, connection.cookie_of(request.environ, code))
 
-    def _seat(self, code: str) -> str:
-        """The caller's seat, which they must have; counts one of its commands."""
-        caller = self._caller(code)
-        if caller is None:
-            raise Fault("unauthenticated")
+    def _seat(self, typed: str) -> tuple[str, str]:
+        """The table's code and the caller's seat, which they must have; counts one of its
+        commands."""
+        with self._joins.guess(who()):
+            code = connection.code_of(typed)
+            caller = self._caller(code)
+            if caller is None:
+                raise Fault("unauthenticated")
         self._commands.count(f"{code} {caller}")
-        return caller
+        return code, caller
+
+    def _found(self, typed: str) -> tuple[str, str | None]:
+        """The table's code, and the caller's seat if they have one: a token can't be guessed, a
+        code can."""
+        code = connection.code_of(typed)
+        seat = self._caller(code)
+        if seat is None:
+            self._joins.check(who())
+        return code, seat
 
 
 def who() -> str:
@@ -55,12 +66,11 @@ def who() -> str:
     return household(request.remote_addr or "")
 
 
-def code_of(typed: str) -> str:
-    """The code of the table that somebody asked for; raises ``Fault``."""
-    code = codec.as_code(typed)
-    if code is None:
-        raise Fault("not_found", what="table", table=typed[:40])
-    return code
+def number_of(typed: str) -> int:
+    """A game's number, as it stands in an address; raises ``Fault``."""
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
+        raise Fault("not_found", what="game", game=typed[:40])
+    return int(typed)
 
 
 def seated_answer(seated: Seated) -> Response:

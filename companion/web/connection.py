@@ -4,23 +4,20 @@ Tokens and cookies say who it is; a sign is what one that only watches can show 
 """
 
 import time
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
+from wsgiref.types import WSGIEnvironment
 
 from msgspec import Struct
 from werkzeug.sansio.http import parse_cookie
 
 from companion.service import codec
-from companion.service.errors import too_much
+from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants
 
 COOKIE_SECONDS = 30 * 24 * 3600
 
 SIGN_SECONDS = 0.5
 """How long a connection waits between two signs."""
-
-UNMEASURED_MS = 250
-"""The round trip of a connection which was not measured yet."""
 
 
 class Auth(Struct):
@@ -38,7 +35,7 @@ class Auth(Struct):
 
 
 class Connection(Struct):
-    """One client. ``key`` is its token's hash, ``trip_ms`` the round trip as measured last.
+    """One client. ``key`` is its token's hash.
 
     What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
     ``robot``: it is one of this server's. ``since``: when it asked to be let in; see ``Viewer``.
@@ -54,7 +51,6 @@ class Connection(Struct):
     patches: Wants = False
     replay: int | None = None
     since: int = 0
-    trip_ms: int = UNMEASURED_MS
     signed: float = 0.0
 
     @property
@@ -74,13 +70,21 @@ class Sign(Struct, forbid_unknown_fields=True):
     sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think"]
 
 
-def read_sign(content: tuple[object, ...], before: float) -> tuple[float, str]:
+def read_sign(content: object, before: float) -> tuple[float, str]:
     """When it came and which sign it is; raises ``Fault``, also so soon after the one before."""
-    shown: Sign = codec.checked(content[0] if content else None, Sign)
+    shown: Sign = codec.checked(content, Sign)
     now = time.monotonic()
     if now - before < SIGN_SECONDS:
         raise too_much(before + SIGN_SECONDS - now)
     return now, shown.sign
+
+
+def code_of(typed: str) -> str:
+    """The code of the table that somebody asked for; raises ``Fault``."""
+    code = codec.as_code(typed)
+    if code is None:
+        raise Fault("not_found", what="table", table=typed[:40])
+    return code
 
 
 def cookie_name(code: str) -> str:
@@ -88,13 +92,13 @@ def cookie_name(code: str) -> str:
     return f"companion_{code}"
 
 
-def cookie_of(environ: Mapping[str, Any], code: str) -> str | None:
+def cookie_of(environ: WSGIEnvironment, code: str) -> str | None:
     """The token in the seat's cookie. Other programs' cookies may be of any letters."""
     said = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
     return parse_cookie(said.decode("utf-8", "replace")).get(cookie_name(code))
 
 
-def bearer(environ: Mapping[str, Any]) -> str | None:
+def bearer(environ: WSGIEnvironment) -> str | None:
     """The token of a program that says who it is."""
     kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

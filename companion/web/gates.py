@@ -1,17 +1,20 @@
-"""What is asked of every request before anybody looks at what it wants.
+"""What stands before the app, and is asked of every request before anybody looks at what it wants.
 
-Under which name it comes, from which page, as what, and from where. A page of somebody
-else's can make a browser send requests, and can even have its own name lead here (DNS
-rebinding): neither may do anything. This module must not know what a request is for.
+What a proxy says of the caller, and under which path it serves; under which name the request
+comes, from which page, as what, and from where. A page of somebody else's can make a browser send
+requests, and can even have its own name lead here (DNS rebinding): neither may do anything.
 """
 
 import io
 import re
 import socket
+import time
+from collections.abc import Iterable
 from ipaddress import ip_address
-from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, request
+from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.sansio.utils import host_is_trusted
 
 from companion.service.errors import Fault
@@ -19,7 +22,8 @@ from companion.settings import Settings
 from companion.web.address import Way
 from companion.web.rates import address_of
 
-Environ = dict[str, Any]
+PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
+"""Plain steps down from the root, which mean the same to every browser and proxy."""
 
 NAME = re.compile(r"[\w.-]+", re.ASCII)
 
@@ -29,6 +33,9 @@ CALLS = ("api", "robots")
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Ends of names that nobody can register; like names of one word, they lead nobody astray."""
 
+MOST_BYTES = 4096
+"""A command, and the body of a call, needs no more."""
+
 HOW_OTHERS_CAME = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST",
                    "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP")  # fmt: skip
 
@@ -37,13 +44,11 @@ class Gates:
     """The names that this server has, and the pages that may speak to it."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
-        self._origins, self._proxied = settings.origins, settings.trust_proxy > 0
-        self._tunnel, self._way = bool(settings.tunnel), way
-        self._named, self._host = settings.hosts, settings.host
+        self._settings, self._way = settings, way
         # Its whole name would have to be asked of the network, which may not answer for seconds.
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
-    def named(self, environ: Environ) -> bool:
+    def named(self, environ: WSGIEnvironment) -> bool:
         """Whether the request came under a name that is this server's.
 
         Those of the setting; without it what leads here and nowhere else, and what a
@@ -52,25 +57,25 @@ class Gates:
         host = environ.get("HTTP_HOST")
         if host is None:
             return True  # no browser
-        name = _name(host)
-        if self._named:
-            own = (*self._named, "localhost", "127.0.0.1", "::1", self._host)
-            return "*" in self._named or name == "::1" or host_is_trusted(host, own)
+        name, names = _name(host), self._settings.hosts
+        if names:
+            own = (*names, "localhost", "127.0.0.1", "::1", self._settings.host)
+            return "*" in names or name == "::1" or host_is_trusted(host, own)
         ours = name in self._own or name == self._way.name
-        return ours or self._proxied or _leads_nobody_astray(name)
+        return ours or self._settings.trust_proxy > 0 or _leads_nobody_astray(name)
 
-    def origin(self, origin: str | None, environ: Environ) -> bool:
+    def origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
         """Whether a page of this origin may connect: the server's own and the set ones."""
         own = f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}"
-        return origin == own or origin in self._origins
+        return origin == own or origin in self._settings.origins
 
-    def page(self, environ: Environ) -> bool:
+    def page(self, environ: WSGIEnvironment) -> bool:
         """Whether a browser says that one of our pages asks, or that a person does.
 
         A program says nothing of the sort. What a link opens may be looked at.
         """
         origin, site = environ.get("HTTP_ORIGIN"), environ.get("HTTP_SEC_FETCH_SITE")
-        if origin in self._origins:
+        if origin in self._settings.origins:
             return True
         if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
             opened = environ.get("HTTP_SEC_FETCH_DEST") == "document"
@@ -79,17 +84,15 @@ class Gates:
             return site in ("same-origin", "none")
         return origin is None or self.origin(origin, environ)
 
-    def from_here(self, environ: Environ) -> bool:
+    def from_here(self, environ: WSGIEnvironment) -> bool:
         """Whether this machine asks.
 
         Through a proxy that isn't trusted anybody may; through a tunnel, too, whose program speaks
         from here and need not say of whom.
         """
-        address = address_of(environ.get("REMOTE_ADDR", ""))
         through = any(key in environ for key in HOW_OTHERS_CAME)
-        if address is None or self._tunnel:
-            return False
-        return address.is_loopback and (self._proxied or not through)
+        believed = self._settings.trust_proxy > 0 or not through
+        return _by_this_machine(environ) and believed and not self._settings.tunnel
 
     def guard(self, app: Flask) -> None:
         """Lets nothing pass to the app that these gates don't let in."""
@@ -105,6 +108,66 @@ class Gates:
                 raise Fault("forbidden")
             if request.method == "POST" and not _is_json(request.mimetype, request.content_length):
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
+
+    def before(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
+        """The app behind its proxies, served under its path; ``plain``: it without its sockets.
+
+        With a tunnel its program on this machine says who comes and how, and nobody else. What
+        comes under another's name reaches no socket, but the app, which says so.
+        """
+        own, many = self._settings.prefix, self._settings.trust_proxy
+
+        def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            # Requests that come in one after the other on one connection let others in between.
+            time.sleep(0)
+            if own and environ["PATH_INFO"] == own:
+                start_response("308 Permanent Redirect", [("Location", f"{own}/")])
+                return [b""]
+            _set_right(environ, own)
+            return (sockets if self.named(environ) else plain)(environ, start_response)
+
+        def tunnelled(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            return (told if _by_this_machine(environ) else app)(environ, start_response)
+
+        told = ProxyFix(app, x_for=1, x_proto=1)
+        if self._settings.tunnel and not many:
+            return tunnelled
+        return ProxyFix(app, x_for=many, x_proto=many, x_host=many, x_prefix=many)
+
+
+def prefix(text: str) -> str:
+    """A path as somebody writes it, without the slash at its end; raises ValueError."""
+    found = text.removesuffix("/")
+    if found and not PREFIX.fullmatch(found):
+        raise ValueError("write it as /hiss or /games/hiss: steps of letters, digits and . _ ~ -")
+    return found
+
+
+def _set_right(environ: WSGIEnvironment, own: str) -> None:
+    """Takes off what a proxy may have left on, and what this server doesn't want to know of."""
+    if own and environ["PATH_INFO"].startswith(f"{own}/"):
+        environ["PATH_INFO"] = environ["PATH_INFO"][len(own) :]
+    try:
+        environ["SCRIPT_NAME"] = own or prefix(environ.get("SCRIPT_NAME", ""))
+    except ValueError:  # a path that can't be is none
+        environ["SCRIPT_NAME"] = ""
+    if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
+        del environ["HTTP_UPGRADE"]  # the drafts before the standard know no limits
+    # A compressed WebSocket costs more than half the speed and 100 kB a connection.
+    environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
+    if environ.get("HTTP_TRANSFER_ENCODING", "").lower() == "chunked":
+        # A body in pieces is put together as far as it is read: its length is known then.
+        try:
+            body = environ["wsgi.input"].read(MOST_BYTES + 1)
+        except (OSError, ValueError):
+            body = b""  # whatever it was to be, it says nothing
+        del environ["HTTP_TRANSFER_ENCODING"]
+        environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
+
+
+def _by_this_machine(environ: WSGIEnvironment) -> bool:
+    address = address_of(environ.get("REMOTE_ADDR", ""))
+    return address is not None and address.is_loopback
 
 
 def _is_json(kind: str, length: int | None) -> bool:
@@ -125,15 +188,3 @@ def _leads_nobody_astray(name: str) -> bool:
     except ValueError:
         return NAME.fullmatch(name) is not None and ("." not in name or name.endswith(UNOWNED))
     return True
-
-
-def whole(environ: Environ, most: int) -> None:
-    """A body that comes in pieces, put together as far as it is read: its length is known then."""
-    if environ.get("HTTP_TRANSFER_ENCODING", "").lower() != "chunked":
-        return
-    try:
-        body = environ["wsgi.input"].read(most + 1)
-    except (OSError, ValueError):
-        body = b""  # whatever it was to be, it says nothing
-    del environ["HTTP_TRANSFER_ENCODING"]
-    environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))

@@ -7,7 +7,8 @@ waits for a commit holds up nobody else.
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from wsgiref.types import WSGIEnvironment
 
 import msgspec
 from msgspec import Raw
@@ -22,10 +23,14 @@ from companion.service.logs import bug, heard, line
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web.connection import UNMEASURED_MS, Auth, Connection, cookie_of, read_sign
-from companion.web.metrics import Metrics, measure_peers
+from companion.web.answers import as_fault, note_refusal
+from companion.web.connection import Auth, Connection, code_of, cookie_of, read_sign
+from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates, household
 from companion.web.together import Together
+
+Answers = Callable[[Connection, object], bytes | Raw]
+"""What answers an event of a connection's, given its content."""
 
 
 class Live:
@@ -36,26 +41,19 @@ class Live:
         crowd: Crowd,
     ) -> None:  # fmt: skip
         self._server, self._tables, self._metrics = server, tables, metrics
+        self.send, self.round_trip = server.post, server.round_trip
         self._joins, self._commands, self._crowd = joins, commands, crowd
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
         self._together = Together(self.send, tables.peers, tables.clock)
-        metrics.gauge("connections", "Open connections.", lambda: len(self._connections))
-        metrics.gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
-        metrics.gauge("open_tables", "Tables in memory.", lambda: len(tables.live))
-        metrics.gauge(
-            "damaged_tables", "Tables of which something stored can't be read.",
-            lambda: len(tables.live.damages),
-        )  # fmt: skip
-        if tables.peers.any:
-            measure_peers(metrics, tables)
+        self.introduce, self.followed = self._together.again, self._together.followed
+        metrics.measure(tables, self._connections)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
         server.speaks = {"command": self._said}
-        server.on("sync", self._sync)
-        server.on("replay", self._step)
-        server.on("sign", self._sign)
+        for event, answer in (("sync", self._sync), ("replay", self._step), ("sign", self._sign)):
+            server.on(event, partial(self._tried, answer))
         server.on("*", self._unknown)
         server.connected = self._welcome
         server.failed = lambda: bug("socket")
@@ -64,10 +62,6 @@ class Live:
 
     # --- the audience ------------------------------------------------------------------
 
-    def send(self, sid: str, event: str, payload: Any) -> None:
-        """Sends one event to one connection; never waits."""
-        self._server.post(sid, event, codec.encode(payload))
-
     def close(self, sid: str) -> None:
         """Closes one connection, once all that is sent to it has gone out.
 
@@ -75,42 +69,23 @@ class Live:
         """
         self._server.start_background_task(self._server.hang_up, sid)
 
-    def introduce(self) -> None:
-        """Other processes hear once more who is here."""
-        self._together.again()
-
-    def followed(self, code: str) -> None:
-        """Other processes are heard from now on, and asked who is there."""
-        self._together.followed(code)
-
-    def round_trip(self, sid: str) -> int:
-        """The connection's round trip in ms."""
-        connection = self._connections.get(sid)
-        return connection.trip_ms if connection else UNMEASURED_MS
-
     # --- coming and going --------------------------------------------------------------
 
-    def _connect(self, sid: str, environ: dict[str, Any], auth: Any) -> None:
+    def _connect(self, sid: str, environ: WSGIEnvironment, auth: object) -> None:
         try:
             came = self._connections[sid] = self._let_in(sid, environ, auth)
             if not came.robot:
                 self._crowd.enter(came.code, came.address, watches=came.watches)
         except Exception as problem:
             why = self._error(problem, auth)
-            if heard.has_a_line(household(environ.get("REMOTE_ADDR", ""))):
-                if isinstance(problem, Fault | Denied | Busy):
-                    line("refused", type="connect", code=why.code, ruling=why.ruling or None)
-                else:
-                    bug("connect")
+            note_refusal("connect", environ.get("REMOTE_ADDR", ""), problem, why)
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
-    def _let_in(self, sid: str, environ: dict[str, Any], auth: Any) -> Connection:
+    def _let_in(self, sid: str, environ: WSGIEnvironment, auth: object) -> Connection:
         wanted: Auth = codec.checked(auth, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
-            code = codec.as_code(wanted.table)
-            if code is None:
-                raise Fault("not_found", what="table", table=wanted.table[:40])
+            code = code_of(wanted.table)
             seat, key = self._seat(environ, code, wanted.token)
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(address)
@@ -129,7 +104,7 @@ class Live:
         return came
 
     def _seat(
-        self, environ: dict[str, Any], code: str, token: str | None
+        self, environ: WSGIEnvironment, code: str, token: str | None
     ) -> tuple[str | None, str]:
         """The token's seat, else the cookie's, and the hash of which of them it is."""
         if token is not None:
@@ -141,7 +116,6 @@ class Live:
         connection = self._connections.get(sid)
         if connection is None:
             return
-        self._measure(connection)
         self._server.keep(sid, seated=not connection.watches)
         if self._server.eio.full:  # it was being let in when all others were told
             self.send(sid, "moving", {})
@@ -157,7 +131,8 @@ class Live:
         if connection.replay is None:
             live.enter(connection.viewer, robot=connection.robot)
         else:
-            live.watch_replay(connection.sid, connection.seat)
+            lobby.check_watching(live.table, connection.seat)
+            live.presence.replaying[connection.sid] = connection.seat
             self._together.enter((connection.code, connection.replay), connection.sid)
 
     def _check(self, connection: Connection) -> None:
@@ -165,12 +140,6 @@ class Live:
         seat = connection.seat
         if seat and not self._tables.opens(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
-
-    def _measure(self, connection: Connection) -> None:
-        def measured(trip_ms: int) -> None:
-            connection.trip_ms = trip_ms
-
-        self._server.measure(connection.sid, measured)
 
     def _disconnect(self, sid: str, _reason: str) -> None:
         # It can come in the middle of sending, while the table's lock is held.
@@ -184,17 +153,17 @@ class Live:
 
     def _gone(self, connection: Connection) -> None:
         with suppress(Fault, Busy), self._tables.at(connection.code, fresh=False) as live:
-            live.leave(connection.sid)
+            live.publisher.leave(connection.sid)
         if connection.replay is not None:
             self._together.leave((connection.code, connection.replay), connection.sid)
 
     # --- speaking ----------------------------------------------------------------------
 
-    def _command(self, sid: str, *content: Any) -> Raw:
+    def _command(self, sid: str, *content: object) -> Raw:
         """A command as the library read it; whoever sends two things means one that is a list."""
         return Raw(self._said(sid, content[0] if len(content) == 1 else list(content)))
 
-    def _said(self, sid: str, content: Any) -> bytes:
+    def _said(self, sid: str, content: object) -> bytes:
         """Answers a command, which may be JSON still (``Raw``), in JSON."""
         began, kind, again = time.perf_counter(), "unknown", False
         connection = self._connections[sid]
@@ -202,7 +171,7 @@ class Live:
         try:
             self._commands.count(connection.who)
             with self._tables.at(connection.code, fresh=False) as live:
-                said = live.command(content)
+                said = codec.command(content, live.table.family)
                 kind = str(said.__struct_config__.tag)
                 answer, again = live.answer(sid, connection.seat, said)
         except Exception as problem:
@@ -231,45 +200,34 @@ class Live:
             ms=round(seconds * 1000, 2),
         )
 
-    def _sync(self, sid: str, *content: Any) -> Raw:
-        def news(connection: Connection) -> Raw:
-            self._commands.count(connection.who)
-            with self._tables.at(connection.code) as live:
-                return live.publisher.news(connection.seat, content[0] if content else None)
-
-        return self._tried(sid, news)
-
-    def _step(self, sid: str, *content: Any) -> Raw:
-        """Somebody steps in a replay that is watched together."""
-
-        def stepped(connection: Connection) -> Raw:
-            replay = connection.code, connection.replay or 0
-            self._together.step(replay, sid, connection.who, content[0] if content else None)
-            return Raw(b'{"ok":true}')
-
-        return self._tried(sid, stepped)
-
-    def _sign(self, sid: str, *content: Any) -> Raw:
-        """Somebody who only watches shows a sign."""
-
-        def shown(connection: Connection) -> Raw:
-            self._commands.count(connection.who)
-            connection.signed, name = read_sign(content, connection.signed)
-            with self._tables.at(connection.code, fresh=False) as live:
-                live.sign(connection.seat, name)
-                return Raw(codec.encode(Answer(ok=True, version=live.version)))
-
-        return self._tried(sid, shown)
-
-    def _tried(self, sid: str, answer: Callable[[Connection], Raw]) -> Raw:
+    def _tried(self, answer: Answers, sid: str, content: object = None, *_more: object) -> Raw:
         """The answer, or what is wrong."""
         connection = self._connections[sid]
         try:
-            return answer(connection)
+            return Raw(answer(connection, content))
         except Exception as problem:
             return Raw(codec.encode(self._answer(connection, problem)))
 
-    def _unknown(self, event: str, sid: str, *_content: Any) -> Raw:
+    def _sync(self, connection: Connection, content: object) -> Raw:
+        self._commands.count(connection.who)
+        with self._tables.at(connection.code) as live:
+            return live.publisher.news(connection.seat, content)
+
+    def _step(self, connection: Connection, content: object) -> bytes:
+        """Somebody steps in a replay that is watched together."""
+        replay = connection.code, connection.replay or 0
+        self._together.step(replay, connection.sid, connection.who, content)
+        return b'{"ok":true}'
+
+    def _sign(self, connection: Connection, content: object) -> bytes:
+        """Somebody who only watches shows a sign."""
+        self._commands.count(connection.who)
+        connection.signed, name = read_sign(content, connection.signed)
+        with self._tables.at(connection.code, fresh=False) as live:
+            live.sign(connection.seat, name)
+            return codec.encode(Answer(ok=True, version=live.version))
+
+    def _unknown(self, event: str, sid: str, *_content: object) -> Raw:
         connection = self._connections[sid]
         fault = Fault("bad_request", at="$", why=f"no event {str(event)[:40]}")
         try:
@@ -287,12 +245,9 @@ class Live:
         version = self._tables.version(connection.code)
         return Answer(ok=False, version=version, error=self._error(problem))
 
-    def _error(self, problem: Exception, auth: Any = None) -> Error:
+    def _error(self, problem: Exception, auth: object = None) -> Error:
         if isinstance(problem, Denied):
             return problem.error
-        if isinstance(problem, Busy):
-            problem = Fault("busy")
         asked = auth.get("language") if isinstance(auth, dict) else None
         language = asked if isinstance(asked, str) else None
-        fault = problem if isinstance(problem, Fault) else Fault("internal")
-        return self._tables.error(fault, language)
+        return self._tables.error(as_fault(problem), language)

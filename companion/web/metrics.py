@@ -7,7 +7,7 @@ command through its rules. Here a command is noted, and counted when somebody wa
 import threading
 from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 from prometheus_client.registry import Collector
 
 from companion.service.errors import Answer
+from companion.service.peers import Peers
+from companion.service.sync import Sync
 from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
@@ -99,17 +101,23 @@ class Metrics(Collector):
         """Everything, in Prometheus' text format."""
         return generate_latest(self._registry)
 
+    def measure(self, tables: Tables, connections: Sized) -> None:
+        """What there is to know of tables and connections, and of other processes, if there are."""
+        self.gauge("connections", "Open connections.", lambda: len(connections))
+        self.gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
+        self.gauge("open_tables", "Tables in memory.", lambda: len(tables.live))
+        unread = "Tables of which something stored can't be read."
+        self.gauge("damaged_tables", unread, lambda: len(tables.live.damages))
+        if tables.peers.any:
+            self.measure_peers(tables.peers, tables.sync)
 
-def measure_peers(metrics: Metrics, tables: Tables) -> None:
-    """What there is to know of the processes that serve the same tables."""
-    peers, sync = tables.peers, tables.sync
-    metrics.gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
-    metrics.gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
-    metrics.gauge(
-        "clock_off_seconds", "How far this machine's clock is before the database's.",
-        lambda: sync.clock_off / 1000,
-    )  # fmt: skip
-    metrics.counter("conflicts", "Commits that another was faster than.", lambda: peers.conflicts)
-    metrics.counter(
-        "caught_up", "Events read because no message brought them.", lambda: peers.caught_up
-    )
+    def measure_peers(self, peers: Peers, sync: Sync) -> None:
+        """What there is to know of the processes that serve the same tables."""
+        ahead = "How far this machine's clock is before the database's."
+        self.gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
+        self.gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
+        self.gauge("clock_off_seconds", ahead, lambda: sync.clock_off / 1000)
+        raced = "Commits that another was faster than."
+        self.counter("conflicts", raced, lambda: peers.conflicts)
+        unheard = "Events read because no message brought them."
+        self.counter("caught_up", unheard, lambda: peers.caught_up)

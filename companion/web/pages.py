@@ -1,28 +1,25 @@
-"""The pages, their files, QR codes, and how the server is.
+"""The pages, their files, QR codes, and how the server is."""
 
-Every answer carries the headers that keep a page safe and let a call's side panel show
-it. This module must not know what happens at a table.
-"""
-
+import hashlib
 import io
 import re
+import time
 from collections.abc import Callable
+from functools import lru_cache
 from hmac import compare_digest
 from pathlib import Path
 
 import segno
-from flask import Blueprint, Flask, Response, request, send_from_directory
+from flask import Blueprint, Response, request, send_from_directory
 
-from companion import files
-from companion.service import codec
+from companion.adapters.hand_over import HandOver
 from companion.service.errors import Fault
 from companion.service.tables import Tables
-from companion.settings import Settings
+from companion.settings import folder
 from companion.web.address import Address
 from companion.web.answers import answered
-from companion.web.connection import bearer
+from companion.web.connection import bearer, code_of
 from companion.web.gates import Gates
-from companion.web.hand_over import HandOver
 from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -55,9 +52,7 @@ def blueprint(
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
-        code = codec.as_code(typed)
-        if code is None:
-            raise Fault("not_found", what="table", table=typed[:40])
+        code = code_of(typed)
         claim = request.args.get("claim", "")
         opens = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
         link = address.link(request, f"t/{code}{opens}")
@@ -90,13 +85,13 @@ def blueprint(
 
 def with_files(pages: Blueprint) -> Callable[[str], Response]:
     """Adds what every page wears; gives what answers with the page of a name."""
-    static = files.folder("static")
+    static = folder("static")
     lean = static / "lean"
 
     def page(name: str) -> Response:
         if not (static / name).is_file():
             return Response(PLAIN, mimetype="text/plain")
-        return _sent(lean if files.lean_is_fresh(static) else static, name)
+        return _sent(lean if lean_is_fresh(static) else static, name)
 
     @pages.get("/static/<path:path>")
     def file(path: str) -> Response:
@@ -119,6 +114,31 @@ def with_files(pages: Blueprint) -> Callable[[str], Response]:
     return page
 
 
+def lean_is_fresh(static: Path) -> bool:
+    """Whether the joined files of ``static/lean/`` are made of what lies in ``static/`` now.
+
+    Whoever changes a module sees it a second later: the joined ones are of yesterday then.
+    """
+    return _fresh(static, int(time.monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _fresh(static: Path, _second: int) -> bool:
+    stamp = static / "lean/stamp"
+    if not stamp.is_file():
+        return False
+    found = (path for kind in ("js", "css", "html") for path in static.rglob(f"*.{kind}"))
+    sources = sorted(path for path in found if path.relative_to(static).parts[0] != "lean")
+    changed = max(path.stat().st_mtime_ns for path in sources)
+    return stamp.read_text() == _digest(tuple(sources), changed)
+
+
+@lru_cache(maxsize=1)
+def _digest(sources: tuple[Path, ...], _changed: int) -> str:
+    """The hash of these files, read once for as long as they don't change."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+
+
 def _sent(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
     answer = send_from_directory(folder, name, conditional=True)
     answer.headers["Cache-Control"] = caching
@@ -132,29 +152,3 @@ def _drawn(link: str) -> bytes:
         drawing, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, title=None
     )
     return drawing.getvalue()
-
-
-def add_headers(app: Flask, settings: Settings) -> None:
-    """The headers of every answer."""
-
-    @app.after_request
-    def headers(answer: Response) -> Response:
-        sockets = "wss" if request.is_secure else "ws"
-        policy = {
-            "default-src": "'self'",
-            "connect-src": f"'self' {sockets}://{request.host}",
-            "img-src": "'self' data: blob:",
-            "object-src": "'none'",
-            "base-uri": "'none'",
-            "form-action": "'self'",
-            "frame-ancestors": settings.frame_ancestors,
-        }
-        answer.headers["Content-Security-Policy"] = "; ".join(
-            f"{key} {value}" for key, value in policy.items()
-        )
-        answer.headers["X-Content-Type-Options"] = "nosniff"
-        answer.headers["Referrer-Policy"] = "no-referrer"
-        if request.is_secure:
-            answer.headers["Strict-Transport-Security"] = "max-age=31536000"
-        answer.headers.setdefault("Cache-Control", "no-store")
-        return answer

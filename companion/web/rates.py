@@ -27,38 +27,39 @@ Answer = TypeVar("Answer")
 
 
 def rate(text: str) -> RateLimitItem | None:
-    """A rate as it is written in the settings; ValueError when it can't be read."""
-    return None if text.strip().lower() == "none" else parse(text)
+    """A rate as it is written in the settings; raises ValueError."""
+    try:
+        return None if text.strip().lower() == "none" else parse(text)
+    except ValueError:
+        raise ValueError("write it as 40/10 second, 20/minute or none") from None
 
 
 class Pace:
     """So many times in any stretch of so many seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._seconds = most, seconds
-        self._times: deque[float] = deque()
+        self._most, self._seconds = max(1, most), seconds
+        self._times: deque[float] = deque(maxlen=self._most)
 
     @property
     def idle(self) -> bool:
         """Whether nothing is counted any more."""
-        before = time.monotonic() - self._seconds
-        while self._times and self._times[0] <= before:
-            self._times.popleft()
-        return not self._times
+        return not self._times or self._times[-1] + self._seconds <= time.monotonic()
 
     @property
     def wait(self) -> float:
         """Seconds until the next one is not too many; 0: it isn't."""
-        if self.idle or len(self._times) < self._most:
+        if len(self._times) < self._most:
             return 0.0
         return max(0.0, self._times[0] + self._seconds - time.monotonic())
 
     def allows(self) -> bool:
         """Counts one, if it is not too many."""
-        allowed = not self.wait
-        if allowed:
-            self._times.append(time.monotonic())
-        return allowed
+        now = time.monotonic()
+        if len(self._times) == self._most and self._times[0] + self._seconds > now:
+            return False
+        self._times.append(now)
+        return True
 
 
 class Everywhere:
@@ -109,11 +110,9 @@ class Rates:
         """Counts one; raises ``Fault`` when it is too many."""
         if self._allowed is None:
             return
-        self._sweep(self._allowed.get_expiry())
-        if who not in self._paces:
-            self._paces[who] = Pace(self._allowed.amount, self._allowed.get_expiry())
-        if not self._paces[who].allows():
-            raise too_much(self._paces[who].wait)
+        pace = self._paces.get(who) or self._new(who, self._allowed)
+        if not pace.allows():
+            raise too_much(pace.wait)
         if self._everywhere and not self._everywhere.allows(self._allowed, who):
             raise too_much(self._everywhere.wait(self._allowed, who))
 
@@ -146,11 +145,13 @@ class Rates:
             return None
         return lambda: Pace(2 * allowed.amount + 20, allowed.get_expiry()).allows
 
-    def _sweep(self, seconds: float) -> None:
-        """Forgets, now and then, those of whom nothing is counted."""
-        if time.monotonic() > self._swept + seconds:
+    def _new(self, who: str, allowed: RateLimitItem) -> Pace:
+        """Somebody's own; now and then those are forgotten of whom nothing is counted."""
+        if time.monotonic() > self._swept + allowed.get_expiry():
             self._swept = time.monotonic()
             self._paces = {who: pace for who, pace in self._paces.items() if not pace.idle}
+        pace = self._paces[who] = Pace(allowed.amount, allowed.get_expiry())
+        return pace
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
@@ -185,10 +186,8 @@ class Crowd:
 
     def __init__(self, watching: int, of_address: int) -> None:
         self._watching = Share("spectators", watching)
-        self._own, self._of_address = (
-            Share.of("watching", watching),
-            Share("connections", of_address),
-        )
+        self._own = Share.of("watching", watching)
+        self._of_address = Share("connections", of_address)
         self._there: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:

@@ -1,6 +1,6 @@
 """The calls that bring robots to a table: how many there are, one more, a table to practise at.
 
-Handlers parse, hand over and answer. This module must not know how a robot plays.
+Handlers parse, hand over and answer.
 """
 
 from functools import partial
@@ -14,7 +14,7 @@ from companion.service.errors import Fault
 from companion.service.requests import KeyedRequest, Robot, Seated
 from companion.service.robot_desk import TEMPER_NAMES
 from companion.web.answers import answered
-from companion.web.calls import Calls, code_of, seated_answer, who
+from companion.web.calls import Calls, seated_answer, who
 
 
 class NewRobot(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,9 +71,7 @@ class RobotApi(Calls):
         wanted: NewRobot = codec.decoded(request.get_data() or b"{}", NewRobot)
         name = None if wanted.name is None else codec.clean_name(wanted.name)
         temper = _known(wanted.temper)
-        with self._joins.guess(who()):
-            code = code_of(typed)
-            caller = self._seat(code)
+        code, caller = self._seat(typed)
         add = self._tables.robots.add
         give = partial(add, code=code, caller=caller, name=name, temper=temper, address=who())
         return answered(self._idempotent(Robot, give, caller), 201)
@@ -82,9 +80,7 @@ class RobotApi(Calls):
         """A robot plays on for the caller."""
         wanted: StandIn = codec.decoded(request.get_data(), StandIn)
         temper = _known(wanted.temper)
-        with self._joins.guess(who()):
-            code = code_of(typed)
-            caller = self._seat(code)
+        code, caller = self._seat(typed)
         if caller != seat:
             raise Fault("forbidden")
         lent = self._tables.robots.lend(code, seat, wanted.secret, temper, who())

@@ -1,11 +1,9 @@
 """Watching a replay together: whoever steps, all who are there step along.
 
-Where they are is known as long as somebody is there, and never stored. This module must not know
-what there is to see.
+Where they are is known as long as somebody is there, and never stored.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct, field
 
@@ -44,7 +42,9 @@ class _Room(Struct):
 class Together:
     """Who watches which replay; ``send`` brings an event to one connection and never waits."""
 
-    def __init__(self, send: Callable[[str, str, Any], None], peers: Peers, clock: Clock) -> None:
+    def __init__(
+        self, send: Callable[[str, str, object], None], peers: Peers, clock: Clock
+    ) -> None:
         self._send, self._rates, self._peers = send, Rates.of(STEPS), peers
         self._clock = clock
         self._rooms: dict[Replay, _Room] = {}
@@ -69,7 +69,7 @@ class Together:
             del self._rooms[replay]
             self._peers.leave(replay[0])
 
-    def step(self, replay: Replay, sid: str, who: str, content: Any) -> None:
+    def step(self, replay: Replay, sid: str, who: str, content: object) -> None:
         """Somebody steps, and all others with them; raises ``Fault``. ``who``: whose rate it is."""
         self._rates.count(who)
         step: Step = codec.checked(content, Step)

@@ -68,12 +68,8 @@ const widthOf = (letter) => (letter === " " ? SPACE : (LETTERS[letter]?.[0] ?? -
 const lengthOf = (letters) =>
   letters.reduce((sum, letter) => sum + widthOf(letter) + GAP, STROKE - GAP);
 
-/** Whether we have every letter of the word. @param {string} word */
-export const canSpell = (word) =>
-  spelled(word).every((letter) => letter === " " || LETTERS[letter]);
-
 /** How many units wide a word stands when its capitals are one unit high. @param {string} word */
-export const wordWidth = (word) => lengthOf(spelled(word)) / (HEIGHT + STROKE);
+const wordWidth = (word) => lengthOf(spelled(word)) / (HEIGHT + STROKE);
 
 /**
  * A word with its middle at x and its foot at y, `size` units from head to foot; it takes the

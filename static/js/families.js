@@ -37,7 +37,10 @@ export async function familyOf(name = "grid") {
   return found();
 }
 
-/** What a replay asks for to show hidden cards, where a family's decks can be opened. @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").laid>>} */
+/**
+ * What a replay asks for to show hidden cards, where a family's decks can be opened.
+ * @type {Record<string, () => Promise<typeof import("./grid/deck/laid.js").laid>>}
+ */
 const BARE = {
   grid: () => import("./grid/deck/laid.js").then(({ laid }) => laid),
 };

@@ -5,14 +5,12 @@ import { hero } from "../art/scenes.js";
 import { bring, brought, evenings } from "./core/evening.js";
 import { Refusal, ask } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
-import { wear } from "./core/look.js";
+import { wear, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
-import { at } from "./core/root.js";
-import { games } from "./shell/games.js";
+import { games, looks } from "./shell/choice.js";
 import { names } from "./shell/join.js";
-import { looks } from "./shell/choice.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.choices();
@@ -22,7 +20,7 @@ let wrong = null;
 const friends = brought(location.hash);
 /** Whether robots play here; until that is known, they do. */
 let robots = true;
-/** What can be played here, once that is known. @type {import("./shell/games.js").Game[]} */
+/** What can be played here, once that is known. @type {import("./shell/choice.js").Game[]} */
 let known = [];
 
 /** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
@@ -32,7 +30,12 @@ function submit(event, go) {
   return through(form.querySelector("button"), go, new FormData(form));
 }
 
-/** A way in leads to a table, or says why not. @param {Element | null} button @param {(fields: FormData) => Promise<string>} go @param {FormData} fields */
+/**
+ * A way in leads to a table, or says why not.
+ * @param {Element | null} button
+ * @param {(fields: FormData) => Promise<string>} go
+ * @param {FormData} fields
+ */
 async function through(button, go, fields) {
   button?.classList.add("pending");
   try {
@@ -110,41 +113,63 @@ async function prefer(key, value) {
 
 const draw = () => render(page(), root);
 
-/** It stands where it was asked: in the first screenful of a phone the rest of the page isn't. @param {Function} go */
+/**
+ * It stands where it was asked: in the first screenful of a phone the rest of the page isn't.
+ * @param {Function} go
+ */
 const refusal = (go) =>
   wrong?.go === go ? html`<div class="toast" role="alert">${wrong.text}</div>` : nothing;
 
 /** What needs nobody and nothing. */
 const alone = () =>
   robots && (!known.length || practised())
-    ? html`<button type="button" class="press wide practise" data-do="practise" @click=${(
-        /** @type {Event} */ event,
-      ) => {
+    ? html`<button type="button" class="press wide practise" data-do="practise"
+      @click=${(/** @type {Event} */ event) => {
         const form = /** @type {HTMLFormElement} */ (root.querySelector("form"));
         return through(/** @type {Element} */ (event.currentTarget), practise, new FormData(form));
-      }}>${art("robot")}<span>${t("practise")}<small>${t("practise.what")}</small></span></button>${refusal(practise)}`
+      }}>
+      ${art("robot")}<span>${t("practise")}<small>${t("practise.what")}</small></span>
+    </button>${refusal(practise)}`
     : nothing;
 
 function page() {
   const last = memory.tables()[0];
   return html`<div class="home">
-    <div class="hero">${hero()}<h1 aria-label="Hiss">${wordmark()}</h1><p>${t("home.what")}</p>${alone()}</div>
+    <div class="hero">
+      ${hero()}
+      <h1 aria-label="Hiss">${wordmark()}</h1>
+      <p>${t("home.what")}</p>
+      ${alone()}
+    </div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
       ${names(friends)}
-      <label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${prefs.name ?? ""}></label>
+      <label class="field">
+        <span>${t("name")}</span>
+        <input name="name" required maxlength="24" autocomplete="nickname"
+          .defaultValue=${prefs.name ?? ""}>
+      </label>
       ${games(known, prefs.game, (game) => {
         keep({ game });
         draw();
       })}
-      <button class="press main wide">${t("home.make")}</button>${refusal(make)}</form>
+      <button class="press main wide">${t("home.make")}</button>
+      ${refusal(make)}
+    </form>
     <div class="or">${t("home.or")}</div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
-      <label class="field"><span>${t("home.code")}</span><input class="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="characters" spellcheck="false"></label>
-      <button class="press wide">${t("home.join")}</button>${refusal(join)}</form>
+      <label class="field">
+        <span>${t("home.code")}</span>
+        <input class="code" name="code" required maxlength="12" autocomplete="off"
+          autocapitalize="characters" spellcheck="false">
+      </label>
+      <button class="press wide">${t("home.join")}</button>
+      ${refusal(join)}
+    </form>
     ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
     ${past()}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>
-    <footer>${t("home.foot")}</footer></div>`;
+    <footer>${t("home.foot")}</footer>
+  </div>`;
 }
 
 /** The evenings that this device remembers: each opens where it ended, or anew with the same people. */
@@ -152,11 +177,20 @@ function past() {
   const kept = evenings();
   if (!kept.length) return nothing;
   const day = new Intl.DateTimeFormat(text.current(), { dateStyle: "medium" });
-  return html`<section class="panel past" aria-labelledby="past"><h2 id="past">${t("home.past")}</h2><ul>${kept.map(
-    ({ table, names, games: count, at: when }) =>
-      html`<li><a class="grow" href=${at(`/t/${table}`)}><b>${day.format(when)}</b> <span>${names.join(", ")}</span> <span class="soft">${t("home.past.games", { count })}</span></a>
-        <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a></li>`,
-  )}</ul></section>`;
+  return html`<section class="panel past" aria-labelledby="past">
+    <h2 id="past">${t("home.past")}</h2>
+    <ul>
+      ${kept.map(
+        ({ table, names, games: count, at: when }) =>
+          html`<li>
+            <a class="grow" href=${at(`/t/${table}`)}><b>${day.format(when)}</b>
+              <span>${names.join(", ")}</span>
+              <span class="soft">${t("home.past.games", { count })}</span></a>
+            <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
 }
 
 async function dress() {

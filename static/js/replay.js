@@ -1,23 +1,23 @@
-/** A replay: the game is fetched once, then everything is this page's own; nothing else is put together here. */
+/**
+ * A replay: the game is fetched once, then everything is this page's own; nothing else is put
+ * together here.
+ */
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { family, use } from "./core/family.js";
 import { Refusal, ask } from "./core/http.js";
 import { shared } from "./core/late.js";
 import { html, render } from "./core/lit.js";
-import { wear } from "./core/look.js";
+import { wear, at, decoded } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import { copyText } from "./core/picture.js";
-import { at, decoded } from "./core/root.js";
 import * as text from "./core/text.js";
 import { bareOf, canBare, familyOf } from "./families.js";
 import { art } from "./shell/parts.js";
 import { keepFocus } from "./shell/keys.js";
-import { marked } from "./replay/bar.js";
-import { press } from "./replay/keys.js";
+import { marked, press } from "./replay/bar.js";
 import { page, sentence } from "./replay/page.js";
-import { Player } from "./replay/player.js";
-import { Reel } from "./replay/reel.js";
+import { Player, Reel } from "./replay/reel.js";
 
 /** @import { View } from "./core/types.js" */
 /** @import { Beside } from "./replay/page.js" */
@@ -63,7 +63,11 @@ const beside = {
 };
 /** @type {import("./replay/together.js").Together | null} */
 let others = null;
-/** What lay where at a moment, once it is asked for. @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root: HTMLElement) => void}) | null} */
+/**
+ * What lay where at a moment, once it is asked for.
+ * @type {((view: any, upTo: number) => {view: View, hands: Record<string, string[]>, mark: (root:
+ *   HTMLElement) => void}) | null}
+ */
 let laid = null;
 /** @type {((root: HTMLElement) => void) | null} */
 let markLaid = null;
@@ -117,7 +121,10 @@ function address() {
   }, ADDRESS_MS);
 }
 
-/** To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is no text. */
+/**
+ * To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is
+ * no text.
+ */
 function follow() {
   const named = decoded(location.hash.slice(1));
   if (!named) return;
@@ -164,7 +171,10 @@ async function link() {
   change({ note: text.t(done === "copied" ? "replay.copied" : "replay.copy.failed") });
 }
 
-/** What players left at moments, as the server has it now. @param {import("./replay/remarks.js").Remark[]} remarks */
+/**
+ * What players left at moments, as the server has it now.
+ * @param {import("./replay/reel.js").Remark[]} remarks
+ */
 function noted(remarks) {
   player.reel.remarks = remarks;
   change({ remarks });
@@ -197,7 +207,10 @@ const isOpen = (view) =>
 
 const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
 
-/** The words that every page needs, a replay's own, those that come late to a table, and a family's. @param {string} [own] */
+/**
+ * The words that every page needs, a replay's own, those that come late to a table, and a family's.
+ * @param {string} [own]
+ */
 function words(own) {
   const coming = text.load(language(), "replay", "late", own);
   shared(coming);
@@ -248,7 +261,11 @@ async function sorry(error) {
   await words();
   const why = error instanceof Refusal ? error.problem.text : text.t("replay.broken");
   render(
-    html`<main class="page notice">${art("mark")}<h1>${why}</h1><a class="press main" href=${at("/")}>${text.t("home")}</a></main>`,
+    html`<main class="page notice">
+      ${art("mark")}
+      <h1>${why}</h1>
+      <a class="press main" href=${at("/")}>${text.t("home")}</a>
+    </main>`,
     root,
   );
   if (!(error instanceof Refusal)) throw error;

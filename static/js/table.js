@@ -1,6 +1,6 @@
 /** The table's panel: memory, wire, controller and views are put together here; nothing else. */
 import { Announcer } from "./shell/aria.js";
-import { call } from "./shell/call.js";
+import { call, speak as read } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
@@ -8,17 +8,15 @@ import { family, known, use } from "./core/family.js";
 import { Refusal, ask } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { shared } from "./core/late.js";
-import { wear } from "./core/look.js";
+import { wear, at } from "./core/page.js";
 import { keepFocus, press } from "./shell/keys.js";
 import * as memory from "./core/memory.js";
 import { isReady } from "./core/moves.js";
 import { setBack } from "./core/patch.js";
 import * as text from "./core/text.js";
-import { speak as read } from "./core/voice.js";
 import { table as panel } from "./shell/table.js";
 import { familyOf } from "./families.js";
 import { Wire } from "./core/wire.js";
-import { at } from "./core/root.js";
 
 const TICK_MS = 200;
 const LEARN_MS = 2500;
@@ -51,7 +49,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   },
   presence: (presence) => ctrl.present(presence),
   sign: (sign) =>
-    Promise.all([import("./shell/signs.js"), shared()]).then(([{ float }]) => float(ctrl, sign)),
+    Promise.all([import("./shell/sheets.js"), shared()]).then(([{ float }]) => float(ctrl, sign)),
   line: (line, problem) => {
     if (problem?.code === "unauthenticated" && memory.seatAt(code)) return forget(problem);
     if (line === "superseded") moved();
@@ -103,7 +101,11 @@ function shown(view) {
   if (!ctrl.variant && !before) learn();
 }
 
-/** The host's device reads every new call to the call. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
+/**
+ * The host's device reads every new call to the call.
+ * @param {import("./core/types.js").View} before
+ * @param {import("./core/types.js").View} view
+ */
 function aloud(before, view) {
   const words = call(view);
   if (words !== call(before)) read(words, text.current());
@@ -139,13 +141,13 @@ function resume() {
   ctrl.view = null;
 }
 
-/** What moves, sounds and keeps the screen on: fetched with the first change. @param {import("./core/types.js").View} before @param {import("./core/types.js").View} view */
+/**
+ * What moves, sounds and keeps the screen on: fetched with the first change.
+ * @param {import("./core/types.js").View} before
+ * @param {import("./core/types.js").View} view
+ */
 async function enliven(before, view) {
-  const [{ awake }, { move }, { sense }] = await Promise.all([
-    import("./core/awake.js"),
-    import("./core/motion.js"),
-    import("./core/senses.js"),
-  ]);
+  const { awake, move, sense } = await import("./core/senses.js");
   awake(view.phase === "play");
   sense(before, view, ctrl.prefs);
   move(root, before, view);
@@ -164,7 +166,10 @@ async function meet(name) {
   if (found.texts) await speak();
 }
 
-/** What the table plays: its cards and words, without what only the help tells. The page waits for it, but not for ever. */
+/**
+ * What the table plays: its cards and words, without what only the help tells. The page waits for
+ * it, but not for ever.
+ */
 async function learn() {
   const path = `/api/tables/${code}/variant?language=${language()}&brief`;
   const variant = await ask(path).catch(() => null);
@@ -175,7 +180,10 @@ async function learn() {
   if (live) wire.again();
 }
 
-/** The seat is on another device now, or gone: one watches, and may join anew. @param {import("./core/types.js").Problem} problem */
+/**
+ * The seat is on another device now, or gone: one watches, and may join anew.
+ * @param {import("./core/types.js").Problem} problem
+ */
 function forget(problem) {
   memory.standUp(code);
   if (known()) family().forgets?.(code);
@@ -183,7 +191,10 @@ function forget(problem) {
   wire.reopen();
 }
 
-/** The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps nothing for it. */
+/**
+ * The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps
+ * nothing for it.
+ */
 function moved() {
   ask(`/api/tables/${code}`, undefined, memory.seatAt(code)?.token).catch((error) => {
     if (error instanceof Refusal && error.problem.code === "unauthenticated")
@@ -254,7 +265,7 @@ async function start() {
 setInterval(() => {
   if (ctrl.view?.window && !ctrl.view.window.held_by) draw();
   if (live && ctrl.view?.options.remind_seconds)
-    import("./core/remind.js").then(({ remind }) => remind(ctrl, says));
+    import("./core/senses.js").then(({ remind }) => remind(ctrl, says));
 }, TICK_MS);
 document.addEventListener("visibilitychange", () => {
   ctrl.look(document.hidden);

@@ -13,9 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
 from companion.robots import client
-from companion.robots.party import family_of
-from companion.robots.robot import Manners, Robot
-from companion.robots.temper import TEMPERS
+from companion.robots.party import Robot, seat_robots
+from companion.robots.player import TEMPERS
 from tests.browser.people import Cell, Person, begin, sit_down
 from tests.server import RealServer, until
 
@@ -108,9 +107,8 @@ def a_robot(server: RealServer, code: str) -> Robot:
     """One that plays as fast as it can, with a deck on a device of its own."""
     place, variant = client.take_seat(server.url, code, "Zip"), client.variant(server.url, BOX)
     chance, temper = Random(7), TEMPERS[0]
-    head = family_of(variant).sit(variant, chance)(place.seat, temper, chance)
-    manners = Manners(chance=chance, pace=0, temper=temper)
-    return Robot(client.Line(server.url, place), head, manners)
+    player = seat_robots(variant, chance)(place.seat, temper, chance)
+    return Robot(client.Connection(server.url, place), player, pace=0)
 
 
 class Game:

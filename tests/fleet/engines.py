@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 from sqlalchemy import create_engine, exc
 
-from companion.robots.server import free_port
+from companion.robots.demo import free_port
 from tests.server import until
 
 

@@ -13,11 +13,9 @@ from random import Random
 from typing import Any, cast
 
 from companion.robots import client
-from companion.robots.party import family_of
-from companion.robots.player import Head, Wish
-from companion.robots.robot import Manners, Plan, finished
-from companion.robots.robot import Robot as Threaded
-from companion.robots.temper import NAMES, TEMPERS
+from companion.robots.party import Plan, finished, seat_robots
+from companion.robots.party import Robot as Threaded
+from companion.robots.player import NAMES, TEMPERS, Player, Wish
 from tests.fleet.fleet import Fleet
 from tests.fleet.line import Line
 from tests.fleet.record import Checked, Record
@@ -30,10 +28,12 @@ PATIENCE = 90.0
 
 
 class Robot(Threaded):
-    """A robot without a thread; ``floors``: who may speak, of heads that share their cards."""
+    """A robot without a thread; ``floors``: who may speak, of players that share their cards."""
 
-    def __init__(self, line: Line, head: Head, manners: Manners, floor: asyncio.Lock) -> None:
-        super().__init__(cast(client.Line, line), head, manners)
+    def __init__(
+        self, line: Line, player: Player, floor: asyncio.Lock, pace: float, plan: Plan | None
+    ) -> None:
+        super().__init__(cast(client.Connection, line), player, pace=pace, plan=plan)
         self.wire, self.floor = line, floor
 
     async def play(self, plan: Plan) -> None:
@@ -57,7 +57,7 @@ class Robot(Threaded):
             if self._wants(wish, known):
                 answer = await self.wire.say(wish.command)
                 if answer["ok"]:
-                    self.head.accepted(wish, answer["version"])
+                    self.player.accepted(wish, answer["version"])
         if answer is None:
             await self.wire.other(known, 1)
         else:
@@ -123,18 +123,17 @@ class Game:
 
     def _robots(self, variant: Any, places: Sequence[client.Place]) -> list[Robot]:
         """The robots, each at another process than its neighbours, and who watches them."""
-        head = family_of(variant).sit(variant, Random(self.chance.random()))
+        player = seat_robots(variant, Random(self.chance.random()))
         floors: dict[int, asyncio.Lock] = {}
         turn, processes = self.chance.randrange(100), len(self.fleet.processes)
         robots = []
         for number, place in enumerate(places):
             line = Line(self.fleet.doors(turn + number), self.table, place, self.record)
             self.seated.append(line)
-            own = head(place.seat, self.chance.choice(TEMPERS), Random(self.chance.random()))
+            own = player(place.seat, self.chance.choice(TEMPERS), Random(self.chance.random()))
             plan = self.plan if number == 0 else None
-            manners = Manners(chance=self.chance, pace=self.pace, temper=TEMPERS[0], plan=plan)
             floor = floors.setdefault(id(own.floor), asyncio.Lock())
-            robots.append(Robot(line, own, manners, floor))
+            robots.append(Robot(line, own, floor, self.pace, plan))
         watching = [
             Line(self.fleet.doors(number), self.table, None, self.record)
             for number in range(processes)

@@ -14,8 +14,8 @@ from uuid import uuid4
 import msgspec
 
 from benchmarks.wire import UPGRADE, Socket
-from companion.robots.client import AGAIN, Answer, Place
-from companion.robots.view import Command, View, patched
+from companion.robots.client import AGAIN, Place
+from companion.robots.view import Command, Json, View, patched
 
 SILENCE = 11.0
 """Seconds without a word after which a connection is dead: the server's ping and its patience."""
@@ -33,7 +33,7 @@ class Keeps(Protocol):
     def saw(self, seat: str | None, view: View) -> None:
         """A view, whole, as this seat or a spectator (None) has it now."""
 
-    def said(self, seat: str, command: Command, answer: Answer) -> None:
+    def said(self, seat: str, command: Command, answer: Json) -> None:
         """A command, and what it was answered for good."""
 
 
@@ -89,6 +89,7 @@ class Line:
         self, doors: Sequence[int], table: str, place: Place | None, record: Keeps
     ) -> None:
         self.doors, self.record = tuple(doors), record
+        self.url = f"http://127.0.0.1:{doors[0]}"
         self.table, self.place, self.seat = table, place, place.seat if place else None
         token = {"token": place.token} if place else {}
         self.auth = {"table": table, "patches": "keys", **token}
@@ -153,7 +154,7 @@ class Line:
                     await self._news.wait()
         return bool(true())
 
-    async def say(self, command: Command) -> Answer:
+    async def say(self, command: Command) -> Json:
         """Says a command until it is answered for good."""
         said = {"id": str(uuid4()), **command}
         began = asyncio.get_running_loop().time()
@@ -169,14 +170,14 @@ class Line:
             self.record.said(self.seat, said, answer)
         return answer
 
-    async def say_once(self, said: Command) -> Answer | None:
+    async def say_once(self, said: Command) -> Json | None:
         """None: the connection went before the answer came."""
         await self.until(lambda: self._wire, 60)
-        wire, answers = self._wire, list[Answer]()
+        wire, answers = self._wire, list[Json]()
         if wire is None:
             return None
 
-        def answered(answer: Answer) -> None:
+        def answered(answer: Json) -> None:
             answers.append(answer)
             self._wake()
 

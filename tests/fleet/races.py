@@ -12,7 +12,7 @@ from typing import Any, Self
 from uuid import uuid4
 
 from companion.robots import client
-from companion.robots.client import Answer
+from companion.robots.view import Json
 from tests.fleet.fleet import Fleet
 from tests.fleet.line import Line
 from tests.fleet.record import Checked, Record
@@ -52,7 +52,7 @@ class Seated:
         others = [client.take_seat(url, first.table, name) for name in NAMES[1:]]
         self.places = [first, *others]
 
-    async def told(self, line: Line, **command: Any) -> Answer:
+    async def told(self, line: Line, **command: Any) -> Json:
         """A command that must be accepted, seen by all."""
         answer = await line.say(command)
         assert answer["ok"], answer
@@ -106,7 +106,7 @@ class Windows(Seated):
         await self._take_back(played["version"])
         return first
 
-    async def _nope(self, line: Line, window: int, at: float) -> Answer:
+    async def _nope(self, line: Line, window: int, at: float) -> Json:
         await asyncio.sleep(max(0, at + self.chance.uniform(-JITTER, JITTER) - time.time()))
         return await line.say({"type": "nope", "window": window})
 
@@ -171,12 +171,12 @@ async def same_command(fleet: Fleet, times: int, seed: int) -> Checked:
     return checked
 
 
-async def _soon(line: Line, said: Any, chance: Random) -> Answer | None:
+async def _soon(line: Line, said: Any, chance: Random) -> Json | None:
     await asyncio.sleep(chance.uniform(0, 0.03))
     return await line.say_once(said) if line.connected else None
 
 
-async def _at_once(line: Line, said: Any) -> Answer | None:
+async def _at_once(line: Line, said: Any) -> Json | None:
     await line.open()
     return await line.say_once(said)
 

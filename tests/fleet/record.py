@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.robots.client import Answer
-from companion.robots.view import Command, View
+from companion.robots.view import Command, Json, View
 from companion.rules import families
 from companion.service import codec
 from companion.service.log import Journal
@@ -41,7 +40,7 @@ class Record:
         self.table = table
         self.epochs: set[str] = set()
         self.views: dict[tuple[int, str | None], list[View]] = {}
-        self.answers: dict[str, tuple[str, Command, Answer]] = {}
+        self.answers: dict[str, tuple[str, Command, Json]] = {}
 
     def saw(self, seat: str | None, view: View) -> None:
         """Somebody was shown a view."""
@@ -50,7 +49,7 @@ class Record:
         if not any(_plain(view) == _plain(one) for one in known):
             known.append(view)
 
-    def said(self, seat: str, command: Command, answer: Answer) -> None:
+    def said(self, seat: str, command: Command, answer: Json) -> None:
         """Somebody was answered; the same again for the same command."""
         before = self.answers.setdefault(command["id"], (seat, command, answer))
         assert before[2] == answer, f"two answers to {command}: {before[2]}, {answer}"

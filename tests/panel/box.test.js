@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decksIn, left, taken } from "../../static/js/core/box.js";
+import "./grid.js";
+import { decksIn, left, taken } from "../../static/js/shell/box.js";
 
 const DECK = [
   { id: "kitten", count: 1 },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Clock } from "../../static/js/core/clock.js";
 import { Controller } from "../../static/js/core/controller.js";
-import { tap } from "../../static/js/grid/cells.js";
+import { tap } from "../../static/js/grid/state.js";
 import "./grid.js";
 import { newView } from "./views.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { moments } from "../../static/js/core/motion.js";
+import { moments } from "../../static/js/core/senses.js";
 
 const view = (version, log = [], more = {}) => ({ epoch: "e", game: 1, version, log, ...more });
 const happened = (version, type, facts) => ({ version, type, facts });

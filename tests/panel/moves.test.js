@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asked, emblemOf, neighbours, playable, voice } from "../../static/js/core/moves.js";
-import { onCell } from "../../static/js/grid/cells.js";
-import { now } from "../../static/js/grid/now.js";
 import "./grid.js";
+import { asked, emblemOf, neighbours, playable, voice } from "../../static/js/core/moves.js";
+import { onCell } from "../../static/js/grid/state.js";
+import { now } from "../../static/js/grid/now.js";
 import { newView } from "./views.js";
 
 const draw = { type: "draw", as: "ana", cell: [0, 1] };

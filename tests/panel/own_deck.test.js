@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { takenBack } from "../../static/js/core/undone.js";
 import { deckAfter } from "../../static/js/grid/deck/fold.js";
-import { lifted, locked } from "../../static/js/grid/deck/moving.js";
-import { at, packOf } from "../../static/js/grid/fair.js";
+import { lifted, locked, at, packOf } from "../../static/js/grid/fair.js";
 import "./grid.js";
 
 /** @import { Entry } from "../../static/js/core/types.js" */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lain, spoken } from "../../static/js/grid/place.js";
+import "./grid.js";
+import { lain, spoken } from "../../static/js/grid/words.js";
 import "./words.js";
 
 const D = "down";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
 import { Controller } from "../../static/js/core/controller.js";
-import { remind, waited } from "../../static/js/core/remind.js";
+import { remind, waited } from "../../static/js/core/senses.js";
 import { newView } from "./views.js";
 import "./words.js";
 

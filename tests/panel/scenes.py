@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from companion.fair.chance import commitment
+from companion.fair.cards import commitment
 from companion.rules.core.commands import AskPlace, Moment, Pass, Said, SeatRobot, TakeSeat
 from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant

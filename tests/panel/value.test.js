@@ -1,7 +1,8 @@
 /** What every object has by itself is nobody's card, seat or word. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { decksIn, left, taken } from "../../static/js/core/box.js";
+import "./grid.js";
+import { decksIn, left, taken } from "../../static/js/shell/box.js";
 import * as deck from "../../static/js/core/deck.js";
 import { patched } from "../../static/js/core/patch.js";
 import { filled } from "../../static/js/core/text.js";

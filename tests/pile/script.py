@@ -23,7 +23,6 @@ from companion.rules.core import events as game_events
 from companion.rules.core import table_events
 from companion.rules.families import load
 from companion.rules.pile import commands as pile_commands
-from companion.rules.pile import draw_events
 from companion.rules.pile import events as pile_events
 from companion.rules.pile.variant import KINDS
 from tests.game_script import (
@@ -38,12 +37,11 @@ from tests.game_script import (
 from tests.shown import public_view, you
 
 say = SimpleNamespace(**{**vars(table_commands), **vars(pile_commands)})
-events = SimpleNamespace(
-    **vars(table_events) | vars(game_events) | vars(draw_events) | vars(pile_events)
-)
+events = SimpleNamespace(**vars(table_events) | vars(game_events) | vars(pile_events))
 
 VARIANTS = QUARANTINED_FOLDER.parent
-PARTY = load(VARIANTS / "party-120")
+BOXES = {name: load(VARIANTS / name) for name in ("party-120", "party-122", "original-56")}
+PARTY = BOXES["party-120"]
 
 
 class PileScript(Script):

@@ -9,9 +9,9 @@ from companion.rules.core.moves import EVERY
 from companion.rules.core.referee import decide, step_of
 from companion.rules.core.rulings import Refused
 from companion.rules.families import variant as from_document
-from companion.rules.pile.moves import MACHINE
-from tests.pile.at_random import Random
-from tests.pile.script import PARTY, VARIANTS, PileScript, load, say
+from companion.rules.pile.family import PILE
+from tests.pile.script import BOXES, PARTY, VARIANTS, PileScript, load, say
+from tests.play_at_random import Random
 from tests.shown import public_view, you
 
 ORIGINAL = load(VARIANTS / "original-56")
@@ -32,22 +32,21 @@ def refusal(script: PileScript, said: object, name: str = "ana") -> str:
 
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
-    for move in MACHINE.moves:
+    for move in PILE.machine.moves:
         assert move.during == EVERY or move.refusing("somewhere else"), move.said
 
 
 def _leads_to(step: str) -> set[str]:
     """Every step that the machine says can follow this one."""
-    then = {after for move in MACHINE.steps[step] for after in move.leads_to}
-    return (then | {*MACHINE.closes.values()}) - {"closed"} if "closed" in then else then
+    then = {after for move in PILE.machine.steps[step] for after in move.leads_to}
+    return (then | {*PILE.machine.closes.values()}) - {"closed"} if "closed" in then else then
 
 
 def test_a_step_leads_where_the_machine_says() -> None:
-    seen: dict[str, set[str]] = {step: set() for step in MACHINE.steps}
+    seen: dict[str, set[str]] = {step: set() for step in PILE.machine.steps}
     for seed in range(60):
         rng = random.Random(seed)
-        box = ("party-120", "party-122", "original-56")[seed % 3]
-        game = Random(box, rng.randint(2, 5), {})
+        game = Random(rng.randint(2, 5), {}, [*BOXES.values()][seed % 3])
         game.begin(seed)
         for _ in range(250):
             before = game.table

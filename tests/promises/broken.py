@@ -25,7 +25,7 @@ def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 Live._note = failing("answered", Live._note)  # type: ignore[method-assign]
-Live._measure = failing("let_in", Live._measure)  # type: ignore[method-assign]
+Live._enter = failing("let_in", Live._enter)  # type: ignore[method-assign]
 Crowd.leave = failing("gone", Crowd.leave)  # type: ignore[method-assign]
 
 

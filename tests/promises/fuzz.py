@@ -10,13 +10,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
-from companion import files
 from companion.adapters.socketio import Json, TextPacket
 from companion.rules.core.commands import TakeSeat
 from companion.rules.families import load_all
+from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.requests import KeyedRequest
 from companion.service.tables import Tables
+from companion.settings import default_variants
 from companion.storage.store import Store
 from tests.server import Client, RealServer
 
@@ -116,7 +117,7 @@ def dispatch(count: int, seed: int) -> Report:
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{Path(folder, 'fuzz.sqlite3')}")
         store.open()
-        tables = Tables(store, load_all(files.folder("variants")), limit=10)
+        tables = Tables(store, load_all(default_variants()), limit=10)
         tables.open(_Nobody())
         made = tables.create(KeyedRequest(), "Ana", None, {})
         other = tables.join(KeyedRequest(), made.table, TakeSeat(name="Ben"))
@@ -142,7 +143,7 @@ def _once(live: Any, chance: Random, sender: str | None) -> int:
             return 1  # the engine hangs up on these
     content = payload(chance)
     try:
-        said = live.command(content)
+        said = codec.command(content, live.table.family)
     except Fault:
         return 1
     if said.version is None and sender == live.table.host:

@@ -7,7 +7,7 @@ import os
 
 from tests.promises.faulty import main  # isort: skip - it patches eventlet
 
-from companion.web import hand_over
+from companion.adapters import hand_over
 
 hand_over.MOVE_SECONDS = float(os.environ["MOVE"])
 hand_over.ANSWER_SECONDS = 25.0

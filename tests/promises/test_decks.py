@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.fair.chance import commitment, sealed
+from companion.fair.cards import commitment, sealed
 from tests.server import Client, Party, RealServer
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")

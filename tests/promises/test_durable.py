@@ -17,6 +17,7 @@ import pytest
 from tests.promises.kills import Kills
 from tests.promises.speaker import ask, next_command, said
 from tests.server import Party, RealServer, until
+from tests.timed import within
 
 Serve = Callable[..., RealServer]
 LOGS = Path(__file__).parent.parent / "logs"
@@ -176,39 +177,40 @@ def _renamed(party: Party, chance: Random) -> tuple[Any, Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 def test_04_tables_that_wait_for_a_locked_store_wait_together(serve: Serve) -> None:
     server = serve()
     parties = [server.table("Ana") for _ in range(12)]
     other = sqlite3.connect(server.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    began, busy = time.monotonic(), []
-    for party in parties:
-        command = said(Random(party.table), type="rename", name="Bo")
-        party.host.socket.emit("command", command, callback=busy.append)
-    until(lambda: len(busy) == len(parties), 8)
+    busy: list[Any] = []
+    with within(2):
+        for party in parties:
+            command = said(Random(party.table), type="rename", name="Bo")
+            party.host.socket.emit("command", command, callback=busy.append)
+        until(lambda: len(busy) == len(parties))
     other.close()
-    assert time.monotonic() - began < 2
     assert {answer["error"]["code"] for answer in busy} == {"busy"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("waited", "least", "most"), [(0, 2500, 5000), (3, 2500, 3000)])
+@pytest.mark.parametrize(("waited", "most"), [(0, 5000), (3, 3000)])
 def test_05_a_window_has_its_time_left_after_a_restart(
-    serve: Serve, waited: float, least: int, most: int
+    serve: Serve, waited: float, most: int
 ) -> None:
-    """What is left runs on while clients come back; that it is three seconds at least when the
-    server is there again is shown to the millisecond in ``nope.game``."""
+    """What is left, three seconds at least, runs on while clients come back."""
     server = serve()
     party = server.table("Ana", "Ben", options={"nope_seconds": 5}).begin().told()
     party.host.say("play", card="skip")
     closes_at = party.host.view["window"]["closes_at"]
     time.sleep(waited)
     server.kill()
+    began = time.time() * 1000
     server.start()
     party.again()
     window = party.clients[1].view["window"]
-    assert least <= window["left_ms"] <= most
-    assert window["closes_at"] >= closes_at
+    assert window["left_ms"] <= most
+    assert window["closes_at"] >= max(closes_at, began + 3000)
     assert party.clients[1].try_to("nope", window=window["id"])["ok"]
 
 

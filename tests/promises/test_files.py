@@ -77,7 +77,7 @@ def test_120_what_another_server_says_steers_no_terminal_and_makes_no_line() -> 
     ]
     with foreign(variant=document["variant"], log=[*seats, *decks, *told]) as link:
         done = run("check", link)
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     assert_plain(done.stdout)
     assert r"Ana\x1b[2J\x1b]0;mine\x07\u202egnorw\nGame 9" in done.stdout
     assert not [line for line in done.stdout.splitlines() if line.startswith("Game 9")]
@@ -88,7 +88,7 @@ def test_120_nor_does_a_file_its_name_or_whats_in_it(tmp_path: Path, command: st
     wrong = tmp_path / f"game{CLEARS.replace('/', '')}.json"
     wrong.write_bytes(changed(json.loads(GRID.read_bytes()), "events.5.type", TURNS))
     done = run(command, str(wrong))
-    assert done.returncode == 1 and r"Invalid value '\u202egnorw'" in done.stderr
+    assert done.exit_code == 1 and r"Invalid value '\u202egnorw'" in done.stderr
     assert_plain(done.stderr)
 
 
@@ -97,7 +97,7 @@ def test_120_nor_do_a_variants_keys_and_texts(tmp_path: Path) -> None:
     text = (house / "variant.toml").read_text("utf-8")
     (house / "variant.toml").write_text(f'"\\u001b[2J\\u202e" = 2\n{text}', "utf-8")
     done = run("variants", "--variants-dir", str(tmp_path))
-    assert done.returncode == 2 and r"\x1b[2J\u202e" in done.stderr
+    assert done.exit_code == 2 and r"\x1b[2J\u202e" in done.stderr
     assert_plain(done.stderr)
 
 
@@ -105,7 +105,7 @@ def test_120_one_place_prints() -> None:
     """Whoever prints otherwise would print what others wrote as it stands."""
     prints = re.compile(r"click\.s?echo|ClickException\(|\bprint\(|std(out|err)\.write")
     # A robot's process speaks to its server, which reads whole lines.
-    own = {"terminal.py", "crew.py"}
+    own = {"terminal.py", "worker.py"}
     modules = [path for path in (ROOT / "companion").rglob("*.py") if path.name not in own]
     assert not [path.name for path in modules if prints.search(path.read_text("utf-8"))]
 
@@ -119,7 +119,7 @@ def test_120_names_in_files_are_names_as_on_the_wire(path: Path, name: str, tmp_
     wrong = tmp_path / "game.json"
     wrong.write_bytes(changed(json.loads(path.read_bytes()), "seats.1.name", name))
     done = run("check", str(wrong))
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "Error: game.json: $.seats[1].name: a " in done.stderr
     assert_plain(done.stderr)
 
@@ -130,7 +130,7 @@ def test_120_names_in_files_are_names_as_on_the_wire(path: Path, name: str, tmp_
 def test_121_a_check_says_what_a_file_proves_and_who_knows_more() -> None:
     """Whoever makes up a file makes up its salts, until a deck lies as they wish."""
     done = run("check", str(GRID))
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert "can only be checked against itself" in done.stdout
     assert done.stdout.splitlines()[-1].endswith("companion check http://…/t/CODE")
 
@@ -139,7 +139,7 @@ def test_121_a_tables_own_server_has_the_last_word() -> None:
     document = json.loads(GRID.read_bytes())
     with foreign(variant=document["variant"], log=[]) as link:
         done = run("check", link)
-    assert done.returncode == 0 and "against itself" not in done.stdout
+    assert done.exit_code == 0 and "against itself" not in done.stdout
 
 
 SENSELESS: list[Any] = [
@@ -154,11 +154,11 @@ def test_121_what_makes_no_sense_is_told_in_a_sentence(said: Any) -> None:
     entry = {"version": 1, "type": "game_began", "facts": {"order": ["s1"]}}
     with foreign(variant=said, log=[entry]) as link:
         done = run("check", link)
-        assert done.returncode == 1 and done.stderr.startswith("Error: ")
+        assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
     with foreign(variant=variant, log=said or [7]) as link:
         done = run("check", link)
-        assert done.returncode == 1 and done.stderr.startswith("Error: ")
+        assert done.exit_code == 1 and done.stderr.startswith("Error: ")
         assert done.stderr.count("\n") == 1
 
 

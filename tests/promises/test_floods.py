@@ -22,6 +22,7 @@ from companion.service import codec
 from companion.service.errors import Fault
 from tests.promises import fuzz
 from tests.server import Client, Party, RealServer, bare, until
+from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -113,6 +114,7 @@ def _floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 def test_20_a_flood_ends_in_disconnection_and_hurts_no_other_table(serve: Serve) -> None:
     server = serve(COMPANION_COMMAND_RATE="40/10 second")
     party = server.table("Ana", "Ben")
@@ -141,12 +143,8 @@ def test_20_a_flood_ends_in_disconnection_and_hurts_no_other_table(serve: Serve)
 
     quiet = measure(30, server.table("Dan", "Eva"))
     for flood in _floods(party):
-        # A busy machine may spoil a measurement; what a flood does to others it does each time.
-        for _ in range(3):
-            if (p99 := attacked(*flood)) < 0.3 + 5 * quiet:
-                break
-        else:
-            raise AssertionError(f"{flood[0]}: p99 {p99:.3f} s beside {quiet:.3f} s")
+        p99 = attacked(*flood)
+        assert p99 < LENIENCE * (0.3 + 5 * quiet), (flood[0], p99, quiet)
     assert _memory(server) < 200_000_000
 
 

@@ -16,6 +16,7 @@ import socketio
 from tests.promises.proxy import Proxy
 from tests.promises.speaker import ask, said
 from tests.server import ROOT, Client, Party, RealServer, bare, until
+from tests.timed import within
 
 # python-socketio's client leaves sockets open whose other end is gone.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -46,6 +47,7 @@ def in_step(clients: list[Client], party: Party, version: int) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> None:
     server = serve()
     party = server.table(*NAMES)
@@ -57,14 +59,13 @@ def test_08_ten_clients_agree_within_two_seconds_of_a_restart(serve: Serve) -> N
     until(lambda: not any(client.socket.connected for client in clients))
     seen = [len(client.all("view")) for client in clients]
     server.start()
-    began = time.monotonic()
-    until(lambda: all(len(c.all("view")) > n for c, n in zip(clients, seen, strict=True)))
-    took = time.monotonic() - began
+    with within(2):
+        until(lambda: all(len(c.all("view")) > n for c, n in zip(clients, seen, strict=True)))
     assert in_step(clients, party, version)
-    assert took < 2, f"{took:.1f} s"
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Through) -> None:
     server, chance = serve(), Random(9)
     party = server.table(*NAMES[:6])
@@ -82,11 +83,9 @@ def test_09_through_a_bad_network_everyone_ends_in_step(serve: Serve, proxy: Thr
             time.sleep(0.25)
         bad.delay = 0.0
         bad.mend()
-        mended = time.monotonic()
         version = host.view["version"]
-        until(lambda version=version: _caught_up(clients, party, version), 8)
-        took = time.monotonic() - mended
-        assert took < 5, f"{trouble}: {took:.1f} s"
+        with within(5):
+            until(lambda version=version: _caught_up(clients, party, version), 60)
 
 
 def _caught_up(clients: list[Client], party: Party, version: int) -> bool:
@@ -94,6 +93,7 @@ def _caught_up(clients: list[Client], party: Party, version: int) -> bool:
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 @pytest.mark.parametrize("transport", ["websocket", "polling"])
 def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     serve: Serve, proxy: Through, transport: str
@@ -108,12 +108,10 @@ def test_10_a_dead_connection_is_noticed_within_twelve_seconds(
     until(lambda: party.host.all("presence")[-1]["seats"][seat] == "here")
     time.sleep(2)
     bad.lose()
-    began = time.monotonic()
-    until(lambda: party.host.all("presence")[-1]["seats"][seat] == "away", 15)
-    took = time.monotonic() - began
+    with within(12):
+        until(lambda: party.host.all("presence")[-1]["seats"][seat] == "away", 60)
     bad.mend()
     sleeper.disconnect()
-    assert took <= 12, f"{took:.1f} s"
 
 
 SLEEPER = """
@@ -132,6 +130,7 @@ while True:
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 @pytest.mark.parametrize("seconds", [1, 13])
 def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seconds: int) -> None:
     """After 12 s nothing of the connection is left: 13 s are as good as two hours here.
@@ -148,19 +147,17 @@ def test_11_who_slept_is_current_within_two_seconds_of_waking(serve: Serve, seco
     time.sleep(seconds)
     party.host.say("prepare")
     sleeper.send_signal(signal.SIGCONT)
-    began = time.monotonic()
-    while not lines or int(lines[-1]) < party.host.view["version"]:
-        lines.append(sleeper.stdout.readline())
-    took = time.monotonic() - began
+    with within(2):
+        while not lines or int(lines[-1]) < party.host.view["version"]:
+            lines.append(sleeper.stdout.readline())
     sleeper.kill()
     sleeper.wait()
     sleeper.stdout.close()
-    assert took < 2, f"{took:.1f} s"
 
 
 def test_11_who_falls_silent_is_not_told_to_stay_away(serve: Serve) -> None:
     """Engine.IO's CLOSE ("1") means to a client that it is not wanted: it doesn't come again."""
-    server = serve()
+    server = serve("tests.promises.brisk")
     party = server.table("Ana", "Ben")
     with bare(server, party.table, party.tokens[1]) as silent:  # answers no ping
         heard = list(iter(silent.recv, ""))

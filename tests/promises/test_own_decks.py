@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from companion.fair.chance import commitment
+from companion.fair.cards import commitment
 from companion.robots.view import patched
 from tests.server import Client, Party, RealServer, until
 

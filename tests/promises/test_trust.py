@@ -20,6 +20,7 @@ from companion.settings import Settings
 from companion.web.address import Way
 from companion.web.gates import Gates
 from tests.server import Party, RealServer, Reply
+from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
@@ -339,6 +340,7 @@ def _long(server: RealServer, party: Party, events: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timed
 def test_49_a_long_log_hurts_no_other_table(serve: Serve) -> None:
     server = serve()
     party = server.table("Ana", "Ben")
@@ -376,11 +378,8 @@ def test_49_a_long_log_hurts_no_other_table(serve: Serve) -> None:
                 assert sum(loop.result() for loop in loops) > 0
 
     quiet = p99(60)
-    # A busy machine may spoil a measurement; what the loops do to others they do each time.
-    measured = [asked()]
-    while measured[-1] >= 0.3 + 5 * quiet and len(measured) < 3:
-        measured.append(asked())
-    assert measured[-1] < 0.3 + 5 * quiet, (measured, quiet)
+    beside = asked()
+    assert beside < LENIENCE * (0.3 + 5 * quiet), (beside, quiet)
 
 
 def test_49_asking_for_the_log_counts_in_the_rate(serve: Serve) -> None:

@@ -43,7 +43,7 @@ def application() -> Flask:
     app, free = Flask("companion", static_folder=None), Rates(None)
     app.register_blueprint(Api(tables, free, free, here).blueprint())
     app.register_blueprint(RobotApi(tables, free, free).blueprint())
-    answers.handle_errors(app, tables)
+    answers.dress(app, lambda *why: tables.error(*why), (), "'none'")
     return app
 
 

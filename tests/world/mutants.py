@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 from unittest.mock import patch
 
-import sqlalchemy as sql
 from msgspec.structs import replace
 
 from companion.rules.core import windows
@@ -16,12 +15,12 @@ from companion.service import live_table, log, table_sync
 from companion.service.clock import Alarms
 from companion.service.log import Commit, TableLog, rows
 from companion.service.presence import Presence
-from companion.service.requests import Answers, KeyedRequest
+from companion.service.requests import KeyedRequest
 from companion.service.robot_desk import RobotDesk
 from companion.service.table_sync import TableSync
 from companion.storage import statements
-from companion.storage.schema import answers
-from companion.storage.statements import Head, Statement
+from companion.storage.database import Row, Value
+from companion.storage.statements import Claim, Head, Statement
 from companion.web.live import Live
 from companion.web.together import Together
 
@@ -63,9 +62,9 @@ def _at_once(tick: Callable[..., Any]) -> Callable[..., Any]:
     return ticked
 
 
-def _insert_or_replace(code: str, id: str, fingerprint: str, answer: bytes) -> Statement:
-    row = {"code": code, "id": id, "fingerprint": fingerprint, "answer": answer.decode()}
-    return Statement(sql.insert(answers).prefix_with("OR REPLACE"), [row])
+def _insert_or_replace(row: Row) -> Statement:
+    sql, rows = _insert(row)
+    return Statement(sql.replace("INSERT", "INSERT OR REPLACE"), rows)
 
 
 def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,12 +81,16 @@ def _unlike(self: TableLog) -> Commit:
     return self.take(stored)
 
 
+def _delete_no_claim(kind: object, **where: Value) -> Statement:
+    return _delete(kind, **({"hash": ""} if kind is Claim else where))
+
+
 def _remembered(self: Live, sid: str, _reason: str) -> None:
     self._gone(self._connections[sid])
 
 
-_delete_claim = statements.delete_claim
 _insert_events = statements.insert_events
+_insert, _delete = statements.insert, statements.delete
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (
@@ -105,8 +108,8 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (statements, "insert_events", lambda *given: _insert_events(*given[:4])),
     ),
     "a resend decided twice": (
-        (statements, "insert_answer", _insert_or_replace),
-        (Answers, "get", lambda *_: None),
+        (statements, "insert", _insert_or_replace),
+        (TableLog, "recalled", lambda *_: None),
         (TableLog, "answered", lambda *_: None),
     ),
     "a process that is gone is never forgotten": (
@@ -132,7 +135,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Together, "_introduce", lambda *_, **__: None),
     ),
     "a claim opens a seat as often as it is used": (
-        (statements, "delete_claim", lambda _key: _delete_claim("")),
+        (statements, "delete", _delete_no_claim),
     ),
     "a seat's robot plays at two processes": (
         (RobotDesk, "_plays_elsewhere", lambda *_: False),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.robots.player import Head, Wish
+from companion.robots.player import Player as Robot
+from companion.robots.player import Wish
 
 Command = dict[str, Any]
 
@@ -24,18 +25,18 @@ class Player:
     ``titles``: the cards that there are."""
 
     def __init__(
-        self, seat: str, head: Head | None, floor: Floor, chance: Random, titles: list[str]
+        self, seat: str, robot: Robot | None, floor: Floor, chance: Random, titles: list[str]
     ) -> None:
-        self._seat, self._head, self._floor = seat, head, floor
+        self._seat, self._robot, self._floor = seat, robot, floor
         self._chance, self.titles = chance, titles
-        self.reckless = 0.0 if head else 1.0
+        self.reckless = 0.0 if robot else 1.0
         self._wish: Wish | None = None
         self._known, self._since = (0, 0), 0
 
     @property
     def secret(self) -> str | None:
         """That of the deck which its device keeps, if it does."""
-        return getattr(self._head, "secret", None)
+        return getattr(self._robot, "closed", None)
 
     def choose(self, view: Any, now: int) -> Command | None:
         """What to say in this view, if anything."""
@@ -60,18 +61,18 @@ class Player:
     def answered(self, answer: dict[str, Any] | None) -> None:
         """What it said last was answered, or won't ever be (``None``)."""
         wish, self._wish = self._wish, None
-        if wish is None or self._head is None:
+        if wish is None or self._robot is None:
             return
         self._floor.taken_by = None
         if answer is not None and answer["ok"]:
-            self._head.accepted(wish, answer["version"])
+            self._robot.accepted(wish, answer["version"])
 
     def _as_robot(self, view: Any) -> Command | None:
-        head = self._head
-        if head is None or self._floor.taken_by is not None:
+        robot = self._robot
+        if robot is None or self._floor.taken_by is not None:
             return None
-        wish = head.choose(view)
-        if wish is None or wish.least or not head.agrees(view):
+        wish = robot.choose(view)
+        if wish is None or wish.least or not robot.agrees(view):
             return None
         self._wish, self._floor.taken_by = wish, self
         return dict(wish.command)

@@ -9,12 +9,14 @@ from typing import Any
 import msgspec
 from socketio.exceptions import ConnectionRefusedError
 
+from companion.adapters.engineio import Line
+from companion.adapters.hand_over import HandOver
 from companion.rules.core.variant import Variant
+from companion.service import codec
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
 from companion.service.workers import Posts
-from companion.web.hand_over import HandOver
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates
@@ -61,17 +63,19 @@ class Server:
         self.links: dict[str, Link] = {}
         self.eio, self.reads = Engine(self.links), True
         self._asked: dict[str, int] = {}
+        self._trips: dict[str, int] = {}
         self._count = 0
 
     def on(self, event: str, handler: Callable[..., Any]) -> None:
         self.handlers[event] = handler
 
-    def post(self, sid: str, event: str, payload: bytes) -> None:
+    def post(self, sid: str, event: str, payload: object) -> None:
         if (link := self.links.get(sid)) and self._machine.alive:
-            self._sent(link, event, payload)
-            link.down((event, payload))
+            said = codec.encode(payload)
+            self._sent(link, event, said)
+            link.down((event, said))
 
-    def tell_all(self, event: str, payload: bytes) -> None:
+    def tell_all(self, event: str, payload: object) -> None:
         for sid in [*self.links]:
             self.post(sid, event, payload)
 
@@ -89,8 +93,8 @@ class Server:
     def keep(self, _sid: str, *, seated: bool) -> None:
         """Everybody has a place."""
 
-    def measure(self, _sid: str, heard: Callable[[int], None]) -> None:
-        heard(self._hub.chance.randint(1, 80))
+    def round_trip(self, sid: str) -> int:
+        return self._trips.get(sid, Line.trip_ms)
 
     def serve(self, link: Link) -> None:
         """One connection, from its beginning to its end."""
@@ -104,13 +108,14 @@ class Server:
         except ConnectionRefusedError as no:
             return link.down(("refused", no.error_args["data"]))
         self.links[sid] = link
+        self._trips[sid] = self._hub.chance.randint(1, 80)
         link.down(("connect", b""))
         self.connected(sid)
         try:
             self._listen(sid, link)
         finally:
             if self._machine.alive:
-                del self.links[sid], self._asked[sid]
+                del self.links[sid], self._asked[sid], self._trips[sid]
                 self.handlers["disconnect"](sid, "gone")
                 link.down(None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -14,9 +14,10 @@ from companion.rules.core.windows import could_nope
 from companion.service import codec
 from companion.service.log import Journal
 from companion.service.views import Views
+from companion.storage.statements import Statement
 from tests.world.hub import Machine
 from tests.world.link import Link
-from tests.world.store import Database, Rows
+from tests.world.store import Database
 
 if TYPE_CHECKING:
     from tests.world.panel import Panel
@@ -95,12 +96,13 @@ class Record:
         if answer["ok"] and not self._database.forgot:
             must(answer["version"] <= self._version(code), "answered before it was committed", code)
 
-    def committed(self, rows: Rows) -> None:
+    def committed(self, changes: Sequence[Statement]) -> None:
         """These were committed."""
-        for id in [row["id"] for row in rows if "fingerprint" in row and "id" in row]:
+        rows = [(sql.split("(")[0].split()[-1], row) for sql, more in changes for row in more]
+        for id in [str(row[1]) for table, row in rows if table == "answers"]:
             must(id not in self._happened or id in self._database.lost, "happened twice:", id)
             self._happened.add(id)
-        for code in sorted({row["code"] for row in rows if "body" in row}):
+        for code in sorted({str(row[0]) for table, row in rows if table == "events"}):
             ((count, newest),) = self._database.ask(
                 "SELECT count(*), coalesce(max(version), 0) FROM events WHERE code = :code",
                 code=code,

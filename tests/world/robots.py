@@ -1,9 +1,10 @@
-"""The process in which a server's robots play: the program's own crew, whose sockets are links."""
+"""The process in which a server's robots play: the program's own, whose sockets are links."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -11,7 +12,7 @@ from unittest.mock import patch
 import msgspec
 from socketio.exceptions import ConnectionError as NotConnected
 
-from companion.robots import client, crew
+from companion.robots import client, worker
 from companion.service.workers import Post
 from tests.world import calls
 from tests.world.hub import Hub, Machine
@@ -37,7 +38,7 @@ class Workers:
         self._hub, self._server = hub, server
         self._posts: Sequence[Post] = ()
         self._machine: Machine | None = None
-        self._crew = crew.Crew()
+        self._threads = dict[str, worker.PostThread]()
 
     def want(self, posts: Sequence[Post]) -> None:
         self._posts = posts
@@ -45,11 +46,11 @@ class Workers:
 
     def _say(self) -> None:
         if self._machine is None:
-            self._machine, self._crew = Machine(f"{self._server.name}'s crew"), crew.Crew()
-            self.failing = False
+            self._machine = Machine(f"{self._server.name}'s robots")
+            self._threads, self.failing = {}, False
         url, posts = self._server.name, msgspec.to_builtins(self._posts)
-        filled = self._crew
-        self._hub.spawn(self._machine, "crew", lambda: filled.fill(url, posts))
+        filled = partial(worker.fill, self._threads, url, posts)
+        self._hub.spawn(self._machine, "robots", filled)
 
     def end(self) -> None:
         """With its server, or by itself."""
@@ -67,7 +68,7 @@ class Workers:
 
 
 class Socket:
-    """What a robot's line asks of Socket.IO's client. ``doors``: the processes by their names."""
+    """What a robot's connection asks of Socket.IO's client. ``doors``: processes by name."""
 
     def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
         self._hub, self._doors = hub, doors
@@ -153,19 +154,19 @@ class Socket:
 def played(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None]:
     """Meanwhile robots play in the world."""
 
-    def asked(address: str, body: Any, token: str) -> Any:
+    def ask(address: str, *, token: str) -> Any:
         name, slash, path = address.partition("/api")
-        return calls.ask(hub, doors[name], slash + path, body=body, token=token)
+        return calls.ask(hub, doors[name], slash + path, token=token)
 
-    def start(worker: crew.Worker) -> None:
-        hub.spawn(hub.here.machine, "robot", worker.run)
+    def start(thread: worker.PostThread) -> None:
+        hub.spawn(hub.here.machine, "robot", thread.run)
 
     instead = (
         (client, "_Client", lambda **_: Socket(hub, doors)),
-        (client, "_asked", asked),
-        (crew, "Random", lambda: Random(hub.chance.random())),
-        (crew, "PACE", PACE),
-        (crew.Worker, "start", start),
+        (client, "ask", ask),
+        (worker, "Random", lambda: Random(hub.chance.random())),
+        (worker, "PACE", PACE),
+        (worker.PostThread, "start", start),
     )
     with ExitStack() as stack:
         for where, what, how in instead:

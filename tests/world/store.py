@@ -15,12 +15,10 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.pool import StaticPool
 
 from companion.storage import database, store
-from companion.storage.database import Busy, Conflict
+from companion.storage.database import Busy, Conflict, Row, Value
 from companion.storage.schema import metadata
 from companion.storage.statements import Statement, in_order
 from tests.world.hub import Hub
-
-Rows = Sequence[dict[str, Any]]
 
 
 class Database:
@@ -28,10 +26,10 @@ class Database:
     it takes at most; ``mute``: how likely it is that nobody hears of a commit.
 
     ``ahead``: how many ms its clock is before the world's. ``lost``: the ids of commands that it
-    has forgotten; ``forgot``: how often. ``committed``: called after each commit with its rows.
+    has forgotten; ``forgot``: how often. ``committed``: called after each commit with what it was.
     """
 
-    def __init__(self, hub: Hub, committed: Callable[[Rows], None]) -> None:
+    def __init__(self, hub: Hub, committed: Callable[[Sequence[Statement]], None]) -> None:
         self.hub, self.committed = hub, committed
         self.away, self.slow, self.mute, self.ahead = 0, 2, 0.0, 0
         self.lost: set[str] = set()
@@ -50,10 +48,10 @@ class Database:
         """Its own clock, in ms."""
         return self.hub.now + self.ahead
 
-    def read(self, query: Any) -> Sequence[Any]:
+    def read(self, asked: str, given: Row) -> Sequence[Row]:
         """What it has."""
         with self._engine.connect() as connection:
-            return connection.execute(query).all()
+            return database.read(connection, asked, given)
 
     def ask(self, text: str, **given: Any) -> Sequence[Any]:
         """What it has, asked in SQL by whoever judges the world."""
@@ -61,15 +59,15 @@ class Database:
 
     def commit(self, changes: Sequence[Statement]) -> None:
         """All in one transaction; raises ``Conflict``."""
-        rows: dict[Any, list[dict[str, Any]]] = {}
+        rows: dict[str, list[Row]] = {}
         for change in changes:
-            rows.setdefault(change.statement, []).extend(change.rows)
+            rows.setdefault(change.sql, []).extend(change.rows)
         try:
             with self._engine.connect() as connection:
                 database.commit(connection, in_order(rows))
         except IntegrityError as error:
             raise Conflict(str(error)) from error
-        self.committed([row for change in changes for row in change.rows])
+        self.committed(changes)
 
     def snapshot(self) -> Any:
         """All that it has, for ``forget``."""
@@ -112,9 +110,9 @@ class Store(store.Store):
         if self._chance.random() < self._database.mute:
             raise Busy("nobody heard of the commit")
 
-    def _read(self, query: Any) -> Sequence[Any]:
+    def _read(self, asked: str, *given: Value) -> Sequence[Row]:
         self._wait()
-        return self._database.read(query)
+        return self._database.read(asked, given)
 
     def _wait(self) -> None:
         hub = self._database.hub

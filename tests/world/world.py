@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from companion.robots.party import family_of
-from companion.robots.temper import TEMPERS
+from companion.robots.party import seat_robots
+from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.rules.core.variant import Variant
@@ -73,7 +73,7 @@ class World:
         self.faults = planned if faults is None else [*faults]
         self.hub = Hub(chance, self._step)
         self.network = Network(self.hub)
-        self.database = Database(self.hub, lambda rows: self.record.committed(rows))
+        self.database = Database(self.hub, lambda changes: self.record.committed(changes))
         self.record = Record(self.database)
         self.processes: list[Process] = []
         self.doors: dict[str, Process] = {}
@@ -174,13 +174,13 @@ class World:
         """Those of a table, who play all by chance or all as robots do."""
         document, chance = variants()[id][1], self.hub.chance
         titles = [card["id"] for card in document["cards"]]
-        sit, shared = family_of(document).sit(document, chance), Floor()
+        sit, shared = seat_robots(document, chance), Floor()
         for one in seated:
-            head = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))
+            robot = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))
             floor = shared if document.get("family") == "pile" else Floor()
             own = Random(chance.random())
-            head = None if self.by_chance else head
-            self.players[one.table, one.seat] = Player(one.seat, head, floor, own, titles)
+            robot = None if self.by_chance else robot
+            self.players[one.table, one.seat] = Player(one.seat, robot, floor, own, titles)
 
     def seat(self, seated: Seated) -> Panel:
         """Another device of this seat; of no seat: of somebody who watches."""

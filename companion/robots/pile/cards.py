@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from companion.robots.player import REMEMBERED, rewind
+from companion.robots.player import REMEMBERED
 from companion.robots.view import Json, Titles, View
 
 
@@ -117,7 +117,7 @@ def in_play(variant: Json, players: int) -> dict[str, int]:
     """How many of each title of a variant (as the wire shows it) so many players use, Kittens
     among them (rulings paw-prints, one-fewer-kitten)."""
     size = next(s for s in variant["sizes"] if s["least"] <= players <= s["most"])
-    kitten = Titles.heard(variant["cards"]).kitten
+    kitten = Titles(variant["cards"]).kitten
     counts = {
         c["id"]: size["paw"] * c["paw"] + size["plain"] * c["plain"] for c in variant["cards"]
     }
@@ -126,7 +126,7 @@ def in_play(variant: Json, players: int) -> dict[str, int]:
 
 def dealt(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
     """The cards of a game as rulings one-defuse-each to shuffle-and-place prepare them."""
-    titles = Titles.heard(variant["cards"])
+    titles = Titles(variant["cards"])
     counts = in_play(variant, len(seats))
     kittens = [titles.kitten] * counts.pop(titles.kitten)
     extra = [titles.defuse] * (counts.pop(titles.defuse) - len(seats))
@@ -171,7 +171,8 @@ class Dealer:
             self.states = [dealt(self.chance, self.variant, seats)]
             self.version = view["version"]
         elif view["version"] >= self.version and not self.cards.agrees(view):
-            rewind(self.states, lambda cards: cards.agrees(view))
+            fits = [number for number, cards in enumerate(self.states) if cards.agrees(view)]
+            del self.states[fits[-1] + 1 if fits else len(self.states) :]
         return self.agrees(view)
 
     def agrees(self, view: View) -> bool:

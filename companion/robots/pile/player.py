@@ -11,9 +11,8 @@ from random import Random
 from companion.robots import player
 from companion.robots.pile.cards import Cards, Dealer
 from companion.robots.pile.strategy import Strategy
-from companion.robots.player import Say, Seating
-from companion.robots.temper import Temper
-from companion.robots.view import Command, Json, Titles, View, every, first
+from companion.robots.player import Say, Temper
+from companion.robots.view import Command, Titles, View, every, first
 
 LOOKED_AT = 3
 """How many cards of the pile are looked at (ruling see-three)."""
@@ -32,7 +31,7 @@ class Player(player.Player):
     strategy: Strategy
 
     def __init__(self, seat: str, temper: Temper, chance: Random, dealer: Dealer) -> None:
-        titles = Titles.heard(dealer.variant["cards"])
+        titles = Titles(dealer.variant["cards"])
         super().__init__(Strategy(seat, temper, chance, titles), dealer.floor)
         self.dealer = dealer
 
@@ -61,7 +60,7 @@ class Player(player.Player):
         return super()._play(view, may)
 
     def _does(self, command: Command, then: Callable[[Cards], Cards]) -> Wish:
-        return Wish(command=command, seconds=self._pause(command), then=then)
+        return Wish(command=command, seconds=self.wish(command).seconds, then=then)
 
     def answers(self) -> Mapping[str, Say]:
         """By kind of command how it is said, the most urgent first."""
@@ -106,7 +105,7 @@ class Player(player.Player):
         has = card in self.hand
         command = {**first(may, "answer"), "has": has}
         if not has:
-            return self._wish(command)
+            return self.wish(command)
         return self._does(command, lambda cards: cards.given(self.seat, taker, card))
 
     def _pick(self, view: View, may: Sequence[Command]) -> player.Wish:
@@ -124,8 +123,8 @@ class Player(player.Player):
     def _kitten(self, view: View, may: Sequence[Command]) -> player.Wish:
         defuse, hand = self.titles.defuse, self.hand
         if defuse not in hand:
-            told = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
-            command = {"as": self.seat, "type": "explode", **told}
+            shown = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
+            command = {"as": self.seat, "type": "explode", **shown}
             return self._does(command, lambda cards: cards.exploded(self.seat))
         place = self.strategy.hide(view)
         return self._does(
@@ -136,7 +135,7 @@ class Player(player.Player):
     def _act(self, view: View, may: Sequence[Command]) -> player.Wish:
         command = self.strategy.act(view, [e for e in may if self._holds(e)], self.hand)
         if command["type"] == "draw":
-            return self._wish(command)
+            return self.wish(command)
         laid = command["cards"] if command["type"] == "combo" else [command["card"]]
         return self._does(command, lambda cards: cards.laid(self.seat, *laid))
 
@@ -146,13 +145,3 @@ class Player(player.Player):
             return len(set(self.hand)) >= 5
         cards = entry.get("cards") or [entry["card"]] if entry["type"] != "draw" else []
         return Counter(cards) <= Counter(self.hand)
-
-
-def sit(variant: Json, chance: Random) -> Seating:
-    """Players round one pile."""
-    dealer = Dealer(variant, Random(chance.random()))
-
-    def seating(seat: str, temper: Temper, chance: Random) -> Player:
-        return Player(seat, temper, chance, dealer)
-
-    return seating

@@ -5,11 +5,9 @@ what it looks at; what is allowed it picks from a list.
 """
 
 from collections.abc import Sequence
-from random import Random
 
 from companion.robots import player
-from companion.robots.temper import Temper
-from companion.robots.view import Command, Titles, View, every, seat_of
+from companion.robots.view import Command, View, every, seat_of
 
 LOOKS = ("see", "alter")
 """The effects that show the top of the pile."""
@@ -30,15 +28,11 @@ WORTH = (
 class Strategy(player.Strategy):
     """One robot's choices."""
 
-    def __init__(self, seat: str, temper: Temper, chance: Random, titles: Titles) -> None:
-        super().__init__(seat, temper, chance, titles)
-        self.effects = {title.id: title.effect for title in titles}
-
     def threat(self, view: View) -> float | None:
         """How much an escape that leaves the draw to this robot asks for a Nope."""
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
-        if not after or self.effects.get(played["kind"]) not in ("attack", "skip"):
+        if not after or self.titles.get(played["kind"]) not in ("attack", "skip"):
             return None
         return 0.35 + self.temper.contrary / 2
 
@@ -50,70 +44,53 @@ class Strategy(player.Strategy):
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
 
     def act(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
-        """Play or draw; ``choices`` are cards that it really holds, and the draw."""
-        danger = self.danger(view, "top")
-        comfort = 1.0 if self.titles.defuse in hand else 0.6
-        wanted: Sequence[Command] = ()
-        if danger > self.temper.courage * comfort:
-            wanted = self._precautions(view, danger, choices)
-        if not wanted and self.likes(0.15 + self.temper.mischief / 2):
-            wanted = self._pranks(choices, hand)
-        if not wanted:
-            return every(choices, "draw")[0]
-        return self._aimed(view, self.chance.choice(wanted), hand)
+        """Play or draw; ``choices`` are cards that it really holds, and the draw.
 
-    def _precautions(
-        self, view: View, danger: float, choices: Sequence[Command]
-    ) -> Sequence[Command]:
-        """What it rather does than draw: look first, then get away."""
-        looks = self._plays(choices, *LOOKS)
-        if looks and 0 < danger < 1:
-            return looks
-        below = self.danger(view, "bottom") < danger
-        escapes = self._plays(choices, *ESCAPES, *(["bottom"] if below else []))
-        return escapes if self.likes(danger + 0.3) else ()
+        First it looks, then it gets away, else it plays for the fun of it.
+        """
+        danger, comfort = self.danger(view, "top"), 1.0 if self.titles.defuse in hand else 0.6
+        uneasy = danger > self.temper.courage * comfort
+        below = ("bottom",) if self.danger(view, "bottom") < danger else ()
+        chosen = self.prefer(
+            choices,
+            (self.plays(choices, *LOOKS), uneasy and danger < 1),
+            (self.plays(choices, *ESCAPES, *below), uneasy and danger + 0.3),
+            (self._pranks(choices), 0.15 + self.temper.mischief / 2),
+        )
+        return self._aimed(view, chosen, hand)
 
-    def _pranks(self, choices: Sequence[Command], hand: Sequence[str]) -> Sequence[Command]:
+    def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
         """What it plays for the fun of it; nothing dear goes into a pair or triple."""
         combos = [
             entry
             for entry in every(choices, "combo")
-            if not any(self.effects[card] in DEAR for card in entry.get("cards", ()))
+            if not any(self.titles[card] in DEAR for card in entry.get("cards", ()))
         ]
-        return [*self._plays(choices, "favor", "attack", *LOOKS), *combos]
-
-    def _plays(self, choices: Sequence[Command], *effects: str) -> list[Command]:
-        """One play of each card that does this."""
-        cards = self.titles.doing(*effects)
-        plays = {e["card"]: e for e in every(choices, "play") if e["card"] in cards}
-        return list(plays.values())
+        return [*self.plays(choices, "favor", "attack", *LOOKS), *combos]
 
     def _aimed(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
         """The choice with all that it leaves open: at whom, for which card, with which five."""
         command = {key: value for key, value in chosen.items() if key != "targets"}
         if "target" in chosen:
             same = [e for e in view["you"]["may"] if {**e, "target": 0} == {**chosen, "target": 0}]
-            command["target"] = self._victim(view, [entry["target"] for entry in same])
+            command["target"] = self._richest(view, [entry["target"] for entry in same])
         elif "targets" in chosen:
-            command["target"] = self._victim(view, chosen["targets"])
+            command["target"] = self._richest(view, chosen["targets"])
         if chosen.get("kind") == "triple":
             command["name"] = self._wished()
         if chosen.get("kind") == "five":
             command["cards"] = sorted(set(hand), key=self._worth)[:5]
         return command
 
-    def _victim(self, view: View, targets: Sequence[str]) -> str:
+    def _richest(self, view: View, targets: Sequence[str]) -> str:
         """Against whom it has a grudge, else who holds most."""
-        if self.grudge is not None and self.grudge in targets and self.likes(self.temper.spite):
-            return self.grudge
-        held = {target: seat_of(view, target)["hand"] for target in targets}
-        return self.chance.choice([who for who in targets if held[who] == max(held.values())])
+        return self.victim({target: seat_of(view, target)["hand"] for target in targets})
 
     def _wished(self) -> str:
         """The title that it asks for, mostly one that saves."""
         if self.likes(0.7):
             return self.titles.defuse
-        return self.chance.choice([t for t in self.effects if t != self.titles.kitten])
+        return self.chance.choice([t for t in self.titles if t != self.titles.kitten])
 
     # What cards ask of it.
 
@@ -140,4 +117,4 @@ class Strategy(player.Strategy):
         return self.chance.randint(1, int(view["pile"]["cards"]) + 1)
 
     def _worth(self, card: str) -> int:
-        return WORTH.index(self.effects[card])
+        return WORTH.index(self.titles[card])

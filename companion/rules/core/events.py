@@ -21,23 +21,23 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
     """The root of all events.
 
     ``told``: the facts that the log's sentence about it may speak of, or, where it has several,
-    each one's by its ``case``. ``private``: it stands only in its own seat's log. ``late``: it
+    each one's by its ``case``. ``varies``: the field that is the case, or a field and the cases
+    of it being so and not. ``private``: it stands only in its own seat's log. ``late``: it
     belongs to a game also after its end.
     """
 
     told: ClassVar[str | Mapping[str, str]] = ""
+    varies: ClassVar[tuple[str, ...]] = ()
     private: ClassVar[bool] = False
     late: ClassVar[bool] = False
 
     @property
     def case(self) -> str:
         """Which of its sentences tells of it; ``""``: the one without a case."""
-        return ""
-
-    @property
-    def known(self) -> dict[str, object]:
-        """What stays known of it once it is taken back: facts; ``known`` picks their sentence."""
-        return {}
+        if not self.varies:
+            return ""
+        found = getattr(self, self.varies[0])
+        return str(found) if len(self.varies) == 1 else self.varies[1 if found else 2]
 
     def after(self, table: T) -> T:
         """The table after it; its version has grown by one."""
@@ -84,6 +84,13 @@ class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
         return None
 
 
+class SeatEvent(TableEvent[Changed], Generic[Changed], frozen=True, kw_only=True):
+    """An event of one seat at the table."""
+
+    seat: str
+    told: ClassVar[str | Mapping[str, str]] = "seat"
+
+
 G = TypeVar("G", bound=Game)
 
 
@@ -107,12 +114,18 @@ class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
         raise NotImplementedError
 
 
-class Deed(GameEvent[G], Generic[G], frozen=True, kw_only=True):
+class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
+    """An event of one player's."""
+
+    seat: str
+    told: ClassVar[str | Mapping[str, str]] = "seat"
+
+
+class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
-        seat = getattr(self, "seat", None)
-        past = Past(version=table.version + 1, game=game, seat=seat, event=self)
+        past = Past(version=table.version + 1, game=game, seat=self.seat, event=self)
         return {"past": (*table.past, past), "asked": None}
 
 
@@ -126,10 +139,9 @@ def opened(seconds: int, closes_at: int | None, version: int) -> Window | None:
     return Window(id=version, seconds=seconds, closes_at=closes_at)
 
 
-class NopePlayed(Deed[G], Generic[G], frozen=True, kw_only=True, tag="nope_played"):
+class NopePlayed(Deed[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top, which is ``by``'s; ``counts``: so ``card`` stands."""
 
-    seat: str
     card: str
     by: str
     counts: bool
@@ -137,34 +149,33 @@ class NopePlayed(Deed[G], Generic[G], frozen=True, kw_only=True, tag="nope_playe
     seconds: int
     closes_at: int | None
     told = {"yes": "seat card by", "no": "seat card by"}
+    varies = "counts", "yes", "no"
 
-    @property
-    def case(self) -> str:
-        return "yes" if self.counts else "no"
+    def changes(self, game: Game, version: int) -> Game:
+        return replace(
+            game.laid(self.seat, self.nope),
+            played=replace(game.pending, nopes=(*game.pending.nopes, self.seat)),
+            window=opened(self.seconds, self.closes_at, version),
+        )
 
 
 def _change_window(game: Game, **changes: object) -> Game:
     return game if game.window is None else replace(game, window=replace(game.window, **changes))
 
 
-class Passed(GameEvent[Game], frozen=True, kw_only=True, tag="passed"):
+class Passed(PlayerEvent[Game], frozen=True, kw_only=True, tag="passed"):
     """A seat won't Nope the card on top."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
         passed = game.window.passed if game.window else ()
         return _change_window(game, passed=(*passed, self.seat))
 
 
-class Held(GameEvent[Game], frozen=True, kw_only=True, tag="held"):
+class Held(PlayerEvent[Game], frozen=True, kw_only=True, tag="held"):
     """The window's clock stands with ``left_ms`` to go, until ``until`` at the latest."""
 
-    seat: str
     left_ms: int
     until: int
-    told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
         return _change_window(
@@ -182,10 +193,7 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
     seat: str | None
     closes_at: int
     told = {"": "seat", "nobody": ""}
-
-    @property
-    def case(self) -> str:
-        return "" if self.seat else "nobody"
+    varies = "seat", "", "nobody"
 
     def changes(self, game: Game, version: int) -> Game:
         return _change_window(game, held_by=None, left_ms=0, closes_at=self.closes_at)
@@ -200,17 +208,13 @@ class WindowExtended(GameEvent[Game], frozen=True, kw_only=True, tag="window_ext
         return _change_window(game, closes_at=self.closes_at)
 
 
-class WindowClosed(GameEvent[Game], frozen=True, kw_only=True, tag="window_closed"):
+class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_closed"):
     """The window closed: ``seat``'s card takes effect if it ``counts``, else it is lost."""
 
-    seat: str
     card: str
     counts: bool
     told = {"yes": "seat card", "no": "seat card"}
-
-    @property
-    def case(self) -> str:
-        return "yes" if self.counts else "no"
+    varies = "counts", "yes", "no"
 
     def changes(self, game: Game, version: int) -> Game:
         closed = replace(game, window=None)
@@ -221,11 +225,10 @@ class WindowClosed(GameEvent[Game], frozen=True, kw_only=True, tag="window_close
 
 
 class TurnBegan(
-    GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="turn_began", omit_defaults=True
+    PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="turn_began", omit_defaults=True
 ):
     """A player is up, with ``owed`` turns to take in a row; a family says more about it."""
 
-    seat: str
     number: int
     owed: int = 1
 
@@ -234,15 +237,11 @@ class TurnBegan(
         return {"past": ()} if self.number == 1 else {}
 
 
-class StepBegan(GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="step_began"):
+class StepBegan(PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="step_began"):
     """A card's effect waits to be carried out by ``seat``."""
 
-    seat: str
     step: str
-
-    @property
-    def case(self) -> str:
-        return self.step
+    varies = ("step",)
 
     def changes(self, game: G, version: int) -> G:
         return game.with_turn(step=self.step)
@@ -251,21 +250,17 @@ class StepBegan(GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="step_b
 class WentOut(Deed[G], Generic[G], frozen=True, kw_only=True, tag="went_out"):
     """A player is out, by the Kitten or because they left."""
 
-    seat: str
     out: Out
     told = {"kitten": "seat", "left": "seat"}
-
-    @property
-    def case(self) -> str:
-        return self.out
+    varies = ("out",)
 
 
-class GameWon(GameEvent[G], Generic[G], frozen=True, kw_only=True, tag="game_won"):
+class GameWon(PlayerEvent[Game], frozen=True, kw_only=True, tag="game_won"):
     """The last one standing."""
 
-    seat: str
-    told = "seat"
+    def changes(self, game: Game, version: int) -> Game:
+        return game.won(self.seat)
 
 
-Windowed = Passed | Held | Released | WindowExtended | WindowClosed
+InAnyGame = NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | GameWon
 """What can stand in any log of a game, beside a family's own events."""

@@ -1,8 +1,4 @@
-"""What a family of games supplies so that it can be played at a table.
-
-Whatever any card game at a table needs stands in this room, and asks the table's ``Family``
-for the rest.
-"""
+"""What a family of games supplies so that it can be played at a table: what this room asks for."""
 
 from __future__ import annotations
 
@@ -12,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from companion.rules.core.moves import AnyMove, AnyTableMove, At, Machine
+from companion.rules.core.files import Fields
+from companion.rules.core.moves import AnyMove, Machine, TableMove
 from companion.rules.core.variant import Card, Variant
 
 if TYPE_CHECKING:
     from companion.rules.core.commands import Moment, Said, SetOptions
-    from companion.rules.core.events import Events, NopePlayed
+    from companion.rules.core.events import Events, Happened
     from companion.rules.core.game import Out
     from companion.rules.core.model import Options, Table
 
@@ -28,13 +25,12 @@ Json = dict[str, Any]
 """An object as it goes out."""
 
 T = TypeVar("T", bound="Table")
+At = TypeVar("At", bound="Table", contravariant=True)
 
 
 class Part(Struct, frozen=True):
-    """Something shown: ``show`` makes it of these ``inputs`` and of nothing else.
-
-    So it is as it was for as long as they are, and need not be made again.
-    """
+    """Something shown: ``show`` makes it of these ``inputs`` alone, so that it need not be made
+    again as long as they are as they were."""
 
     show: Callable[..., Json]
     inputs: tuple[object, ...]
@@ -51,13 +47,15 @@ class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     a time in ms. ``seats``: each seat as everybody sees it, in order; ``own``: what each seat
     alone sees; both by seat. ``place``: where the cards lay that an event's facts are about.
     ``word``: a fact that is this family's own, as it is spoken (``None``: it is any table's);
-    ``more_words``: what its sentences may say beside their facts.
+    ``more_words``: what its sentences may say beside their facts. ``stays``: the facts that stay
+    known of a deed once it is taken back; ``known`` picks their sentence.
     """
 
     public: Callable[[At, int], Parts]
     seats: Callable[[At], Parts]
     own: Callable[[At], Parts]
-    word: Callable[[str, Any, Facts, At], str | None]
+    word: Callable[[str, Facts, At], str | None]
+    stays: Callable[[Happened], Json]
     place: Callable[[Facts, At], object] = lambda _facts, _table: None
     more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
 
@@ -66,13 +64,11 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     """One family: its types, how it is played, how it is shown, what its files hold.
 
     ``command`` and ``event``: the unions of what can be said and stored; ``set_options``: the
-    command that changes ``options``; ``noped``: the event of a Nope. ``machine``: its game;
-    ``table_moves``: the table's, its own among them. ``preparation``: the ruling by which cards
-    are prepared. ``begins``: what begins a game whose first player is that seat, at a moment.
-    ``goes_out``: what a player's going out leads to. ``takes_effect``: what follows when a window
-    has closed in favour of what was played. ``holders``: the living seats with a card of the
-    title in hand, for all that the call can know; ``leaves_hand`` refuses one that can't come
-    from a seat's hand.
+    command that changes ``options``. ``machine``: its game; ``table_moves``: the table's, its own
+    among them. ``preparation``: the ruling by which cards are prepared. ``begins``: what begins a
+    game whose first player is that seat, at a moment. ``goes_out``: what a player's going out
+    leads to. ``takes_effect``: what follows when a window has closed in favour of what was
+    played. ``leaves_hand`` refuses a card that can't come from a seat's hand.
 
     ``effects``: what its cards can do. ``rulings``: all that its referee knows; ``sentences``:
     section → key → facts, which every language must have. ``fields``: its own keys of
@@ -96,23 +92,21 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     fields: Mapping[str, object]
-    beyond: Callable[[Facts], Iterator[tuple[str, str]]]
-    unplayable: Callable[[Facts], Iterator[tuple[str, str]]]
+    beyond: Callable[[Fields], Iterator[tuple[str, str]]]
+    unplayable: Callable[[Fields], Iterator[tuple[str, str]]]
     machine: Machine
-    table_moves: tuple[AnyTableMove, ...]
-    noped: type[NopePlayed[Any]]
+    table_moves: tuple[TableMove, ...]
     preparation: str
     begins: Callable[[T, str, Moment], Events]
     goes_out: Callable[[T, str, Out], Events]
     takes_effect: Callable[[T], Events]
-    holders: Callable[[T, str], tuple[str, ...]]
     leaves_hand: Callable[[T, str, str], None]
     shown: Shown[T]
 
     @cached_property
-    def moves(self) -> Mapping[type[Said], AnyMove | AnyTableMove]:
+    def moves(self) -> Mapping[type[Said], AnyMove]:
         """The row of every command, the table's and the game's."""
-        rows: tuple[AnyMove | AnyTableMove, ...] = (*self.table_moves, *self.machine.moves)
+        rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.said: row for row in rows}
 
 

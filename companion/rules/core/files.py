@@ -1,31 +1,120 @@
-"""A variant's files while they are checked, each laid over those of the variant that it is like."""
+"""A variant's files while they are checked: how large they may be, and each laid over those of the
+variant that it is like.
+
+What is stored already stays as it is: its bounds are asked at a file's door, and nowhere else.
+"""
 
 import re
 import tomllib
-from collections.abc import Iterable
-from functools import reduce
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from companion.adapters.msgspec import misfit
-from companion.rules.core import bounds
+from companion.rules.core.variant import Card
 
-MOST_BYTES = 128 * 1024
-"""A larger file is no variant's: the longest of those that come along has a third of that."""
+C = TypeVar("C", bound=Card)
+T = TypeVar("T")
+Fields = dict[str, Any]
+"""A table of TOML, or what has been read from one, by keys."""
 
-MOST_IN_ALL = 4 * MOST_BYTES
-"""All files of a variant and of those that it is like; a small one counts as ``LEAST``."""
+TEXT = 1000  # characters
+NUMBER = 10**15  # as milliseconds a date that any panel can write; less than nothing, too
+DEPTH = 16  # tables and lists in each other
+TOLD = 20  # how many places that are too large are named of one file
+OF_A_TITLE, DEFUSES, CARDS = 60, 20, 300  # cards of each title, and of the Defuse; cards in all
+HAND = 15  # cards dealt to a hand
+PLAYERS = 2, 10
+ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
+_KEY = 40  # characters of a key, as a place names it
 
+MOST_BYTES = 128 * 1024  # of a file: the longest of those that come along has a third of that
+MOST_IN_ALL = 4 * MOST_BYTES  # of a variant and those that it is like; a small one counts as LEAST
 LEAST = 5000
+MOST_LETTERS = 64  # of a folder's name
+MOST_DOTS = 8  # in a line's keys: one of very many parts takes the reader of TOML hours
 
-MOST_LETTERS = 64
-"""Of a folder's name."""
 
-MOST_DOTS = 8
-"""In the keys of a line: one of very many parts takes the reader of TOML hours."""
+def large(content: object, place: str = "") -> list[tuple[str, str]]:
+    """Which texts, numbers, depths of a document are beyond the bounds: place and reason."""
+    found = list[tuple[str, str]]()
+    waiting = deque([(content, place, DEPTH)])
+    while waiting and len(found) < TOLD:
+        value, place, deeper = waiting.popleft()
+        if not isinstance(value, dict | list):
+            found += _alone(value, place)
+            continue
+        if not deeper:
+            return [*found, (place, f"lies more than {DEPTH} deep")]
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            inside = _inside(place, key)
+            if isinstance(key, str):
+                found += _text(key, inside)
+            waiting.append((one, inside, deeper - 1))
+    return found
+
+
+def _inside(place: str, key: str | int) -> str:
+    if isinstance(key, int):
+        return f"{place}[{key}]"
+    return f"{place}.{key[:_KEY]}" if place else key[:_KEY]
+
+
+def _alone(value: object, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield from _text(value, place)
+    elif isinstance(value, int | float) and not -NUMBER <= value <= NUMBER:
+        yield place, f"a number is {NUMBER} at most"
+
+
+def _text(text: str, place: str) -> Iterator[tuple[str, str]]:
+    if len(text) > TEXT:
+        yield place, f"a text has {TEXT} characters at most, not {len(text)}"
+    elif not text.isprintable() and any(
+        unicodedata.category(c) == "Cc" and c not in "\n\t" for c in text
+    ):
+        yield place, "a text has no control characters"
+
+
+def over(place: str, number: int, most: int) -> Iterator[tuple[str, str]]:
+    """A fault if the number is above its bound."""
+    if number > most:
+        yield place, f"must be at most {most}, not {number}"
+
+
+def counts(cards: Sequence[C], counted: Callable[[C], int]) -> Iterator[tuple[str, str]]:
+    """Which of the cards there are too many of; ``counted`` says how many of one."""
+    for number, card in enumerate(cards):
+        most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
+        yield from over(f"cards[{number}]", counted(card), most)
+    yield from over("cards", sum(map(counted, cards)), CARDS)
+
+
+def beyond(fields: Fields) -> Iterator[tuple[str, str]]:
+    """What of any game's variant is too large or can't be called so."""
+    cards, players = fields["cards"], fields["players"]
+    yield from over("cards", len(cards), CARDS)
+    for number, card in enumerate(cards):
+        yield from called(f"cards[{number}].id", card.id)
+    for title in fields["elsewhere"]:
+        yield from called("elsewhere", title)
+    if not PLAYERS[0] <= players.least <= players.most <= PLAYERS[1]:
+        yield "players", "must be 2 to 10, least first"
+
+
+def called(place: str, title: str) -> Iterator[tuple[str, str]]:
+    """A fault if no card can be called so."""
+    if not ID.fullmatch(title):
+        yield place, f"no card can be called {title[:_KEY]!r}: up to 32 small letters, digits, _"
+
+
+# --- reading -------------------------------------------------------------------------------
 
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
@@ -38,21 +127,21 @@ class File(Struct, frozen=True):
 
     name: str
     faults: list[str]
-    content: dict[str, Any]
-    own: dict[str, Any]
+    content: Fields
+    own: Fields
 
     def fault(self, place: str, why: str) -> None:
         """Notes what is wrong at this place."""
         self.faults.append(f"{self.name}: {place}: {why}")
 
-    def read(self, key: str, kind: Any) -> Any:
+    def read(self, key: str, kind: object) -> Any:
         """The value at ``key``, checked; ``None`` and a fault when it is wrong."""
         if key not in self.content:
             self.fault(key, "is missing")
             return None
         return self.checked(key, self.content[key], kind)
 
-    def checked(self, place: str, value: Any, kind: Any) -> Any:
+    def checked(self, place: str, value: object, kind: Any) -> Any:
         """The value as what it must be; ``None`` and a fault when it is wrong."""
         try:
             return msgspec.convert(value, kind)
@@ -61,19 +150,19 @@ class File(Struct, frozen=True):
             self.fault(place + at, why)
             return None
 
-    def listed(self, key: str, kind: Any) -> tuple[Any, ...]:
+    def listed(self, key: str, kind: type[T]) -> tuple[T, ...]:
         """The list at ``key``, each of it checked; what is wrong is left out."""
         entries = self.whole(key, list)
         found = [self.checked(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
         return tuple(one for one in found if one is not None)
 
-    def section(self, key: str, wanted: Iterable[str]) -> dict[str, Any]:
+    def section(self, key: str, wanted: Iterable[str]) -> Fields:
         """The table at ``key`` with these keys, and no others; what it is like may have more."""
         found, own = self.whole(key, dict), self.whole(key, dict, own=True)
         same_keys(self, key, found.keys() & {*own, *wanted}, wanted)
         return {name: value for name, value in found.items() if name in set(wanted)}
 
-    def whole(self, key: str, kind: type[Any], *, own: bool = False) -> Any:
+    def whole(self, key: str, kind: type[T], *, own: bool = False) -> T:
         """The table (``dict``) or list at ``key``; an empty one where there is something else."""
         found = (self.own if own else self.content).get(key, kind())
         if isinstance(found, kind):
@@ -130,11 +219,11 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
     return File(shown, faults, reduce(_laid_over, reversed(said)), own)
 
 
-def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
+def _parsed(path: Path, faults: list[str]) -> Fields:
     """What the file says; nothing, and a fault for whatever keeps it from being read."""
     shown = f"{path.parent.name}/{path.name}"
     try:
-        content = tomllib.loads(_text(path))
+        content, beyond = _read(_content(path))
     except FileNotFoundError:
         return {}
     except RecursionError:
@@ -143,12 +232,18 @@ def _parsed(path: Path, faults: list[str]) -> dict[str, Any]:
     except (ValueError, OSError) as error:
         faults.append(f"{shown}: can't be read: {error}")
         return {}
-    large = bounds.large(content)
-    faults += [f"{shown}: {place}: {why}" for place, why in large]
-    return {} if large else content
+    faults += [f"{shown}: {place}: {why}" for place, why in beyond]
+    return {} if beyond else content
 
 
-def _text(path: Path) -> str:
+@lru_cache(32)
+def _read(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """What a file says, and where it is too large; kept, for variants that are like it read it."""
+    content = tomllib.loads(text)
+    return content, [*large(content)]
+
+
+def _content(path: Path) -> str:
     """A file's text; raises ``ValueError`` where reading it would take long."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
@@ -160,9 +255,11 @@ def _text(path: Path) -> str:
     return text
 
 
-def _laid_over(below: Any, above: Any) -> Any:
+def _laid_over(below: Fields, above: Fields) -> Fields:
     """Tables are laid over each other key by key, anything else replaces what was there."""
-    if not (isinstance(below, dict) and isinstance(above, dict)):
-        return above
-    both = {key: _laid_over(below[key], above[key]) for key in below.keys() & above.keys()}
+    both = {
+        key: _laid_over(below[key], above[key])
+        for key in below.keys() & above.keys()
+        if isinstance(below[key], dict) and isinstance(above[key], dict)
+    }
     return below | above | both

@@ -1,11 +1,7 @@
-"""The state of a game: frozen values, nothing derived.
+"""The state of a game: frozen values, which a family extends. What follows from them (who comes
+next, whether a card stands, who may Nope) are properties and functions, never fields."""
 
-What follows from these values (who comes next, whether a card stands, who may Nope) are
-properties and functions, never fields. A family extends these records with what its games
-have.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Generic, Literal, Self, TypeVar
 
@@ -37,6 +33,14 @@ def with_seat(those: tuple[Seated, ...], seat: str, **changes: object) -> tuple[
     return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
 
 
+def at_seat(those: Iterable[Seated], seat: str | None) -> Seated | None:
+    """Whoever or whatever of those has this seat."""
+    for one in those:
+        if one.seat == seat:
+            return one
+    return None
+
+
 class Player(HasSeat, frozen=True, kw_only=True):
     """One seat in the game; ``hand`` counts cards, ``out`` is ``None`` for the living."""
 
@@ -47,6 +51,10 @@ class Player(HasSeat, frozen=True, kw_only=True):
     def alive(self) -> bool:
         """Still in the game."""
         return self.out is None
+
+    def keeping(self, now: Self) -> Self:
+        """This player with the notes that they have ``now``, as far as those still hold."""
+        return self
 
 
 class Window(Struct, frozen=True, kw_only=True):
@@ -66,10 +74,7 @@ class Window(Struct, frozen=True, kw_only=True):
 
 
 class Played(Struct, frozen=True, kw_only=True):
-    """What waits for its window or for its effect to be carried out.
-
-    ``card`` is the card's id, or the name of what was played with several cards.
-    """
+    """What waits for its window or its effect; ``card``: its id, or what several cards are."""
 
     card: str
     by: str
@@ -88,10 +93,7 @@ class Played(Struct, frozen=True, kw_only=True):
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """One player's turn, and what it waits for.
-
-    ``owed``: how many turns they still have to take in a row, this one included.
-    """
+    """One player's turn; ``owed``: how many they still have to take in a row, this one included."""
 
     number: int
     seat: str
@@ -105,10 +107,7 @@ Lies = TypeVar("Lies", bound=Played, covariant=True)
 
 
 class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict=True):
-    """One game from its beginning to the last one standing; players in order of play.
-
-    A family says what its players and turns are, and what is played.
-    """
+    """One game from its beginning to the last one standing; players in order of play."""
 
     players: tuple[Plays, ...]
     turn: IsOn | None = None
@@ -179,9 +178,22 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         """The game with its turn changed, if one is on."""
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
+    def holders(self, card: str) -> tuple[str, ...]:
+        """The living seats with such a card in hand, for all that the call can know."""
+        raise NotImplementedError
+
+    def laid(self, seat: str, card: str, /) -> Self:
+        """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        raise NotImplementedError
+
+    def won(self, seat: str) -> Self:
+        """After its end, at which only this player stands."""
+        return replace(self, winner=seat, turn=None, played=None, window=None)
+
     def keeping(self, now: Self) -> Self:
-        """This game with what an undo doesn't take back of the one that is ``now``."""
-        return self
+        """This game with the notes of the one that is ``now``: a note is not undone."""
+        players = tuple([player.keeping(now.player(player.seat)) for player in self.players])
+        return replace(self, players=players)
 
 
 Game = GameOf[Player, Turn, Played]

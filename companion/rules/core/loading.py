@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.rules.core import bounds, wording
+from companion.rules.core import files, wording
 from companion.rules.core.family import Family
-from companion.rules.core.files import File, likenesses, opened, same_keys
+from companion.rules.core.files import Fields, File, likenesses, opened, same_keys
 from companion.rules.core.variant import Players, Seconds, Source, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
@@ -42,7 +42,7 @@ def load(folder: Path, families: Families) -> Variant:
         "rulings", rulings.section("rulings", family.rulings), dict[str, Source]
     )
     topics = fields["topics"] = _topics(rulings, family)
-    boxes = _boxes(files.pop("editions.toml"), family, fields["cards"])
+    boxes = _boxes(files.pop("editions.toml"), family, fields)
     if family.box is not None:
         fields["editions"] = boxes
     wanted = {
@@ -98,7 +98,7 @@ def load_all(folder: Path, families: Families) -> dict[str, Variant]:
     return found
 
 
-_MAIN: dict[str, Any] = {
+_MAIN: dict[str, object] = {
     "id": str,
     "language": str,
     "players": Players,
@@ -109,7 +109,7 @@ _MAIN: dict[str, Any] = {
 _BESIDE = {"format", "family", "like", "cards"}
 
 
-def _main(file: File, family: Family, families: Families) -> dict[str, Any]:
+def _main(file: File, family: Family, families: Families) -> Fields:
     """The fields of ``variant.toml``, and whether they make a game."""
     kinds = {**_MAIN, **family.fields}
     for key in file.own.keys() - kinds.keys() - _BESIDE:
@@ -136,13 +136,13 @@ def _main(file: File, family: Family, families: Families) -> dict[str, Any]:
     return fields
 
 
-def _unplayable(fields: Mapping[str, Any], family: Family) -> Iterable[tuple[str, str]]:
+def _unplayable(fields: Fields, family: Family) -> Iterable[tuple[str, str]]:
     """Why no game can be played from these fields; whether they fit is asked of what is small."""
-    beyond = [*bounds.beyond(fields), *family.beyond(fields)]
+    beyond = [*files.beyond(fields), *family.beyond(fields)]
     return beyond or (*_never_playable(fields), *family.unplayable(fields))
 
 
-def _drop_own_titles(file: File, fields: dict[str, Any]) -> None:
+def _drop_own_titles(file: File, fields: Fields) -> None:
     """A title of this game is none of another's, whatever the variant that it is like says."""
     own = file.whole("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
@@ -150,7 +150,7 @@ def _drop_own_titles(file: File, fields: dict[str, Any]) -> None:
         fields["elsewhere"] = {k: v for k, v in fields["elsewhere"].items() if k not in titles}
 
 
-def _never_playable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _never_playable(fields: Fields) -> Iterator[tuple[str, str]]:
     """Why no game of any family can be played from these fields."""
     cards, window = fields["cards"], fields["window"]
     ids, effects = [card.id for card in cards], [card.effect for card in cards]
@@ -180,13 +180,13 @@ def _topics(file: File, family: Family) -> tuple[Topic, ...]:
     return topics
 
 
-def _boxes(file: File, family: Family, cards: Any) -> tuple[Any, ...]:
+def _boxes(file: File, family: Family, fields: Fields) -> tuple[Any, ...]:
     """The boxes that hold what a family's players need, where it asks for that."""
     for key in file.own.keys() - ({"editions"} if family.box else set()):
         file.fault(key, "is not known")
-    boxes = file.listed("editions", family.box) if family.box else ()
+    boxes: tuple[Any, ...] = file.listed("editions", family.box) if family.box else ()
     for box in boxes:
-        for place, why in box.misfits(cards or ()):
+        for place, why in box.misfits(fields["cards"] or ()):
             file.fault(f"editions.{box.id}{place}", why)
     return boxes
 
@@ -210,7 +210,7 @@ def _texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -> Tex
     return checked if len(file.faults) == before else None
 
 
-def _wrong_places(sentence: Any, known: frozenset[str], small: frozenset[str]) -> Iterator[str]:
+def _wrong_places(sentence: object, known: frozenset[str], small: frozenset[str]) -> Iterator[str]:
     """Which facts and small words a sentence uses that there are not."""
     if not isinstance(sentence, str):
         return

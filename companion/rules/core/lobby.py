@@ -1,7 +1,4 @@
-"""The table's own machine: seats, options, the host's role, from the lobby to a rematch.
-
-``MOVES`` says who may say what in which phase.
-"""
+"""The table's own machine: seats, options, the host's role, from the lobby to a rematch."""
 
 from typing import Literal
 
@@ -9,10 +6,10 @@ from msgspec import UNSET, structs
 
 from companion.rules.core import chain, commands, undo
 from companion.rules.core import table_events as events
-from companion.rules.core.commands import Moment, Said
-from companion.rules.core.events import Events, Happened
+from companion.rules.core.commands import Moment
+from companion.rules.core.events import Events
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
-from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
+from companion.rules.core.moves import ALWAYS, TableMove, becomes
 from companion.rules.core.rulings import Forbidden, Refused
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
@@ -84,24 +81,16 @@ def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> No
     _check_name(table, name)
 
 
-def _add_seat(word: TableWord[commands.AddSeat]) -> Events:
-    table, name = word.table, word.said.name
-    _check_newcomer(table, name, len(table.seats), locked=False)
-    return (events.SeatTaken(seat=next_seat(table), name=name, panel=False),)
-
-
-def _seat_robot(word: TableWord[commands.SeatRobot]) -> Events:
+def _take_seat(
+    word: TableWord[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
+) -> Events:
+    """The host seats a player without a panel or a robot, or somebody comes with a panel."""
     table, said = word.table, word.said
-    _check_newcomer(table, said.name, len(table.seats), locked=table.options.locked)
-    seat = next_seat(table)
-    return (events.SeatTaken(seat=seat, name=said.name, panel=True, robot=said.robot),)
-
-
-def _take_seat(word: TableWord[commands.TakeSeat]) -> Events:
-    table, name = word.table, word.said.name
-    _check_newcomer(table, name, len(table.seats), locked=table.options.locked)
-    taken = events.SeatTaken(seat=word.seat, name=name, panel=True)
-    return (taken,) if table.host else (taken, events.HostChanged(seat=word.seat))
+    panel = not isinstance(said, commands.AddSeat)
+    _check_newcomer(table, said.name, len(table.seats), locked=panel and table.options.locked)
+    seat, robot = next_seat(table), said.robot if isinstance(said, commands.SeatRobot) else None
+    taken = events.SeatTaken(seat=seat, name=said.name, panel=panel, robot=robot)
+    return (taken,) if table.host else (taken, events.HostChanged(seat=seat))
 
 
 def _ask_place(word: TableWord[commands.AskPlace]) -> Events:
@@ -119,16 +108,10 @@ def _seated(table: Table) -> Events:
     )
 
 
-def _claim_seat(word: TableWord[commands.ClaimSeat]) -> Events:
-    return _back(word, events.SeatClaimed(seat=word.seat))
-
-
-def _return_seat(word: TableWord[commands.ReturnSeat]) -> Events:
-    return _back(word, events.SeatReturned(seat=word.seat))
-
-
-def _back(word: TableWord[Said], event: Happened) -> Events:
+def _play_again(word: TableWord[commands.ClaimSeat | commands.ReturnSeat]) -> Events:
     """Somebody plays at this seat again, who is the host where there was none."""
+    claims = isinstance(word.said, commands.ClaimSeat)
+    event = events.SeatClaimed(seat=word.seat) if claims else events.SeatReturned(seat=word.seat)
     if word.table.host or word.table.seat(word.seat).gone:
         return (event,)
     return event, events.HostChanged(seat=word.seat)
@@ -169,10 +152,6 @@ def _to_lobby(word: TableWord[commands.ToLobby]) -> Events:
     return events.ReturnedToLobby(), *_seated(word.table)
 
 
-def _ready(word: TableWord[commands.SayReady]) -> Events:
-    return (events.ReadySaid(seat=word.seat, ready=word.said.ready),)
-
-
 def _begin(word: TableWord[commands.Begin]) -> Events:
     table = word.table
     waiting = not_ready(table)
@@ -183,16 +162,10 @@ def _begin(word: TableWord[commands.Begin]) -> Events:
     return table.family.begins(table, first, word.moment)
 
 
-def _remove_seat(word: TableWord[commands.RemoveSeat]) -> Events:
-    return _goes(word.table, word.said.gone, word.moment)
-
-
-def _leave(word: TableWord[commands.Leave]) -> Events:
-    return _goes(word.table, word.seat, word.moment)
-
-
-def _goes(table: Table, seat: str, moment: Moment) -> Events:
+def _goes(word: TableWord[commands.Leave | commands.RemoveSeat]) -> Events:
     """Ruling leaving, for whoever goes or is removed."""
+    table, said = word.table, word.said
+    seat = said.gone if isinstance(said, commands.RemoveSeat) else word.seat
     waiter = table.waiter(seat)
     if waiter is not None:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
@@ -200,7 +173,7 @@ def _goes(table: Table, seat: str, moment: Moment) -> Events:
         raise Refused("leaving", case="gone", seat=seat)
     removed: Events = (events.SeatRemoved(seat=seat),)
     if table.host == seat:
-        removed += (events.HostChanged(seat=heir(table, seat, moment)),)
+        removed += (events.HostChanged(seat=heir(table, seat, word.moment)),)
     game = table.game
     if game is None:
         few = len(table.seats) - 1 < table.variant.players.least
@@ -257,20 +230,20 @@ def _rematch(word: TableWord[commands.Rematch]) -> Events:
     return events.Rematched(), *seated
 
 
-MOVES: tuple[AnyTableMove, ...] = (
-    TableMove(commands.AddSeat, ("lobby",), "seats-in-the-lobby", _add_seat, host=True),
-    TableMove(commands.SeatRobot, ("lobby",), "seats-in-the-lobby", _seat_robot, host=True),
+MOVES: tuple[TableMove, ...] = (
+    TableMove(commands.AddSeat, ("lobby",), "seats-in-the-lobby", _take_seat, host=True),
+    TableMove(commands.SeatRobot, ("lobby",), "seats-in-the-lobby", _take_seat, host=True),
     TableMove(commands.TakeSeat, ("lobby",), "seats-in-the-lobby", _take_seat),
     TableMove(commands.AskPlace, ALWAYS[1:], "seats-in-the-lobby", _ask_place),
-    TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _claim_seat),
-    TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _return_seat),
+    TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _play_again),
+    TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
-    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _remove_seat, host=True),
+    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _goes, host=True),
     TableMove(commands.Prepare, ("lobby",), None, _prepare, host=True),
     TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby", _to_lobby, host=True),
-    TableMove(commands.SayReady, ("setup",), "everyone-ready", _ready),
+    TableMove(commands.SayReady, ("setup",), "everyone-ready", becomes(events.ReadySaid)),
     TableMove(commands.Begin, ("setup",), None, _begin, host=True),
-    TableMove(commands.Leave, ALWAYS, "leaving", _leave),
+    TableMove(commands.Leave, ALWAYS, "leaving", _goes),
     TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host=True),
     TableMove(commands.ClaimHost, ALWAYS, "host-is-gone", _claim_host),
     TableMove(commands.EndGame, ("roll_call", "play"), "end-the-game", _end_game, host=True),
@@ -279,7 +252,7 @@ MOVES: tuple[AnyTableMove, ...] = (
 )
 
 
-def moves(set_options: type[commands.SetOptions], *own: AnyTableMove) -> tuple[AnyTableMove, ...]:
+def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
     """The rows of a family's table: everybody's, its own command for options, its ``own``."""
-    options: AnyTableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host=True)
+    options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host=True)
     return *MOVES, options, *own

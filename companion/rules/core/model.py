@@ -8,7 +8,7 @@ from msgspec import Struct
 from companion.rules.core import moves
 from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
-from companion.rules.core.game import Game, HasSeat
+from companion.rules.core.game import Game, HasSeat, at_seat
 from companion.rules.core.moves import Phase, S
 from companion.rules.core.variant import Variant
 
@@ -51,18 +51,15 @@ class Seat(HasSeat, frozen=True, kw_only=True):
     lent: bool = False
 
 
-class Waiting(Struct, frozen=True, kw_only=True):
+class Waiting(HasSeat, frozen=True, kw_only=True):
     """Somebody who came while a game was on; ``seat`` will be theirs in the next one."""
 
-    seat: str
     name: str
 
 
 class Past(Struct, frozen=True, kw_only=True):
-    """The game as it was before the event ``version``, which ``seat``'s word brought about.
-
-    ``event``: that one; ``None`` where it was no word of the game.
-    """
+    """The game as it was before the event ``version``, which ``seat``'s word brought about:
+    ``event``, if it was a word of the game."""
 
     version: int
     game: Game
@@ -83,10 +80,8 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Deck(HasSeat, frozen=True, kw_only=True):
-    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened.
-
-    ``name``: its player's, who may have left before it is opened.
-    """
+    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened;
+    ``name``: its player's, who may have left before."""
 
     commit: str
     secret: str | None = None
@@ -128,10 +123,8 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     def deck(self, seat: str) -> Deck | None:
         """The seat's deck in the game that is prepared or on, if its device keeps it."""
-        for deck in self.dealt if self.game else self.decks:
-            if deck.seat == seat:
-                return deck
-        return None
+        decks = self.dealt if self.game else self.decks
+        return at_seat(decks, seat) if decks else None
 
     @property
     def opened(self) -> bool:
@@ -150,10 +143,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     def waiter(self, seat: str | None) -> Waiting | None:
         """Who waits for this seat."""
-        for one in self.waiting:
-            if one.seat == seat:
-                return one
-        return None
+        return at_seat(self.waiting, seat) if self.waiting else None
 
     @property
     def undoable(self) -> tuple[Past, ...]:
@@ -172,10 +162,10 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     def seat(self, seat: str) -> Seat:
         """The seat with this id; KeyError when there is none."""
-        for found in self.seats:
-            if found.seat == seat:
-                return found
-        raise KeyError(seat)
+        found = at_seat(self.seats, seat)
+        if found is None:
+            raise KeyError(seat)
+        return found
 
     @property
     def in_order(self) -> tuple[Seat, ...]:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from companion.rules.core.commands import Moment, Said
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Events
+    from companion.rules.core.events import Events, Happened
     from companion.rules.core.game import Game
     from companion.rules.core.model import Table
 
@@ -31,13 +31,9 @@ EVERY = "every step"
 CLOSED = "closed"
 """Where a window's end leads, at once: ``Machine.closes`` says what follows it."""
 
-T = TypeVar("T", bound="Table")
-G = TypeVar("G", bound="Game")
 S = TypeVar("S", bound=Said, covariant=True)
 OfTable = TypeVar("OfTable", bound="Table", covariant=True)
 OfGame = TypeVar("OfGame", bound="Game | None", covariant=True)
-At = TypeVar("At", bound="Table", contravariant=True)
-In = TypeVar("In", bound="Game", contravariant=True)
 
 
 class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
@@ -55,45 +51,45 @@ class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
     host: str | None = None
 
 
-class Role(Struct, Generic[At, In], frozen=True):
+AnyWord = Word[Any, Any, Any]
+Seats = Callable[[Any, Any], tuple[str, ...]]
+"""Some of the seats, of a table and its game."""
+
+
+class Role(Struct, frozen=True):
     """Who may say a thing: the role's name, who has it now, and the ruling that refuses others."""
 
     name: str
-    seats: Callable[[At, In], tuple[str, ...]]
+    seats: Seats
     ruling: str
 
 
-AnyRole = Role[Any, Any]
-
-TURN_PLAYER: Role[Table, Game] = Role(
+TURN_PLAYER = Role(
     "turn player", lambda table, game: (game.turn.seat,) if game.turn else (), "own-turn"
 )
-HOST: Role[Table, Game] = Role(
-    "host", lambda table, game: (table.host,) if table.host else (), "host-only"
-)
-ALIVE: Role[Table, Game] = Role("any living player", lambda table, game: game.living, "out-is-out")
+HOST = Role("host", lambda table, game: (table.host,) if table.host else (), "host-only")
+ALIVE = Role("any living player", lambda table, game: game.living, "out-is-out")
 
 
-class Move(Struct, Generic[T, G, S], frozen=True):
+class Move(Struct, frozen=True):
     """A command of a game.
 
     ``during`` which step it is in order, ``by`` whom. ``asks`` refuses what else is wrong with
     it, ``does`` says what it leads to, and refuses nothing; ``leads_to`` are the steps that can
     follow. ``otherwise``: the ruling that refuses it in another step, or rulings by step
     (``""``: in any other). ``choices``: every way in which a seat can say it now (without: there
-    is one), of those seats who ``can``, where fewer can than may. ``own``: nobody says it for
-    another seat; ``device``: the ruling which refuses that somebody says it for a seat whose device
-    keeps its cards and is here.
+    is one; of an open window ``windows.ways``). ``own``: nobody says it for another seat;
+    ``device``: the ruling which refuses that somebody says it for a seat whose device keeps its
+    cards and is here.
     """
 
-    said: type[S]
-    by: AnyRole
+    said: type[Said]
+    by: Role
     during: str
-    does: Callable[[Word[T, G, S]], Events]
+    does: Callable[[AnyWord], Events]
     leads_to: tuple[str, ...] = ()
-    asks: Callable[[Word[T, G, S]], None] | None = None
-    choices: Callable[[T, G, str], Iterable[Said]] | None = None
-    can: Callable[[T, G], tuple[str, ...]] | None = None
+    asks: Callable[[AnyWord], None] | None = None
+    choices: Callable[[Any, Any, str], Iterable[Said]] | None = None
     otherwise: str | Mapping[str, str] = ""
     own: bool = False
     device: str = ""
@@ -105,7 +101,7 @@ class Move(Struct, Generic[T, G, S], frozen=True):
         return self.otherwise.get(step, self.otherwise[""])
 
 
-class TableMove(Struct, Generic[T, S], frozen=True):
+class TableMove(Struct, frozen=True):
     """A command of the table: in which phases it is in order, which ruling refuses it in others.
 
     Without a ruling it is the one by which the family's cards are prepared. ``does`` refuses,
@@ -113,18 +109,17 @@ class TableMove(Struct, Generic[T, S], frozen=True):
     ``own``: nobody says it for another seat; ``left``: who has left may say it too.
     """
 
-    said: type[S]
+    said: type[Said]
     during: tuple[Phase, ...]
     otherwise: str | None
-    does: Callable[[Word[T, Any, S]], Events]
+    does: Callable[[AnyWord], Events]
     host: bool = False
     own: bool = False
     left: bool = False
-    by: AnyRole | None = None
+    by: Role | None = None
 
 
-AnyMove = Move[Any, Any, Any]
-AnyTableMove = TableMove[Any, Any]
+AnyMove = Move | TableMove
 
 
 class Machine(Struct, frozen=True, kw_only=True, dict=True):
@@ -137,13 +132,24 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     """
 
     begins: tuple[str, ...]
-    moves: tuple[AnyMove, ...]
+    moves: tuple[Move, ...]
     closes: Mapping[str, str]
     alone: Mapping[str, str] = {}
     step_first: bool = False
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[AnyMove, ...]]:
+    def steps(self) -> Mapping[str, tuple[Move, ...]]:
         """The moves by step, in the order of a turn."""
         steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
+
+
+def becomes(event: type[Happened]) -> Callable[[AnyWord], Events]:
+    """What is said has happened: the event has the seat and what the command says."""
+    fields = [name for name in event.__struct_fields__ if name != "seat"]
+
+    def does(word: AnyWord) -> Events:
+        said = {name: getattr(word.said, name) for name in fields}
+        return (event(seat=word.seat, **said),)
+
+    return does

@@ -10,7 +10,7 @@ from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events
 from companion.rules.core.game import Game
 from companion.rules.core.model import Table
-from companion.rules.core.moves import EVERY, HOST, AnyMove, AnyTableMove, Move, TableMove, Word
+from companion.rules.core.moves import EVERY, HOST, AnyMove, Move, TableMove, Word
 from companion.rules.core.rulings import Forbidden, Refused, Stale
 
 
@@ -46,7 +46,7 @@ _COMES, _COMES_BACK = (
 )
 
 
-def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove | AnyTableMove) -> str:
+def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove) -> str:
     """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
     if isinstance(heard, _COMES):
         return lobby.next_seat(table)
@@ -74,9 +74,7 @@ def _sits(table: Table, seat: str) -> bool:
     return any(found.seat == seat and not found.gone for found in table.seats)
 
 
-def _left_to_device(
-    table: Table, move: AnyMove | AnyTableMove | None, seat: str, here: Collection[str]
-) -> bool:
+def _left_to_device(table: Table, move: AnyMove | None, seat: str, here: Collection[str]) -> bool:
     """Whether a device that keeps the seat's cards and is here alone says it (ruling own-deck)."""
     of_cards = isinstance(move, Move) and bool(move.device)
     return of_cards and seat in here and table.deck(seat) is not None
@@ -85,10 +83,8 @@ def _left_to_device(
 def sayable(
     table: Table, legal: Iterable[Said], sender: str, here: Collection[str]
 ) -> tuple[Said, ...]:
-    """Those of the legal commands which this seat can say while these seats are ``here``.
-
-    Its own; the host also what others would say, but what their devices say themselves.
-    """
+    """Those of the legal commands which this seat can say while these seats are ``here``: its own;
+    the host also what others would say, but what their devices say themselves."""
     host, moves = sender == table.host, table.family.moves
 
     def others(said: Said) -> bool:
@@ -97,7 +93,7 @@ def sayable(
     return tuple([said for said in legal if said.seat == sender or others(said)])
 
 
-def _check_phase(table: Table, move: AnyTableMove, *, host: bool) -> None:
+def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
     """Refuses a command of the table by who says it and by phase."""
     if move.host and not host:
         raise lobby.only_the_host(table)
@@ -111,7 +107,7 @@ def step_of(table: Table, game: Game) -> str:
     return game.turn.step if game.turn else table.phase
 
 
-def _check(word: Word[Table, Game | None, Said], move: AnyMove) -> None:
+def _check(word: Word[Table, Game | None, Said], move: Move) -> None:
     """Refuses a game command by phase, life, role, step and by what its row asks."""
     table, game, machine = word.table, word.game, word.table.family.machine
     windowed = move.during == windows.STEP
@@ -138,7 +134,7 @@ def _check(word: Word[Table, Game | None, Said], move: AnyMove) -> None:
         move.asks(word)
 
 
-def _check_step(game: Game, move: AnyMove, step: str) -> None:
+def _check_step(game: Game, move: Move, step: str) -> None:
     if move.during not in (step, EVERY):
         case = "nothing" if move.during == windows.STEP else step
         raise Refused(move.refusing(step), case=case, **game.facts)
@@ -161,9 +157,11 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()
-    found: list[Said] = []
-    for move in table.family.machine.steps[step_of(table, game)]:
-        for seat in (move.can or move.by.seats)(table, game):
+    step, found = step_of(table, game), list[Said]()
+    if step == windows.STEP:
+        return windows.ways(table, game)
+    for move in table.family.machine.steps[step]:
+        for seat in move.by.seats(table, game):
             if move.choices is None:
                 found.append(move.said(seat=seat))
             else:
@@ -181,13 +179,11 @@ def due(table: Table) -> int | None:
 
 
 def tick(table: Table, moment: Moment) -> Events:
-    """What the clock brings about at ``moment``: nothing before its time.
-
-    A request lapses before a window ends, so that the end does not come of an old question.
-    """
+    """What the clock brings about at ``moment``: nothing before its time, and a request lapses
+    before a window ends, so that the end does not come of an old question."""
     return undo.lapses(table, moment) or windows.tick(table, moment)
 
 
 def resume(table: Table, moment: Moment) -> Events:
     """What a restart brings about, after which the clock may say another time."""
-    return *undo.resume(table, moment), *windows.resume(table, moment)
+    return *undo.lapses(table, moment), *windows.resume(table, moment)

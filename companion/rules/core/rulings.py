@@ -6,8 +6,6 @@ of ``ruling``. With it stand the facts that may be in braces in the sentence; a 
 what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own.
 """
 
-from typing import Any
-
 TABLE = frozenset(
     """
     everyone-ready player-count unique-names first-player
@@ -31,7 +29,7 @@ class Refused(Exception):
 
     code = "refused"
 
-    def __init__(self, ruling: str | None, *, case: str | None = None, **facts: Any) -> None:
+    def __init__(self, ruling: str | None, *, case: str | None = None, **facts: object) -> None:
         super().__init__(ruling if case is None else f"{ruling}/{case}")
         self.ruling = ruling
         self.case = case
@@ -62,9 +60,16 @@ Sections = dict[str, Keys]
 
 
 def keys(block: str) -> Keys:
-    """``key: fact fact`` lines as key → facts."""
-    lines = (line.partition(":") for line in block.strip().splitlines())
-    return {key.strip(): frozenset(facts.split()) for key, _, facts in lines}
+    """``ruling: fact fact`` lines as key → facts; ``ruling/case /case:`` has several cases."""
+    found: Keys = {}
+    for line in block.strip().splitlines():
+        named, _, facts = line.partition(":")
+        first, *cases = named.split()
+        ruling = first.partition("/")[0]
+        found |= dict.fromkeys(
+            (first, *(ruling + case for case in cases)), frozenset(facts.split())
+        )
+    return found
 
 
 REFUSED = keys(
@@ -72,16 +77,12 @@ REFUSED = keys(
     player-count: least most count
     player-count/full: most
     unique-names: name seat
-    everyone-ready:
+    everyone-ready /begun:
     everyone-ready/waiting: seats
-    everyone-ready/begun:
-    seats-in-the-lobby:
-    seats-in-the-lobby/locked:
-    seats-in-the-lobby/options:
+    seats-in-the-lobby /locked /options:
     host-only: host
     host-only/no-panel: seat
-    host-only/nobody:
-    host-only/robot:
+    host-only/nobody /robot:
     host-is-gone: host
     host-acts-for: seat
     spectators-watch:
@@ -96,27 +97,24 @@ REFUSED = keys(
     own-turn: turn
     out-is-out: seat
     cards-of-this-game: card titles
-    not-an-action/kitten: card
-    not-an-action/defuse: card
-    not-an-action/nope: card
+    defuse-only-a-kitten:
+    no-play-after-draw: turn
+    possible-report: seat
+    one-thing-at-a-time:
+    one-thing-at-a-time/window: by card
+    one-thing-at-a-time/look /shuffle /report /kitten: turn
+    not-an-action/kitten /defuse /nope: card
     from-hand: seat card
     not-your-own: seat
     everyone-passed: seat
-    hold:
+    hold /not-held:
     hold/held: by
     hold/once: seat
-    hold/not-held:
     hold/who: holder
-    private-notes:
-    private-notes/own:
-    undo:
-    undo/nobody:
-    by-agreement/host:
-    by-agreement/nobody:
+    private-notes /own:
+    undo /nobody:
+    by-agreement/host /nobody /next /nothing /own:
     by-agreement/asked: by
-    by-agreement/next:
-    by-agreement/nothing:
-    by-agreement/own:
     by-agreement/again: seat
     end-the-game:
     log-full:
@@ -129,29 +127,16 @@ ERRORS = keys(
     bad_request: at why
     bad_request/name:
     unauthenticated:
-    forbidden:
-    forbidden/robots:
-    refused/robots:
-    refused/remarks:
+    forbidden /robots:
+    refused/robots /remarks:
     not_found: what
-    not_found/table:
-    not_found/seat:
-    not_found/claim:
-    not_found/variant:
-    not_found/page:
-    not_found/game:
+    not_found/table /seat /claim /variant /page /game:
     stale:
     id_reused:
     rate_limited: seconds
-    rate_limited/spectators: most
-    rate_limited/connections: most
-    rate_limited/watching: most
-    rate_limited/waiting: most
-    rate_limited/robots: most
-    internal:
-    internal/damaged:
-    busy:
-    busy/robots:
+    rate_limited/spectators /connections /watching /waiting /robots: most
+    internal /damaged:
+    busy /robots:
     method_not_allowed:
     """
 )
@@ -161,9 +146,7 @@ about)."""
 SAY = keys(
     """
     and: most last
-    number/1:
-    number/2:
-    number/3:
+    number/1 /2 /3:
     """
 )
 """How a list and a number are spoken."""

@@ -4,7 +4,7 @@ from typing import Generic, TypeVar
 
 from msgspec.structs import replace
 
-from companion.rules.core.events import TableEvent
+from companion.rules.core.events import SeatEvent, TableEvent
 from companion.rules.core.game import Window, with_seat
 from companion.rules.core.model import Asked, Seat, Table, Waiting
 
@@ -14,18 +14,14 @@ Chosen = TypeVar("Chosen")
 # --- who sits there ------------------------------------------------------------------------
 
 
-class SeatTaken(TableEvent[Table], frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
+class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
     """A seat was taken; the first becomes the host's. ``robot``: by one, of this temper."""
 
-    seat: str
     name: str
     panel: bool
     robot: str | None = None
     told = {"": "seat", "robot": "seat"}
-
-    @property
-    def case(self) -> str:
-        return "robot" if self.robot else ""
+    varies = "robot", "robot", ""
 
     def changes(self, table: Table) -> Table:
         seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
@@ -35,10 +31,9 @@ class SeatTaken(TableEvent[Table], frozen=True, kw_only=True, tag="seat_taken", 
         return table.ended if table.waiter(self.seat) else None
 
 
-class PlaceAsked(TableEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
+class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked"):
     """Somebody waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
 
-    seat: str
     name: str
     told = "name"
 
@@ -47,10 +42,9 @@ class PlaceAsked(TableEvent[Table], frozen=True, kw_only=True, tag="place_asked"
         return replace(table, waiting=(*table.waiting, waiter))
 
 
-class PlaceGivenUp(TableEvent[Table], frozen=True, kw_only=True, tag="place_given_up"):
+class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given_up"):
     """Who waited under this name waits no more."""
 
-    seat: str
     name: str
     told = "name"
 
@@ -62,10 +56,9 @@ def _others(table: Table, seat: str) -> tuple[Waiting, ...]:
     return tuple(one for one in table.waiting if one.seat != seat)
 
 
-class SeatRenamed(TableEvent[Table], frozen=True, kw_only=True, tag="seat_renamed"):
+class SeatRenamed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_renamed"):
     """A seat has another name."""
 
-    seat: str
     name: str
     told = "seat name"
 
@@ -73,11 +66,8 @@ class SeatRenamed(TableEvent[Table], frozen=True, kw_only=True, tag="seat_rename
         return replace(table, seats=with_seat(table.seats, self.seat, name=self.name))
 
 
-class SeatRemoved(TableEvent[Table], frozen=True, kw_only=True, tag="seat_removed"):
+class SeatRemoved(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_removed"):
     """Before a game: a seat is gone. During and after one: it won't be in a rematch."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, table: Table) -> Table:
         if table.game is not None:
@@ -85,32 +75,24 @@ class SeatRemoved(TableEvent[Table], frozen=True, kw_only=True, tag="seat_remove
         return replace(table, seats=tuple(s for s in table.seats if s.seat != self.seat))
 
 
-class SeatClaimed(TableEvent[Table], frozen=True, kw_only=True, tag="seat_claimed"):
+class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed"):
     """A seat was opened on another device."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT))
 
 
-class SeatLent(TableEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
+class SeatLent(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):
     """A robot of this temper plays on for whoever has the seat."""
 
-    seat: str
     robot: str
-    told = "seat"
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, robot=self.robot, lent=True))
 
 
-class SeatReturned(TableEvent[Table], frozen=True, kw_only=True, tag="seat_returned"):
+class SeatReturned(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_returned"):
     """Whoever lent their seat to a robot is back."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, **_NO_ROBOT))
@@ -124,10 +106,7 @@ class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_change
 
     seat: str | None
     told = {"": "seat", "nobody": ""}
-
-    @property
-    def case(self) -> str:
-        return "" if self.seat else "nobody"
+    varies = "seat", "", "nobody"
 
     def changes(self, table: Table) -> Table:
         return replace(table, host=self.seat)
@@ -174,16 +153,12 @@ class ReturnedToLobby(TableEvent[Table], frozen=True, kw_only=True, tag="returne
         return _without_game(table, setup=False)
 
 
-class ReadySaid(TableEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
+class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
     """A seat is ready, or not."""
 
-    seat: str
     ready: bool
     told = {"yes": "seat", "no": "seat"}
-
-    @property
-    def case(self) -> str:
-        return "yes" if self.ready else "no"
+    varies = "ready", "yes", "no"
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, ready=self.ready))
@@ -209,22 +184,19 @@ class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
 # --- taking back ---------------------------------------------------------------------------
 
 
-class BackAsked(TableEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
+class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
     """A player asks to take back their own last word; who does not agree ``until`` then won't."""
 
-    seat: str
     until: int
-    told = "seat"
 
     def changes(self, table: Table) -> Table:
         asked = Asked(id=table.version + 1, seat=self.seat, until=self.until)
         return replace(table, asked=asked)
 
 
-class BackAgreed(TableEvent[Table], frozen=True, kw_only=True, tag="back_agreed"):
+class BackAgreed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_agreed"):
     """A player agrees that ``by`` takes back their last word."""
 
-    seat: str
     by: str
     told = "seat by"
 
@@ -233,11 +205,8 @@ class BackAgreed(TableEvent[Table], frozen=True, kw_only=True, tag="back_agreed"
         return replace(table, asked=asked and replace(asked, agreed=(*asked.agreed, self.seat)))
 
 
-class BackLapsed(TableEvent[Table], frozen=True, kw_only=True, tag="back_lapsed"):
+class BackLapsed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_lapsed"):
     """Not all agreed in time: the player's last word stands."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, table: Table) -> Table:
         return replace(table, asked=None)
@@ -254,10 +223,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
     closes_at: int | None
     seat: str | None = None
     told = {"": "", "agreed": "seat"}
-
-    @property
-    def case(self) -> str:
-        return "agreed" if self.seat else ""
+    varies = "seat", "agreed", ""
 
     def changes(self, table: Table) -> Table:
         if table.ended is not None:

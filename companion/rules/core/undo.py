@@ -9,7 +9,7 @@ from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
 from companion.rules.core.model import Asked, Past, Table, TableWord
-from companion.rules.core.moves import ALWAYS, HOST, AnyTableMove, TableMove
+from companion.rules.core.moves import ALWAYS, HOST, TableMove
 from companion.rules.core.rulings import Refused, Stale
 
 ASKED_MS = 15_000
@@ -93,17 +93,10 @@ def _agree(word: TableWord[commands.Agree]) -> Events:
 
 
 def lapses(table: Table, moment: Moment) -> Events:
-    """A request that not all agreed to in time."""
+    """A request that not all agreed to in time, or that has more than its full time left: the clock
+    was set back."""
     asked = table.asked
-    if asked is None or moment.now < asked.until:
-        return ()
-    return (events.BackLapsed(seat=asked.seat),)
-
-
-def resume(table: Table, moment: Moment) -> Events:
-    """After a restart a request that has more than its full time lapses: the clock was set back."""
-    asked = table.asked
-    if asked is None or asked.until <= moment.now + ASKED_MS:
+    if asked is None or moment.now < asked.until <= moment.now + ASKED_MS:
         return ()
     return (events.BackLapsed(seat=asked.seat),)
 
@@ -114,7 +107,7 @@ def _undone(table: Table, moment: Moment, seat: str | None = None) -> events.Und
     return events.Undone(version=past.version, closes_at=closes_at, seat=seat)
 
 
-MOVES: tuple[AnyTableMove, ...] = (
+MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Undo, ALWAYS, "undo", _undo, by=HOST),
     TableMove(commands.AskBack, ALWAYS, "by-agreement", _ask_back),
     TableMove(commands.Agree, ALWAYS, "by-agreement", _agree),

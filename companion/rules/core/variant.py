@@ -1,12 +1,9 @@
-"""A variant: what any game's data has: titles, effects, rulings, texts.
-
-A family adds what its games need.
-"""
+"""A variant: what any game's data has, titles, effects, rulings, texts; a family adds its own."""
 
 from collections.abc import Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -34,10 +31,7 @@ class Seconds(Strict, frozen=True, kw_only=True):
 
 
 class Card(Strict, frozen=True, kw_only=True):
-    """A title: what it does, by its effect's name, and whether it can be Noped.
-
-    ``face``: the picture that it bears, else its effect's.
-    """
+    """A title: its effect's name, whether it can be Noped; ``face``: if it isn't its effect's."""
 
     id: str
     effect: str
@@ -145,7 +139,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return self._only("nope")
 
     @property
-    def in_short(self) -> dict[str, Any]:
+    def in_short(self) -> dict[str, object]:
         """What a list of variants says of it that only its family has."""
         return {}
 

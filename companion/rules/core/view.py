@@ -5,31 +5,32 @@ family's games have, that family shows.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
+from msgspec import Struct
 
 from companion.rules.core import chain, undo, wording
 from companion.rules.core.events import Happened
-from companion.rules.core.family import Json, Part
+from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import Player, Window
 from companion.rules.core.model import Asked, Options, Seat, Table, Waiting
 from companion.rules.core.moves import Phase
 from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
-Waiters = tuple[Waiting, ...]
 
-Request = tuple[Asked, tuple[str, ...]] | None
-"""What is asked, and who has yet to agree."""
+def fields(of: Struct, names: str) -> Json:
+    """These of its fields and properties, as they are."""
+    return {name: getattr(of, name) for name in names.split()}
 
 
 def table_part(table: Table) -> Part:
     """The table itself, whatever is played at it."""
     asked = table.asked
-    request = (asked, undo.waits_for(table, asked)) if asked else None
+    waits_for = undo.waits_for(table, asked) if asked else ()
     known = table.variant.id, table.games, table.phase, table.options, table.host, table.waiting
-    return Part(_table, (*known, request))
+    return Part(_table, (*known, asked, waits_for))
 
 
 def _table(
@@ -38,9 +39,11 @@ def _table(
     phase: Phase,
     options: Options,
     host: str | None,
-    waiting: Waiters,
-    request: Request,
+    waiting: tuple[Waiting, ...],
+    asked: Asked | None,
+    waits_for: tuple[str, ...],
 ) -> Json:
+    request = fields(asked, "id seat until") if asked else None
     return {
         "variant": variant,
         "game": games,
@@ -48,13 +51,8 @@ def _table(
         "options": msgspec.to_builtins(options),
         "host": host,
         "waiting": msgspec.to_builtins(waiting),
-        "asked": _asked(*request) if request else None,
+        "asked": request and {**request, "waits_for": waits_for},
     }
-
-
-def _asked(asked: Asked, waits_for: tuple[str, ...]) -> Json:
-    """What somebody asks to take back, and who has yet to agree (ruling by-agreement)."""
-    return {"id": asked.id, "seat": asked.seat, "until": asked.until, "waits_for": waits_for}
 
 
 def window_part(table: Table, now: int) -> Part:
@@ -70,25 +68,39 @@ def window_part(table: Table, now: int) -> Part:
 def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json:
     if window is None:
         return {"window": None}
-    shown = {
-        "id": window.id,
-        "closes_at": window.closes_at,
-        "seconds": window.seconds,
-        "held_by": window.held_by,
-        "left_ms": left,
-        "may_nope": may_nope,
-        "passed": window.passed,
+    shown = fields(window, "id closes_at seconds held_by")
+    more = {"left_ms": left, "may_nope": may_nope, "passed": window.passed}
+    return {"window": shown | more}
+
+
+def public(table: Table, now: int, game: Part) -> Parts:
+    """The public view without its seats; ``game``: what the family shows of its game."""
+    return {"table": table_part(table), "game": game, "window": window_part(table, now)}
+
+
+def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+    """Each seat as ``show`` shows it to everyone: of the seat, its player, whether there are odds
+    and the game is over, all seats in order of play, the living ones, and ``more``."""
+    game = table.game
+    players: Mapping[str, Player] = game.by_seat if game else {}
+    rest = table.options.odds, game is not None and game.winner is not None
+    order, living = (game.order, game.living) if game else ((), ())
+    return {
+        seat.seat: Part(show, (seat, players.get(seat.seat), *rest, order, living, *more))
+        for seat in table.in_order
     }
-    return {"window": shown}
+
+
+def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+    """What each seat alone is shown: as ``show`` shows it, of its player and ``more``."""
+    players: Mapping[str, Player] = table.game.by_seat if table.game else {}
+    return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
 
 
 def person(seat: Seat, player: Player | None) -> Json:
     """What is shown of a seat and its player, whatever they play."""
     shown = {
-        "seat": seat.seat,
-        "name": seat.name,
-        "panel": seat.panel,
-        "ready": seat.ready,
+        **fields(seat, "seat name panel ready"),
         "alive": player is None or player.out is None,
         "out": player.out if player else None,
         "hand": player.hand if player else 0,
@@ -134,7 +146,7 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:
         taken_back = before.undoable[-1].event
-        facts |= taken_back.known if taken_back else {}
+        facts |= before.family.shown.stays(taken_back) if taken_back else {}
         before = after  # the cards lie as they did
     if place := after.family.shown.place(facts, before):
         facts["place"] = place
@@ -146,4 +158,4 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
         "facts": facts,
         "text": wording.happened(event, facts, before, after),
     }
-    return {**line, "case": event.case} if event.case else line
+    return {**line, "case": case} if (case := event.case) else line

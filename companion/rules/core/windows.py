@@ -1,19 +1,15 @@
-"""Nope windows: what opens one, what can be said while it is open, what closes it.
-
-``moves`` gives the rows of every family's step in which one is open.
-"""
+"""Nope windows: what opens one, what can be said while it is open, what closes it."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
 from companion.rules.core import commands, events
 from companion.rules.core.commands import Moment, Said
-from companion.rules.core.events import Events, GameEvent
+from companion.rules.core.events import Events, Happened
 from companion.rules.core.game import HOLD_MS, Game, Window
 from companion.rules.core.model import Table, Word
-from companion.rules.core.moves import ALIVE, CLOSED, AnyMove, Move, Role
+from companion.rules.core.moves import ALIVE, CLOSED, Move, Role
 from companion.rules.core.rulings import Refused, Stale
 
 STEP = "window"
@@ -25,24 +21,36 @@ LEAST_MS = 3_000
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:
     """The living seats that could Nope a card of ``top``'s (rulings anyone-alive, from-hand)."""
-    holders = table.family.holders(table, table.variant.nope)
+    holders = table.game.holders(table.variant.nope) if table.game else ()
     return tuple([seat for seat in holders if seat != top])
 
 
 # --- what opens and closes one -------------------------------------------------------------
 
 
-def laid(word: Word[Said], event: GameEvent[Any], nopeable: bool = True) -> Events:
-    """The event by which a card was laid: a window opens, or what its end brings follows at once.
+def lays(event: type[Happened]) -> Callable[[Word[Said]], Events]:
+    """What is played lies there, as it is said, for all to Nope that can."""
+    fields = {*event.__struct_fields__} - {"seat", "seconds", "closes_at"}
+
+    def play(word: Word[Said]) -> Events:
+        return _laid(word, event, **{name: getattr(word.said, name) for name in fields})
+
+    return play
+
+
+def _laid(word: Word[Said], kind: Callable[..., Happened], /, **facts: object) -> Events:
+    """A card was laid: a window opens, or what its end brings follows at once.
 
     Who could Nope (ruling nobody-could) is asked with the card on the table: it may have been
-    the last Nope. The event comes without ``closes_at``.
+    the last Nope.
     """
+    seconds = word.table.options.nope_seconds
+    event = kind(seat=word.seat, seconds=seconds, closes_at=None, **facts)
     table = event.after(word.table)
-    top = table.playing().pending.top
-    if nopeable and could_nope(table, top):
-        closes_at = word.moment.now + table.options.nope_seconds * 1000
-        return (replace(event, closes_at=closes_at),)
+    played, variant = table.playing().pending, table.variant
+    on_top = variant.by_title.get(variant.nope if played.nopes else played.card)
+    if (on_top is None or on_top.nopeable) and could_nope(table, played.top):
+        return (replace(event, closes_at=word.moment.now + seconds * 1000),)
     return event, *_closing(table)
 
 
@@ -124,23 +132,10 @@ def _asks_nope(word: Word[Said]) -> None:
     word.table.family.leaves_hand(word.table, word.seat, word.table.variant.nope)
 
 
-def _can_nope(table: Table, game: Game) -> tuple[str, ...]:
-    return could_nope(table, game.pending.top)
-
-
 def _nope(word: Word[commands.PlayNope]) -> Events:
-    played, table = word.game.pending, word.table
-    nope = table.variant.nope
-    event = table.family.noped(
-        seat=word.seat,
-        card=played.card,
-        by=played.by,
-        counts=not played.counts,
-        nope=nope,
-        seconds=table.options.nope_seconds,
-        closes_at=None,
-    )
-    return laid(word, event, table.variant.card(nope).nopeable)
+    played, nope = word.game.pending, word.table.variant.nope
+    facts = {"card": played.card, "by": played.by, "counts": not played.counts, "nope": nope}
+    return _laid(word, events.NopePlayed, **facts)
 
 
 def _asks_pass(word: Word[commands.Pass]) -> None:
@@ -149,14 +144,10 @@ def _asks_pass(word: Word[commands.Pass]) -> None:
         raise Refused("everyone-passed", case="twice", seat=word.seat)
 
 
-def _can_pass(table: Table, game: Game) -> tuple[str, ...]:
-    passed = _window(game).passed
-    return tuple([seat for seat in _can_nope(table, game) if seat not in passed])
-
-
 def _pass(word: Word[commands.Pass]) -> Events:
     event = events.Passed(seat=word.seat)
-    if {*_can_pass(word.table, word.game)} <= {word.seat}:
+    passed = *_window(word.game).passed, word.seat
+    if {*could_nope(word.table, word.game.pending.top)} <= {*passed}:
         return event, *_closing(word.table)
     return (event,)
 
@@ -168,14 +159,6 @@ def _asks_hold(word: Word[commands.Hold]) -> None:
         raise Refused("hold", case="held", by=window.held_by)
     if word.seat in window.held:
         raise Refused("hold", case="once", seat=word.seat)
-
-
-def _can_hold(table: Table, game: Game) -> tuple[str, ...]:
-    """While the clock runs, those who have not held it yet."""
-    window = _window(game)
-    if window.held_by is not None:
-        return ()
-    return tuple([seat for seat in game.living if seat not in window.held])
 
 
 def _hold(word: Word[commands.Hold]) -> Events:
@@ -197,13 +180,6 @@ def _asks_release(word: Word[commands.Release]) -> None:
         raise Refused("hold", case="not-held")
 
 
-def _can_release(table: Table, game: Game) -> tuple[str, ...]:
-    if _window(game).held_by is None:
-        return ()
-    holders = _holder(table, game)
-    return tuple([seat for seat in game.living if seat in holders])
-
-
 def _release(word: Word[commands.Release]) -> Events:
     closes_at = word.moment.now + _window(word.game).left_ms
     return (events.Released(seat=word.seat, closes_at=closes_at),)
@@ -212,27 +188,33 @@ def _release(word: Word[commands.Release]) -> Events:
 HOLDER = Role("holder or host", _holder, "hold")
 
 
-def _this_one(kind: Callable[..., Said]) -> Callable[[Table, Game, str], tuple[Said, ...]]:
-    """The command names the window that it means."""
-    return lambda table, game, seat: (kind(seat=seat, window=_window(game).id),)
+def ways(table: Table, game: Game) -> tuple[Said, ...]:
+    """All that can be said now, by seats that can; each names the window that it means."""
+    window, can = _window(game), could_nope(table, game.pending.top)
+    frees = _holder(table, game) if window.held_by else ()
+    seats = {
+        commands.PlayNope: can,
+        commands.Pass: [seat for seat in can if seat not in window.passed],
+        commands.Hold: [s for s in game.living if not window.held_by and s not in window.held],
+        commands.Release: [seat for seat in game.living if seat in frees],
+    }
+    return tuple([kind(seat=s, window=window.id) for kind, some in seats.items() for s in some])
 
 
 def moves(
     late_nope: str | Mapping[str, str] = "", late: str = "", device: str = ""
-) -> tuple[AnyMove, ...]:
+) -> tuple[Move, ...]:
     """The rows of the step in which one is open; by what they are refused when it isn't, and a
     Nope for a seat whose ``device`` says it."""
     # fmt: off
     return (
-        Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope, can=_can_nope,
-             choices=_this_one(commands.PlayNope), leads_to=(STEP, CLOSED), otherwise=late_nope,
-             device=device),
-        Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass, can=_can_pass,
-             choices=_this_one(commands.Pass), leads_to=(STEP, CLOSED), otherwise=late),
-        Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold, can=_can_hold,
-             choices=_this_one(commands.Hold), leads_to=(STEP,), otherwise=late),
+        Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope,
+             leads_to=(STEP, CLOSED), otherwise=late_nope, device=device),
+        Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass,
+             leads_to=(STEP, CLOSED), otherwise=late),
+        Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold,
+             leads_to=(STEP,), otherwise=late),
         Move(commands.Release, by=HOLDER, during=STEP, asks=_asks_release, does=_release,
-             can=_can_release, choices=_this_one(commands.Release), leads_to=(STEP,),
-             otherwise=late),
+             leads_to=(STEP,), otherwise=late),
     )
     # fmt: on

@@ -23,7 +23,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Facts
@@ -68,15 +67,15 @@ def happened(event: Happened, facts: Facts, before: Table, after: Table) -> str:
 
 def _filled(sentence: str, facts: Facts, before: Table, after: Table) -> str:
     spoken = asked(sentence)
-    words = {key: _word(key, facts[key], facts, before, after) for key in spoken & facts.keys()}
+    words = {key: _word(key, facts, before, after) for key in spoken & facts.keys()}
     if len(words) < len(spoken):
         words |= after.family.shown.more_words(facts, after)
     return filled(sentence, after.variant.words.small, words, facts)
 
 
-def _word(key: str, value: Any, facts: Facts, before: Table, after: Table) -> str:
+def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
     """A fact as it is spoken: a seat's name, a card's title, what the family says of its own."""
-    texts = after.variant.words
+    texts, value = after.variant.words, facts[key]
     if value is None:
         return ""
     if key in SEATS:
@@ -87,7 +86,7 @@ def _word(key: str, value: Any, facts: Facts, before: Table, after: Table) -> st
         return title(after, value)
     if key == "titles":
         return listed(texts, [title(after, card) for card in value])
-    own = after.family.shown.word(key, value, facts, before)
+    own = after.family.shown.word(key, facts, before)
     return str(value) if own is None else own
 
 

@@ -1,21 +1,11 @@
-"""What can be said in a game on the draw grid, in the imperative.
-
-Their shape is the wire contract's.
-"""
+"""What can be said in a game on the draw grid, in the imperative."""
 
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
 from companion.rules.core import commands
-from companion.rules.core.commands import (
-    Bytes32,
-    Said,
-    SeatId,
-    TableCommand,
-    Title,
-    WindowCommand,
-)
+from companion.rules.core.commands import Bytes32, Said, SeatId, Title
 
 Index = Annotated[int, Meta(ge=0, le=99)]
 Cell = tuple[Index, Index]
@@ -123,5 +113,7 @@ GameCommand = (
     CallNext | SkipRollCall | Instruct | PlayCard | Look | Shuffled | Reveal | Draw | Report
     | Defuse | Explode | MakeNote
 )  # fmt: skip
-Command = TableCommand | SetOptions | SayDeck | OpenDeck | WindowCommand | GameCommand
+Command = (
+    commands.TableCommand | commands.WindowCommand | SetOptions | SayDeck | OpenDeck | GameCommand
+)  # fmt: skip
 """Everything that a client can say over the wire."""

@@ -4,15 +4,15 @@ The server never learns which card is which. What it does for such a deck is to 
 that nobody can foresee, and to see to it that what is opened is what was committed to.
 """
 
-from companion.fair.chance import commitment
+from companion.fair.cards import commitment
 from companion.rules.core.commands import LendSeat, Said
 from companion.rules.core.events import Events
+from companion.rules.core.game import at_seat
 from companion.rules.core.lobby import heir
-from companion.rules.core.moves import ALWAYS, AnyTableMove, TableMove
+from companion.rules.core.moves import ALWAYS, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
-from companion.rules.grid import commands
-from companion.rules.grid import table_events as events
+from companion.rules.grid import commands, events
 from companion.rules.grid.model import TableWord, Word
 
 
@@ -31,7 +31,7 @@ def _opens(word: TableWord[commands.OpenDeck]) -> Events:
     """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
     table = word.table
     seat, game = word.seat, table.game
-    deck = next((deck for deck in table.dealt if deck.seat == seat), None)
+    deck = at_seat(table.dealt, seat)
     if deck is None:
         raise Refused("opens-what-it-committed", case="none", seat=seat)
     if game is not None and game.winner is None:
@@ -72,7 +72,7 @@ def salt(word: Word[Said]) -> str:
     return word.moment.salt if word.table.deck(word.seat) else ""
 
 
-MOVES: tuple[AnyTableMove, ...] = (
+MOVES: tuple[TableMove, ...] = (
     TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _says, own=True),
     TableMove(LendSeat, ALWAYS, "own-deck", _lends, own=True),
     TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _opens, left=True),

@@ -1,20 +1,8 @@
 """What the call can know of one player's hidden cards: exactly, from what everyone saw.
 
-Interface::
-
-    deck = Deck(counts=(("kitten", 1), ("defuse", 2), ...), kitten="kitten",
-                defuse="defuse", away=4, hand=4, laid=5)
-    seen = (TurnedUp("skip"), Left("nope"), DrewHidden(), Hidden(placed=False))
-    known = knowledge(deck, seen)     # since the deal, oldest first; a bounded cache
-    known.possible                    # some deal agrees with all of it
-    known.allows(Left("nope"))        # some deal agrees with this next, too
-    known.after(Left("nope"))         # the same one observation later
-    known.placed                      # the Kitten lies where its owner put it
-    known.counted                     # the odds by title, of any face-down cell and of the hand
-    known.with_notes(("skip",))       # as its owner knows it, who saw these under cells
-
-and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. The odds
-are those of the model in docs/deduction.md; what is possible needs no model.
+``knowledge(deck, seen)`` is what is known after all that was seen since the deal; what it
+does not allow next, ``why_not`` in ``reasons.py`` gives the reason for. The odds are those of
+the model in docs/deduction.md; what is possible needs no model.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,17 +1,16 @@
 """Playing a card: the effects that a variant's cards can name, and how a play of one is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
-stands here, too.
+do for it becomes the turn's step.
 """
 
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core import chain, windows
+from companion.rules.core import chain
 from companion.rules.core.commands import Moment
-from companion.rules.core.events import Events
+from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import events, places
@@ -19,7 +18,6 @@ from companion.rules.grid.commands import PlayCard
 from companion.rules.grid.model import Game, Table, Word
 from companion.rules.grid.places import DOWN
 from companion.rules.grid.reasons import leaves_hand
-from companion.rules.grid.table_events import CallerChanged, GameBegan
 
 
 def _no_target(word: Word[PlayCard]) -> None:
@@ -109,22 +107,8 @@ def asks(word: Word[PlayCard]) -> None:
     effect = variant.by_title[title].effect
     if effect not in EFFECTS:
         raise Refused("not-an-action", case=effect, card=title)
-    leaves_hand(word.game.player(word.seat), title)
+    leaves_hand(word.table, word.seat, title)
     EFFECTS[effect].asks(word)
-
-
-def play(word: Word[PlayCard]) -> Events:
-    """The card lies there, for all to Nope that can."""
-    said, table = word.said, word.table
-    played = events.CardPlayed(
-        seat=word.seat,
-        card=said.card,
-        target=said.target,
-        cell=said.cell,
-        seconds=table.options.nope_seconds,
-        closes_at=None,
-    )
-    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
@@ -151,24 +135,20 @@ def take_effect(table: Table) -> Events:
 
 def next_turn(game: Game) -> events.TurnBegan:
     """The same player's next turn if they owe more, else the next player's (turn-ends)."""
-    turn = game.current
-    if turn.owed > 1:
-        return _turn(game, turn.seat, turn.number + 1, turn.owed - 1)
+    on = game.current
+    if on.owed > 1:
+        return turn(game, on.seat, on.number + 1, on.owed - 1)
     return next_player(game)
 
 
 def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
     """The next living player in the chain is up, whatever was owed before."""
-    turn = game.current
-    return _turn(game, game.after(turn.seat), turn.number + 1, owed)
+    on = game.current
+    return turn(game, game.after(on.seat), on.number + 1, owed)
 
 
-def first_turn(game: Game, first: str) -> events.TurnBegan:
-    """This player is up first; the player before them tells (ruling told-by-previous)."""
-    return _turn(game, first, 1)
-
-
-def _turn(game: Game, seat: str, number: int, owed: int = 1) -> events.TurnBegan:
+def turn(game: Game, seat: str, number: int = 1, owed: int = 1) -> events.TurnBegan:
+    """This player is up; the player before them tells (ruling told-by-previous)."""
     return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, owed=owed)
 
 
@@ -176,7 +156,7 @@ def begins(table: Table, first: str, moment: Moment) -> Events:
     """The cards are dealt: the roll call, or the first turn at once."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.roll_call else None
-    began = GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
+    began = events.GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
     if caller is not None:
         return (began,)
     instructor = chain.before(order, order, first)
@@ -194,7 +174,7 @@ def going_out(table: Table, seat: str, out: Out) -> Events:
     went = events.WentOut(seat=seat, out=out)
     rest = table.playing().with_player(seat, out=out)
     if len(rest.living) == 1:
-        return went, events.GameWon(seat=rest.living[0])
+        return went, GameWon(seat=rest.living[0])
     return went, *_goes_on(rest, seat)
 
 
@@ -214,5 +194,5 @@ def _calls_on(game: Game, seat: str) -> Events:
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):
         return ()
-    changed = CallerChanged(caller=caller, first=first)
-    return (changed,) if caller is not None else (changed, first_turn(game, first))
+    changed = events.CallerChanged(caller=caller, first=first)
+    return (changed,) if caller is not None else (changed, turn(game, first))

@@ -1,24 +1,109 @@
-"""What has happened in a game on the draw grid: a record a kind, what it changes, how it is told.
+"""What has happened on the draw grid: a record a kind, what it changes, how it is told."""
 
-The log is made of these, for ever: a name or field that has been stored once keeps its
-meaning, new fields get defaults.
-"""
+from typing import Literal
 
 from msgspec.structs import replace
 
-from companion.rules.core import events
-from companion.rules.core.events import Deed, GameEvent, Windowed, opened
+from companion.rules.core import events, model
+from companion.rules.core.events import Deed, GameEvent, PlayerEvent, SeatEvent, TableEvent, opened
+from companion.rules.core.game import with_seat
+from companion.rules.core.model import Deck
+from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.grid import deduction, places
-from companion.rules.grid.model import Game, Played, Turn
+from companion.rules.grid.model import Game, Options, Played, Player, Table, Turn
 from companion.rules.grid.places import DOWN, Cell
-from companion.rules.grid.table_events import BeforeTheTurns
+
+# --- before the first turn --------------------------------------------------------------------
+
+
+class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
+    """Where a seat's cards will be in the next game; a device commits to a secret."""
+
+    kind: Literal["table", "device"]
+    commit: str | None = None
+    told = {"table": "seat", "device": "seat"}
+    varies = ("kind",)
+
+    def changes(self, table: Table) -> Table:
+        decks = tuple(deck for deck in table.decks if deck.seat != self.seat)
+        if self.commit is not None:
+            decks += (Deck(seat=self.seat, commit=self.commit),)
+        return replace(table, decks=decks)
+
+
+class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened"):
+    """A device gave away the secret of the deck that it had kept."""
+
+    secret: str
+    late = True
+
+    def changes(self, table: Table) -> Table:
+        return replace(table, dealt=with_seat(table.dealt, self.seat, secret=self.secret))
+
+    def ended(self, table: Table) -> model.Table | None:
+        return table.ended  # it is no word of the game
+
+
+class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
+    """The cards are dealt; ``caller`` opens the roll call, if there is one.
+
+    ``salt``, drawn after all have committed, is what devices deal from beside their secret.
+    """
+
+    order: tuple[str, ...]
+    first: str
+    caller: str | None
+    salt: str = ""
+    told = "first"
+
+    def changes(self, table: Table) -> Table:
+        variant = table.variant
+        grid = places.laid(variant.grid.rows, variant.grid.columns)
+        players = tuple(
+            Player(seat=seat, hand=variant.hand, grid=grid, deal=variant.deck)
+            for seat in self.order
+        )
+        game = Game(players=players, first=self.first, caller=self.caller)
+        dealt = tuple(
+            replace(deck, name=table.seat(deck.seat).name)
+            for deck in table.decks
+            if deck.seat in self.order
+        )
+        return replace(table, game=game, decks=(), dealt=dealt)
+
+
+class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"):
+    """In the roll call, ``seat`` named ``next``; ``caller`` is up to call."""
+
+    next: str
+    caller: str | None
+    told = "seat next"
+
+    def changes(self, game: Game, version: int) -> Game:
+        return replace(game, caller=self.caller)
+
+
+class CallerChanged(GameEvent[Game], frozen=True, kw_only=True, tag="caller_changed"):
+    """Somebody left the roll call: these two go on."""
+
+    caller: str | None
+    first: str
+
+    def changes(self, game: Game, version: int) -> Game:
+        return replace(game, caller=self.caller, first=self.first)
+
+
+class RollCallSkipped(GameEvent[Game], frozen=True, kw_only=True, tag="roll_call_skipped"):
+    """The host did without the rest of the roll call."""
+
+    def changes(self, game: Game, version: int) -> Game:
+        return replace(game, caller=None)
+
 
 # --- the turn ------------------------------------------------------------------------------
 
 
-class TurnBegan(
-    events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_began", omit_defaults=True
-):
+class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_began"):
     """A player is up and waits to be told."""
 
     instructor: str
@@ -32,7 +117,6 @@ class TurnBegan(
 class Instructed(Deed[Game], frozen=True, kw_only=True, tag="instructed"):
     """The instructor ``seat`` told ``target`` which card to draw."""
 
-    seat: str
     target: str
     cell: Cell
     told = "seat target cell"
@@ -44,41 +128,18 @@ class Instructed(Deed[Game], frozen=True, kw_only=True, tag="instructed"):
 class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     """A card was played; without ``closes_at`` nobody could Nope it."""
 
-    seat: str
     card: str
     target: str | None = None
     cell: Cell | None = None
     seconds: int
     closes_at: int | None
     told = {"": "seat card", "target": "seat card target cell"}
-
-    @property
-    def case(self) -> str:
-        return "target" if self.target else ""
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "held", "target": self.seat, "card": self.card}
+    varies = "target", "target", ""
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(
             game.laid(self.seat, self.card).with_turn(step="window"),
             played=Played(card=self.card, by=self.seat, target=self.target, cell=self.cell),
-            window=opened(self.seconds, self.closes_at, version),
-        )
-
-
-class NopePlayed(events.NopePlayed[Game], frozen=True, kw_only=True, tag="nope_played"):
-    """A Nope was played on the card on top."""
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "held", "target": self.seat, "card": self.nope}
-
-    def changes(self, game: Game, version: int) -> Game:
-        return replace(
-            game.laid(self.seat, self.nope),
-            played=replace(game.pending, nopes=(*game.pending.nopes, self.seat)),
             window=opened(self.seconds, self.closes_at, version),
         )
 
@@ -92,13 +153,8 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
 class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at one card of their grid."""
 
-    seat: str
     cell: Cell
     told = "seat cell"
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "looked", "target": self.seat, "cell": self.cell}
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
@@ -107,10 +163,8 @@ class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
 class GridShuffled(Deed[Game], frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True):
     """A grid was shuffled; its cards lie face down in ``cells``. ``salt``: for a device's deck."""
 
-    seat: str
     cells: tuple[Cell, ...]
     salt: str = ""
-    told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
         shuffled = game.rearranged(self.seat, self.cells, placed=False)
@@ -120,24 +174,16 @@ class GridShuffled(Deed[Game], frozen=True, kw_only=True, tag="grid_shuffled", o
 class CardRevealed(Deed[Game], frozen=True, kw_only=True, tag="card_revealed"):
     """A Favor turned up ``card`` in ``seat``'s grid."""
 
-    seat: str
     cell: Cell
     card: str
     told = "seat card cell"
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "seen", "target": self.seat, "cell": self.cell, "card": self.card}
 
     def changes(self, game: Game, version: int) -> Game:
         return game.turned_up(self.seat, self.cell, self.card).carried_out()
 
 
-class FavorOver(GameEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
+class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
     """A Favor's target left: nothing is turned up, the turn goes on."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
@@ -149,14 +195,10 @@ class FavorOver(GameEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
 class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched", omit_defaults=True):
     """The turn player touched the told card; ``by``: the host said so for who keeps a deck."""
 
-    seat: str
     cell: Cell
     by: str | None = None
     told = {"": "seat cell", "host": "seat cell by"}
-
-    @property
-    def case(self) -> str:
-        return "host" if self.by else ""
+    varies = "by", "host", ""
 
     def changes(self, game: Game, version: int) -> Game:
         player = game.player(self.seat)
@@ -168,20 +210,10 @@ class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched", omi
 class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
     """A safe draw: the card is in the hand; ``card`` when it was face up, else ``None``."""
 
-    seat: str
     cell: Cell
     card: str | None
     told = {"": "seat", "card": "seat card"}
-
-    @property
-    def case(self) -> str:
-        return "card" if self.card else ""
-
-    @property
-    def known(self) -> dict[str, object]:
-        return (
-            {"known": "safe", "target": self.seat, "cell": self.cell} if self.card is None else {}
-        )
+    varies = "card", "card", ""
 
     def changes(self, game: Game, version: int) -> Game:
         player, card = game.player(self.seat), self.card
@@ -198,14 +230,9 @@ class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
 class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     """The touched card is the Kitten, which lies face up now."""
 
-    seat: str
     cell: Cell
     kitten: str
     told = "seat kitten"
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "seen", "target": self.seat, "cell": self.cell, "card": self.kitten}
 
     def changes(self, game: Game, version: int) -> Game:
         if places.at(game.player(self.seat).grid, self.cell) == DOWN:
@@ -221,16 +248,11 @@ class KittenDefused(
     ``hidden``: the Kitten's place, sealed; ``salt``: for a device's deck.
     """
 
-    seat: str
     card: str
     cells: tuple[Cell, ...]
     hidden: str = ""
     salt: str = ""
     told = "seat card"
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "held", "target": self.seat, "card": self.card}
 
     def changes(self, game: Game, version: int) -> Game:
         game = game.laid(self.seat, self.card, forced=True)
@@ -246,25 +268,14 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
         return game.with_player(self.seat, out=self.out, hand=0, grid=empty, notes=())
 
 
-class GameWon(events.GameWon[Game], frozen=True, kw_only=True, tag="game_won"):
-    """The last one standing."""
-
-    def changes(self, game: Game, version: int) -> Game:
-        return replace(game, winner=self.seat, caller=None, turn=None, played=None, window=None)
-
-
-class NoteMade(GameEvent[Game], frozen=True, kw_only=True, tag="note_made"):
+class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     """Private: a seat noted a card under a cell of its own grid, or forgot it."""
 
-    seat: str
     cell: Cell
     card: str | None
     told = {"": "cell card", "nothing": "cell"}
+    varies = "card", "", "nothing"
     private = True
-
-    @property
-    def case(self) -> str:
-        return "" if self.card else "nothing"
 
     def changes(self, game: Game, version: int) -> Game:
         notes = game.player(self.seat).notes_but(self.cell)
@@ -274,8 +285,9 @@ class NoteMade(GameEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 
 
 Event = (
-    BeforeTheTurns | Windowed | TurnBegan | Instructed | CardPlayed | NopePlayed | StepBegan
+    AtAnyTable | events.InAnyGame | OptionsChanged[Options] | DeckSaid | DeckOpened | GameBegan
+    | NextCalled | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed | StepBegan
     | Looked | GridShuffled | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown
-    | KittenDefused | WentOut | GameWon | NoteMade
+    | KittenDefused | WentOut | NoteMade
 )  # fmt: skip
 """Everything that can stand in a log."""

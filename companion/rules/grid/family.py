@@ -2,6 +2,7 @@
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, Shown
+from companion.rules.core.moves import Machine
 from companion.rules.grid import (
     commands,
     decks,
@@ -9,6 +10,7 @@ from companion.rules.grid import (
     events,
     model,
     moves,
+    reasons,
     texts,
     variant,
     view,
@@ -31,21 +33,25 @@ GRID = FamilyOf(
     fields=variant.FIELDS,
     beyond=variant.beyond,
     unplayable=variant.unplayable,
-    machine=moves.MACHINE,
+    machine=Machine(
+        begins=("roll_call", "tell"),
+        moves=moves.MOVES,
+        closes={"lost": "act"} | {name: row.leads_to for name, row in effects.EFFECTS.items()},
+        alone={"roll_call": "roll-call"},
+    ),
     table_moves=lobby.moves(commands.SetOptions, *decks.MOVES),
-    noped=events.NopePlayed,
     preparation="prepare-in-order",
     begins=effects.begins,
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
-    holders=moves.holders,
-    leaves_hand=moves.from_hand,
+    leaves_hand=reasons.leaves_hand,
     shown=Shown(
         public=view.public,
         seats=view.seats,
         own=view.own,
         place=texts.lain,
         word=texts.word,
+        stays=texts.stays,
         more_words=texts.more_words,
     ),
 )

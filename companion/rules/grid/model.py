@@ -49,7 +49,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         return tuple(note for note in self.notes if note[0] != cell)
 
     def keeping(self, now: "Player") -> "Player":
-        """This player with the notes that they have ``now``, while the cards lie as they did."""
+        """Their notes hold while the cards lie as they did."""
         if now.arranged != self.arranged:
             return self
         down = set(face_down(now.grid))
@@ -97,10 +97,14 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
 
+    def holders(self, card: str) -> tuple[str, ...]:
+        """As far as the account of each one's cards tells."""
+        return tuple([p.seat for p in self.players if p.hand and card in p.known.in_hand])
+
     # -- What happens to the cards --------------------------------------------------------
 
     def laid(self, seat: str, card: str, forced: bool = False) -> "Game":
-        """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
+        """As in any game; ``forced``: a Defuse."""
         player = self.player(seat)
         return self.with_player(
             seat,
@@ -134,10 +138,9 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             seen=(*player.seen, deduction.Hidden(placed=placed)),
         )
 
-    def keeping(self, now: "Game") -> "Game":
-        """This game with the notes of the one that is ``now``: a note is not undone."""
-        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
-        return replace(self, players=players)
+    def won(self, seat: str) -> "Game":
+        """Nobody calls any more."""
+        return replace(super().won(seat), caller=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):

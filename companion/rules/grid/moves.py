@@ -5,25 +5,14 @@ from collections.abc import Iterable
 from companion.rules.core import windows
 from companion.rules.core.commands import Said
 from companion.rules.core.events import Events
-from companion.rules.core.moves import (
-    ALIVE,
-    CLOSED,
-    EVERY,
-    HOST,
-    TURN_PLAYER,
-    AnyMove,
-    Machine,
-    Move,
-    Role,
-)
+from companion.rules.core.moves import ALIVE, CLOSED, EVERY, HOST, TURN_PLAYER, Move, Role, becomes
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import commands, decks, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
-from companion.rules.grid.effects import EFFECTS, no_such_card
+from companion.rules.grid.effects import no_such_card
 from companion.rules.grid.model import Game, Table, Word
 from companion.rules.grid.places import DOWN
 from companion.rules.grid.reasons import agrees, leaves_hand
-from companion.rules.grid.table_events import NextCalled, RollCallSkipped
 
 # --- who -----------------------------------------------------------------------------------
 
@@ -57,8 +46,8 @@ def _asks_call(word: Word[commands.CallNext]) -> None:
 def _call(word: Word[commands.CallNext]) -> Events:
     game = word.game
     caller = effects.next_caller(game, word.seat)
-    called = NextCalled(seat=word.seat, next=word.said.next, caller=caller)
-    return (called,) if caller else (called, effects.first_turn(game, game.first))
+    called = events.NextCalled(seat=word.seat, next=word.said.next, caller=caller)
+    return (called,) if caller else (called, effects.turn(game, game.first))
 
 
 def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -66,7 +55,7 @@ def _next(table: Table, game: Game, seat: str) -> Iterable[Said]:
 
 
 def _skip_roll_call(word: Word[commands.SkipRollCall]) -> Events:
-    return RollCallSkipped(), effects.first_turn(word.game, word.game.first)
+    return events.RollCallSkipped(), effects.turn(word.game, word.game.first)
 
 
 # --- the turn ------------------------------------------------------------------------------
@@ -91,10 +80,6 @@ def _every_card(table: Table, game: Game, seat: str) -> Iterable[Said]:
 def _asks_look(word: Word[commands.Look]) -> None:
     if places.at(word.game.player(word.seat).grid, word.said.cell) is None:
         raise Refused("look-at-one", case="empty", cell=word.said.cell, seat=word.seat)
-
-
-def _look(word: Word[commands.Look]) -> Events:
-    return (events.Looked(seat=word.seat, cell=word.said.cell),)
 
 
 def _own_cards(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -180,16 +165,14 @@ def _what_it_may_have_been(table: Table, game: Game, seat: str) -> Iterable[Said
     player, kitten = game.player(seat), table.variant.kitten
     face = places.at(player.grid, game.told)
     may_be = player.known.face_down if face == DOWN else (face,)
-    found = []
     if any(title != kitten for title in may_be):
-        found.append(commands.Report(seat=seat, outcome="safe"))
+        yield commands.Report(seat=seat, outcome="safe")
     if kitten in may_be:
-        found.append(commands.Report(seat=seat, outcome="kitten"))
-    return found
+        yield commands.Report(seat=seat, outcome="kitten")
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:
-    leaves_hand(word.game.player(word.seat), word.table.variant.defuse, forced=True)
+    leaves_hand(word.table, word.seat, word.table.variant.defuse, forced=True)
     _asks_cells(word)
 
 
@@ -214,9 +197,6 @@ def _explode(word: Word[commands.Explode]) -> Events:
     return effects.going_out(word.table, word.seat, "kitten")
 
 
-# --- notes ---------------------------------------------------------------------------------
-
-
 def _asks_note(word: Word[commands.MakeNote]) -> None:
     player, said = word.game.player(word.seat), word.said
     if places.at(player.grid, said.cell) != DOWN:
@@ -225,44 +205,27 @@ def _asks_note(word: Word[commands.MakeNote]) -> None:
         raise no_such_card(word.table, said.card)
 
 
-def _note(word: Word[commands.MakeNote]) -> Events:
-    return (events.NoteMade(seat=word.seat, cell=word.said.cell, card=word.said.card),)
-
-
-# --- what is in a hand ---------------------------------------------------------------------
-
-
-def holders(table: Table, card: str) -> tuple[str, ...]:
-    """The living seats of which the call has to reckon with such a card in the hand."""
-    return tuple([p.seat for p in table.playing().players if p.hand and card in p.known.in_hand])
-
-
-def from_hand(table: Table, seat: str, card: str) -> None:
-    """Refuses a card that can't come from this hand (ruling from-hand)."""
-    leaves_hand(table.playing().player(seat), card)
-
-
 # --- the rows ------------------------------------------------------------------------------
 
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 
 # fmt: off
-MOVES: tuple[AnyMove, ...] = (
+MOVES: tuple[Move, ...] = (
     Move(commands.CallNext, by=CALLER, during="roll_call", asks=_asks_call, does=_call,
          choices=_next, leads_to=("roll_call", "tell"), otherwise="roll-call"),
     Move(commands.SkipRollCall, by=HOST, during="roll_call", does=_skip_roll_call,
          leads_to=("tell",), otherwise="roll-call"),
     Move(commands.Instruct, by=INSTRUCTOR, during="tell", asks=_asks_instruct, does=_instruct,
          choices=_every_card, leads_to=("act",), otherwise="told-once"),
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks, does=effects.play,
-         choices=effects.choices, leads_to=("window", CLOSED),
+    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
+         does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
          otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
          device="own-deck"),
     Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw, does=_draw,
          choices=_told_card, leads_to=("report",),
          otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
     *windows.moves(device="own-deck"),
-    Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
+    Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=becomes(events.Looked),
          choices=_own_cards, leads_to=("act",), otherwise="look-at-one", device="own-deck"),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells, does=_shuffle,
          leads_to=("tell",), otherwise="shuffle-needs-a-new-word", device="own-deck"),
@@ -277,13 +240,7 @@ MOVES: tuple[AnyMove, ...] = (
          device="own-deck"),
     Move(commands.Explode, by=TURN_PLAYER, during="kitten", does=_explode,
          leads_to=("tell", "over"), otherwise="defuse-or-out", device="own-deck"),
-    Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note, does=_note, own=True),
+    Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note,
+         does=becomes(events.NoteMade), own=True),
 )
 # fmt: on
-
-MACHINE = Machine(
-    begins=("roll_call", "tell"),
-    moves=MOVES,
-    closes={"lost": "act", **{name: effect.leads_to for name, effect in EFFECTS.items()}},
-    alone={"roll_call": "roll-call"},
-)

@@ -4,7 +4,7 @@ A grid is a tuple of rows; a cell ``(row, column)`` counts from 0 as the grid's 
 sees it. What lies in a cell is ``None`` (empty), ``DOWN`` or the title of a face-up card.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec import Struct
@@ -50,29 +50,16 @@ def put(grid: Grid, cell: Cell, face: str | None) -> Grid:
     return (*grid[:row], changed, *grid[row + 1 :])
 
 
-def cards(grid: Grid) -> Iterator[tuple[Cell, str]]:
-    """Every cell that holds a card, row by row, with what lies there."""
-    for r, row in enumerate(grid):
-        for c, face in enumerate(row):
-            if face is not None:
-                yield (r, c), face
-
-
 @lru_cache(maxsize=GRIDS)
 def filled(grid: Grid) -> tuple[Cell, ...]:
     """The cells that hold a card, row by row."""
-    return tuple(cell for cell, _ in cards(grid))
+    return tuple((r, c) for r, row in enumerate(grid) for c, face in enumerate(row) if face)
 
 
 @lru_cache(maxsize=GRIDS)
 def face_down(grid: Grid) -> tuple[Cell, ...]:
     """The cells whose card is face down, row by row."""
-    return tuple(cell for cell, face in cards(grid) if face == DOWN)
-
-
-def face_up(grid: Grid) -> tuple[str, ...]:
-    """The titles of the cards that are face up."""
-    return tuple(face for _, face in cards(grid) if face != DOWN)
+    return tuple(cell for cell in filled(grid) if grid[cell[0]][cell[1]] == DOWN)
 
 
 def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:

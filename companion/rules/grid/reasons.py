@@ -1,41 +1,20 @@
 """Why no deal agrees with what somebody says: a reason with the facts for its sentence.
 
-===================  ==================================================================
-reason               when; the facts beside ``card``
-===================  ==================================================================
-all_open             every copy of the title lies open (ruling deck-count):
-                     ``total discard up``
-all_seen             every copy is open or surely elsewhere:
-                     ``total discard up hand down`` (``hand``, ``down``: surely there)
-nothing_face_down    no card of the grid is face down
-only_the_kitten      the only face-down card is the Kitten
-kitten_is_up         the Kitten is face up, so no face-down card is it
-known_hand           the hand holds nothing but: ``titles``
-known_cells          the face-down cards are nothing but: ``titles``
-empty_hand           there is no card in the hand
-not_face_up          no card of that title is face up
-up_is_the_kitten     a face-up Kitten is not drawn in safety
-no_deal              what was seen before agrees with no deal already
-===================  ==================================================================
+``all_open``: every copy of the title lies open (ruling deck-count); ``all_seen``: every copy is
+open or surely elsewhere, ``hand`` and ``down`` of them there; ``known_hand``, ``known_cells``:
+there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already.
 """
 
 from companion.rules.core.family import Json
 from companion.rules.core.rulings import Refused
+from companion.rules.grid import deduction
 from companion.rules.grid.cases import DOWN, HAND
-from companion.rules.grid.deduction import (
-    DrewFaceUp,
-    DrewHidden,
-    Knowledge,
-    Left,
-    Observation,
-    TurnedUp,
-)
-from companion.rules.grid.model import Player
+from companion.rules.grid.model import Player, Table
 
 Reason = tuple[str, Json]
 
 
-def agrees(player: Player, seen: Observation) -> None:
+def agrees(player: Player, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
     if player.known.allows(seen):
         return
@@ -44,33 +23,34 @@ def agrees(player: Player, seen: Observation) -> None:
     raise Refused(ruling, case=case, seat=player.seat, **facts)
 
 
-def leaves_hand(player: Player, card: str, forced: bool = False) -> None:
+def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
     """Refuses a card that can't come from this hand (ruling from-hand)."""
+    player = table.playing().player(seat)
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
-    agrees(player, Left(card=card, forced=forced))
+    agrees(player, deduction.Left(card=card, forced=forced))
 
 
-def why_not(known: Knowledge, seen: Observation) -> Reason:
-    """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
+def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
+    """Why ``known`` does not allow ``seen``: a reason, its facts."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
     match seen:
-        case DrewHidden():
+        case deduction.DrewHidden():
             return ("only_the_kitten" if known.down else "nothing_face_down"), {}
-        case DrewFaceUp(card):
+        case deduction.DrewFaceUp(card):
             kitten = card == known.deck.kitten
             return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
-        case TurnedUp(card):
+        case deduction.TurnedUp(card):
             return _not_face_down(known, card)
-        case Left(card):
+        case deduction.Left(card):
             return _not_in_hand(known, card)
         case _:
             raise AssertionError(seen)
 
 
-def _not_face_down(known: Knowledge, card: str) -> Reason:
+def _not_face_down(known: deduction.Knowledge, card: str) -> Reason:
     if card == known.deck.kitten:
         return "kitten_is_up", {"card": card}
     if not known.down:
@@ -87,7 +67,7 @@ def _not_face_down(known: Knowledge, card: str) -> Reason:
     return "known_cells", {"card": card, "titles": titles}
 
 
-def _not_in_hand(known: Knowledge, card: str) -> Reason:
+def _not_in_hand(known: deduction.Knowledge, card: str) -> Reason:
     if not known.hand:
         return "empty_hand", {"card": card}
     facts = _copies(known, card)
@@ -99,7 +79,7 @@ def _not_in_hand(known: Knowledge, card: str) -> Reason:
     return "known_hand", {"card": card, "titles": known.in_hand}
 
 
-def _copies(known: Knowledge, card: str) -> Json:
+def _copies(known: deduction.Knowledge, card: str) -> Json:
     """Where the copies of a title are that can be told; all 0 for a strange title."""
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:
@@ -114,6 +94,6 @@ def _copies(known: Knowledge, card: str) -> Json:
     return facts
 
 
-def _surely(known: Knowledge, place: int, title: int) -> int:
+def _surely(known: deduction.Knowledge, place: int, title: int) -> int:
     """How many cards of the title are known to lie in the place, whatever the deal."""
     return min(case.known[place][title] for case in known.cases)

@@ -1,14 +1,12 @@
 """What is said on the draw grid: its rulings, the sentences of a language, places as spoken."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from companion.rules.core.events import sentences
-from companion.rules.core.family import Facts
+from companion.rules.core.events import Happened, NopePlayed, sentences
+from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE, keys, sections
 from companion.rules.core.wording import listed, number
-from companion.rules.grid import places
-from companion.rules.grid.events import Event
+from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
 
@@ -27,51 +25,29 @@ RULINGS = TABLE | frozenset(
 
 REFUSED = keys(
     """
-    prepare-in-order:
-    prepare-in-order/lobby:
-    prepare-in-order/setup:
-    own-deck/begun:
-    own-deck/own: seat
-    own-deck/here: seat
-    own-deck/ready: seat
-    own-deck/again:
-    own-deck/lent: seat
-    opens-what-it-committed: seat
-    opens-what-it-committed/none: seat
+    prepare-in-order /lobby /setup:
+    own-deck/begun /again:
+    own-deck/own /here /ready /lent: seat
+    opens-what-it-committed /none /again: seat
     opens-what-it-committed/playing:
     undo/opened:
-    opens-what-it-committed/again: seat
     roll-call:
     roll-call/wrong-name: seat next right
-    roll-call/who: turn
-    roll-call/going-on: turn
+    roll-call/who /going-on: turn
     told-by-previous: turn instructor
     told-once: turn told
     wait-to-be-told: turn instructor
-    one-thing-at-a-time:
-    one-thing-at-a-time/window: by card
-    one-thing-at-a-time/look: turn
-    one-thing-at-a-time/shuffle: turn
     one-thing-at-a-time/reveal: target
-    one-thing-at-a-time/report: turn
-    one-thing-at-a-time/kitten: turn
-    no-play-after-draw: turn
     tell-a-card-that-is-there: seat cell
     no-combos: card
     deck-count: seat card total where
     possible-report/all_seen: seat card total where
-    possible-report/nothing_face_down: seat
-    possible-report/only_the_kitten: seat
-    possible-report/kitten_is_up: seat
-    possible-report/known_hand: seat card titles
-    possible-report/known_cells: seat card titles
-    possible-report: seat
-    favor-another: card
-    favor-another/whose:
-    favor-another/not-yourself:
+    possible-report/nothing_face_down /only_the_kitten /kitten_is_up: seat
+    possible-report/known_hand /known_cells: seat card titles
+    favor-another /no-target-here: card
+    favor-another/whose /not-yourself:
     favor-another/out: target
     favor-another/face-down: target cell
-    favor-another/no-target-here: card
     favor-turns-one-up:
     favor-turns-one-up/who: by target
     look-at-one:
@@ -81,7 +57,6 @@ REFUSED = keys(
     draw-what-you-were-told/cell: seat told
     face-up-is-known: card
     show-the-kitten: turn
-    defuse-only-a-kitten:
     defuse-or-out:
     same-number-of-cards: seat count
     private-notes/face-down: cell
@@ -91,27 +66,15 @@ REFUSED = keys(
 
 SAY = keys(
     """
-    rows/one:
-    rows/top:
-    rows/middle:
-    rows/bottom:
+    rows/one /top /middle /bottom:
     rows/other: number
-    place/only:
-    place/middle:
-    place/left: ordinal
-    place/right: ordinal
-    place/left-theirs: ordinal
-    place/right-theirs: ordinal
-    ordinal/1:
-    ordinal/2:
-    ordinal/3:
+    place/only /middle:
+    place/left /right /left-theirs /right-theirs: ordinal
+    ordinal/1 /2 /3:
     ordinal/other: number
     cell: row place
     empty-cell: row column
-    where/discard: number
-    where/up: number
-    where/hand: number
-    where/down: number
+    where/discard /up /hand /down: number
     """
 )
 """How a cell is spoken: to the grid's owner, or (theirs) about them."""
@@ -119,14 +82,32 @@ SAY = keys(
 KNOWN = keys(
     """
     undone/seen: target cell card
-    undone/safe: target cell
-    undone/looked: target cell
+    undone/safe /looked: target cell
     undone/held: target card
     """
 )
 """What the log says of cards that stay known when a word is taken back."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
+
+def stays(event: Happened) -> Json:
+    """What stays known of an event that is taken back."""
+    match event:
+        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
+            return {"known": "held", "target": seat, "card": card}
+        case NopePlayed(seat=seat, nope=card):
+            return {"known": "held", "target": seat, "card": card}
+        case events.Looked(seat=seat, cell=cell):
+            return {"known": "looked", "target": seat, "cell": cell}
+        case events.CardRevealed(seat=seat, cell=cell, card=card):
+            return {"known": "seen", "target": seat, "cell": cell, "card": card}
+        case events.KittenShown(seat=seat, cell=cell, kitten=card):
+            return {"known": "seen", "target": seat, "cell": cell, "card": card}
+        case events.CardDrawn(seat=seat, cell=cell, card=None):
+            return {"known": "safe", "target": seat, "cell": cell}
+    return {}
+
+
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
 # --- how a fact is spoken ------------------------------------------------------------------
@@ -175,14 +156,14 @@ def lain(facts: Facts, table: Table) -> places.Place | None:
     return places.place(held, tuple(cell)) if places.at(held, tuple(cell)) else None
 
 
-def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
+def word(key: str, facts: Facts, before: Table) -> str | None:
     """A cell as it is spoken, as it was before the event."""
     if key not in ("cell", "told"):
         return None
     owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")
     game = before.game
     held = game.player(str(owner)).grid if game and owner in game.order else ()
-    return spoken(before.variant.words.say, held, tuple(value), theirs=True)
+    return spoken(before.variant.words.say, held, tuple(facts[key]), theirs=True)
 
 
 def more_words(facts: Facts, table: Table) -> dict[str, str]:

@@ -1,10 +1,11 @@
 """A variant of the draw grid: every player's deck, its deal, the grid, the boxes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from companion.rules.core import bounds, variant
+from companion.rules.core import files, variant
+from companion.rules.core.files import Fields
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
 
@@ -48,7 +49,7 @@ class Edition(Strict, frozen=True, kw_only=True):
     def misfits(self, deck: tuple[Card, ...]) -> Iterator[tuple[str, str]]:
         """What is wrong with its numbers, by place: it holds a deck, and they add up."""
         for title in sorted(self.titles.keys() | self.paw.keys()):
-            yield from bounds.called("", title)
+            yield from files.called("", title)
         held = sum(self.titles.values())
         if held != self.cards:
             yield "", f"has {held} cards by title, {self.cards} in all"
@@ -75,19 +76,9 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         return self.deal.hand + 1
 
     @property
-    def in_short(self) -> dict[str, Any]:
+    def in_short(self) -> dict[str, object]:
         """The grid's shape."""
         return {"grid": self.grid}
-
-    @property
-    def rows(self) -> int:
-        """The grid's rows."""
-        return self.grid.rows
-
-    @property
-    def columns(self) -> int:
-        """The grid's columns."""
-        return self.grid.columns
 
     @cached_property
     def deck(self) -> deduction.Deck:
@@ -109,16 +100,16 @@ FIELDS = {"grid": Shape, "deal": Deal}
 """The family's own keys of ``variant.toml``."""
 
 
-def beyond(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def beyond(fields: Fields) -> Iterator[tuple[str, str]]:
     """Which numbers are out of bounds: place and reason."""
     grid: Shape = fields["grid"]
-    yield from bounds.over("grid.rows", grid.rows, ROWS)
-    yield from bounds.over("grid.columns", grid.columns, COLUMNS)
-    yield from bounds.counts(fields["cards"], lambda card: card.count)
-    yield from bounds.over("deal.hand", fields["deal"].hand, bounds.HAND)
+    yield from files.over("grid.rows", grid.rows, ROWS)
+    yield from files.over("grid.columns", grid.columns, COLUMNS)
+    yield from files.counts(fields["cards"], lambda card: card.count)
+    yield from files.over("deal.hand", fields["deal"].hand, files.HAND)
 
 
-def unplayable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def unplayable(fields: Fields) -> Iterator[tuple[str, str]]:
     """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     grid: Shape = fields["grid"]

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from companion.rules.core import chain
+from companion.rules.core import chain, view
 from companion.rules.core.family import Json, Part, Parts
+from companion.rules.core.game import at_seat
 from companion.rules.core.model import Deck, Seat
-from companion.rules.core.view import next_of, person, table_part, window_part
 from companion.rules.grid import deduction, texts
 from companion.rules.grid.model import Game, Notes, Played, Player, Table, Turn
 from companion.rules.grid.places import DOWN, Grid, face_down, laid
@@ -21,11 +21,7 @@ Say = Mapping[str, str]
 
 def public(table: Table, now: int) -> Parts:
     """The public view without its seats."""
-    return {
-        "table": table_part(table),
-        "game": _game_part(table.game, table.variant.words.say),
-        "window": window_part(table, now),
-    }
+    return view.public(table, now, _game_part(table.game, table.variant.words.say))
 
 
 def _game_part(game: Game | None, say: Say) -> Part:
@@ -46,7 +42,7 @@ def _game(
     return {
         "roll_call": {"caller": caller} if caller else None,
         "turn": _turn(*telling, say) if telling else None,
-        "played": _played(played) if played else None,
+        "played": view.fields(played, "card by target cell nopes counts") if played else None,
         "winner": winner,
     }
 
@@ -69,45 +65,27 @@ def _turn(
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
 
 
-def _played(played: Played) -> Json:
-    return {
-        "card": played.card,
-        "by": played.by,
-        "target": played.target,
-        "cell": played.cell,
-        "nopes": played.nopes,
-        "counts": played.counts,
-    }
-
-
 def seats(table: Table) -> Parts:
     """Each seat as everyone sees it."""
-    game, options, variant = table.game, table.options, table.variant
-    players: Mapping[str, Player] = game.by_seat if game else {}
-    order, living = (game.order, game.living) if game else ((), ())
-    decks = table.dealt if game else table.decks
-    over = game is not None and game.winner is not None
-    rest = order, living, decks, options.odds, over, variant
-    return {
-        seat.seat: Part(_seat, (seat, players.get(seat.seat), *rest)) for seat in table.in_order
-    }
+    decks = table.dealt if table.game else table.decks
+    return view.seats(table, _seat, decks, table.variant)
 
 
 def _seat(
     seat: Seat,
     player: Player | None,
+    with_odds: bool,
+    over: bool,
     order: tuple[str, ...],
     living: tuple[str, ...],
     decks: tuple[Deck, ...],
-    with_odds: bool,
-    over: bool,
     variant: Variant,
 ) -> Json:
     shown = {
-        **person(seat, player),
+        **view.person(seat, player),
         "discard": player.discard if player else (),
-        "grid": player.grid if player else laid(variant.rows, variant.columns, None),
-        "next": next_of(player, order, living),
+        "grid": player.grid if player else laid(variant.grid.rows, variant.grid.columns, None),
+        "next": view.next_of(player, order, living),
         "deck": _deck(decks, seat.seat),
     }
     if with_odds and player and player.out is None:
@@ -119,9 +97,8 @@ def _seat(
 
 def _deck(decks: tuple[Deck, ...], seat: str) -> Json:
     """Where the seat's cards are (ruling own-deck)."""
-    for deck in decks:
-        if deck.seat == seat:
-            return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
+    if deck := at_seat(decks, seat):
+        return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
     return {"kind": "table"}
 
 
@@ -172,9 +149,7 @@ def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[st
 
 def own(table: Table) -> Parts:
     """What each seat alone is shown: its notes, and the odds as it knows them."""
-    with_odds = table.options.odds
-    players: Mapping[str, Player] = table.game.by_seat if table.game else {}
-    return {seat.seat: Part(_own, (players.get(seat.seat), with_odds)) for seat in table.seats}
+    return view.own(table, _own, table.options.odds)
 
 
 def _own(player: Player | None, with_odds: bool) -> Json:

@@ -1,16 +1,41 @@
-"""The account of the unseen cards: where they may lie, place by place and title by title.
+"""The account of the unseen cards: in which ways they may lie, as worlds of marked cards.
 
-Places and titles have numbers here. A step says what happened to the cards and gives the
-next account, without a world if that can't have been; the questions are about any one
-place. ``deduction`` puts seats, names and observations to it.
+A *world* says how many cards bear each mark in each place. It stands for every lie of the
+cards in which each card is of a title that it bears. An observation strikes worlds out,
+changes marks, or splits worlds, where it leaves open *which* card it was: the marked one
+or one of the others? Equal worlds are one; docs/deduction.md says why this is exact.
+
+Places and titles have numbers here. ``deduction`` puts seats, names and observations to it.
 """
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 
-from companion.rules.pile import worlds as ways
-from companion.rules.pile.marks import Counts, Five, Marks, Titles, fits, reach, surely
-from companion.rules.pile.worlds import Branches, Worlds
+from companion.rules.pile.marks import (
+    Counts,
+    Marks,
+    Titles,
+    certain,
+    fits,
+    marked,
+    more,
+    narrowed,
+    narrowest,
+    plus,
+    reach,
+    some_five,
+    surely,
+    together,
+    without,
+)
+
+World = tuple[Marks, ...]
+"""The marks of the unseen cards in each place."""
+Worlds = Mapping[Marks, frozenset[World]]
+"""All worlds by the total of their marks: what that allows is worked out once for all of them."""
+Branches = Iterable[tuple[Marks, World]]
+"""The worlds that something leads to, each with its total."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,6 +54,16 @@ class Account:
 
     # -- Questions --------------------------------------------------------------------
 
+    @property
+    def number(self) -> int:
+        """How many worlds there are."""
+        return sum(map(len, self.worlds.values()))
+
+    @property
+    def each(self) -> Branches:
+        """Every world with its total."""
+        return ((total, world) for total, alike in self.worlds.items() for world in alike)
+
     def least(self, place: int, title: int) -> int:
         """How many cards of the title surely lie in the place."""
         if place not in self._least:
@@ -36,16 +71,12 @@ class Account:
             self._least[place] = tuple([self._fewest(place, title) for title in titles])
         return self._least[place][title]
 
-    def may_be(self, place: int) -> Titles:
-        """The titles of which a card may lie in the place."""
-        return self._may_be[place]
-
     def may_lie(self, place: int, titles: tuple[int, ...]) -> bool:
         """Whether cards of all these titles may lie in the place at once."""
         if len(titles) > self.sizes[place]:
             return False
         bits = sum([1 << title for title in {*titles}])
-        if bits & ~self._may_be[place]:
+        if bits & ~self.may_be[place]:
             return False
         for total, marks in self._there[place]:
             if not bits & ~reach(marks) and (
@@ -57,21 +88,21 @@ class Account:
     def some_five(self, place: int, cats: Titles, feral: Titles) -> bool:
         """Whether five different cards may lie in the place (ruling five-different)."""
         return self.sizes[place] > 0 and any(
-            Five(marks=marks, total=total, unseen=self.unseen, cats=cats, feral=feral).found()
-            for total, marks in self._there[place]
+            some_five(marks, total, self.unseen, cats, feral) for total, marks in self._there[place]
         )
 
     @cached_property
     def _there(self) -> tuple[frozenset[tuple[Marks, Marks]], ...]:
         """For each place what it may be: the total of a world, and the marks there."""
         there: list[set[tuple[Marks, Marks]]] = [set() for _ in self.sizes]
-        for total, world in ways.each(self.worlds):
+        for total, world in self.each:
             for marks, some in zip(world, there, strict=True):
                 some.add((total, marks))
         return tuple(map(frozenset, there))
 
     @cached_property
-    def _may_be(self) -> tuple[Titles, ...]:
+    def may_be(self) -> tuple[Titles, ...]:
+        """For each place the titles of which a card may lie there."""
         may = [0] * len(self.sizes)
         for place, there in enumerate(self._there):
             for _, marks in there:
@@ -91,68 +122,168 @@ class Account:
             fewest = min(fewest, surely(marks, total, self.unseen, title))
         return fewest
 
-    # -- Steps ------------------------------------------------------------------------
+    # -- Steps: the next account, without a world if that can't have been ---------------
 
     def shown(self, place: int, title: int) -> "Account":
         """A card of the title left the place and lies open."""
-        return replace(
-            self,
-            unseen=more(self.unseen, title, -1),
-            noted=more(self.noted, title),
-            sizes=more(self.sizes, place, -1),
-        ).settled(ways.shown(self.worlds, place, title))
+        branches = (
+            (plus(total, mark, -1), put(world, place, plus(world[place], mark, -1)))
+            for total, world in self.each
+            for mark in narrowest(world[place], 1 << title)
+        )
+        unseen, noted = more(self.unseen, title, -1), more(self.noted, title)
+        sizes = more(self.sizes, place, -1)
+        return replace(self, unseen=unseen, noted=noted, sizes=sizes).settled(branches)
 
     def told(self, place: int, titles: tuple[int, ...]) -> "Account":
         """All cards of the place lie open: they are of these titles."""
         counts = tuple(map(titles.count, range(len(self.unseen))))
+        branches = (
+            (_changed(total, world[place], ()), put(world, place, ()))
+            for total, world in self.each
+            if narrowed(world[place], counts) is not None
+        )
         return replace(
             self,
             unseen=tuple(map(int.__sub__, self.unseen, counts)),
             noted=tuple(map(int.__add__, self.noted, counts)),
             sizes=more(self.sizes, place, -len(titles)),
-        ).settled(ways.told(self.worlds, place, counts))
+        ).settled(branches)
 
     def taken(self, place: int, title: int) -> "Account":
         """A card of the title that lay open came to the place."""
-        return replace(
-            self,
-            unseen=more(self.unseen, title),
-            noted=more(self.noted, title, -1),
-            sizes=more(self.sizes, place),
-            worlds=ways.gathered(ways.taken(self.worlds, place, title)),
+        bit = 1 << title
+        worlds = gathered(
+            (plus(total, bit), put(world, place, plus(world[place], bit)))
+            for total, world in self.each
         )
+        unseen, noted = more(self.unseen, title), more(self.noted, title, -1)
+        sizes = more(self.sizes, place)
+        return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 
     def given(self, giver: int, taker: int, title: int) -> "Account":
-        """A card of the title went from place to place."""
-        sizes = more(more(self.sizes, giver, -1), taker)
-        return replace(self, sizes=sizes).settled(ways.given(self.worlds, giver, taker, title))
+        """A card of the title went from place to place, seen by all."""
+        bit = 1 << title
+        branches = (
+            (plus(plus(total, mark, -1), bit), _moved(world, giver, taker, mark, bit))
+            for total, world in self.each
+            for mark in narrowest(world[giver], bit)
+        )
+        return replace(self, sizes=self._sizes(giver, taker, 1)).settled(branches)
 
     def moved(self, giver: int, taker: int) -> "Account":
-        """A card went from place to place unseen."""
-        sizes = more(more(self.sizes, giver, -1), taker)
-        worlds = ways.gathered(ways.moved(self.worlds, giver, taker))
-        return replace(self, sizes=sizes, worlds=worlds)
+        """A card, whichever, went from place to place unseen."""
+        worlds = gathered(
+            (total, _moved(world, giver, taker, mark, mark))
+            for total, world in self.each
+            for mark, _ in world[giver]
+        )
+        return replace(self, sizes=self._sizes(giver, taker, 1), worlds=worlds)
 
     def lacking(self, place: int, title: int) -> "Account":
         """No card of the place is of the title."""
-        return self.settled(ways.lacking(self.worlds, place, title))
+        bit = 1 << title
+        lacks = (
+            (total, world, without(world[place], bit))
+            for total, world in self.each
+            if not any(mark == bit for mark, _ in world[place])
+        )
+        return self.settled(
+            (_changed(total, world[place], now), put(world, place, now))
+            for total, world, now in lacks
+        )
 
     def poured(self, giver: int, taker: int) -> "Account":
         """All cards of a place went to another unseen."""
-        many = self.sizes[giver]
-        sizes = more(more(self.sizes, giver, -many), taker, many)
-        worlds = ways.gathered(ways.poured(self.worlds, giver, taker))
-        return replace(self, sizes=sizes, worlds=worlds)
+        worlds = gathered(
+            (total, put(put(world, taker, together(world[taker], world[giver])), giver, ()))
+            for total, world in self.each
+        )
+        return replace(self, sizes=self._sizes(giver, taker, self.sizes[giver]), worlds=worlds)
 
     def widened(self) -> "Account":
-        """The same in one world: coarser, and right."""
-        return self.settled(ways.each(ways.widened(self.worlds)))
+        """One world for all: what is certain in each of them, else what may be in any.
+
+        Every lie of the cards with which some world agrees agrees with it, and more.
+        """
+        one = tuple(map(_common, zip(*[world for _, world in self.each], strict=True)))
+        return self.settled([(total(one), one)])
 
     def settled(self, branches: Branches) -> "Account":
-        """With these worlds, as far as they can be."""
-        return replace(self, worlds=ways.settled(ways.gathered(branches), self.unseen))
+        """With those of the worlds with which some deal agrees, no card marked with what it
+        can't be."""
+        return replace(self, worlds=gathered(_settled(gathered(branches), self.unseen)))
+
+    def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:
+        return more(more(self.sizes, giver, -many), taker, many)
 
 
-def more(counts: Counts, place: int, number: int = 1) -> Counts:
-    """The counts with ``number`` more in the place."""
-    return (*counts[:place], counts[place] + number, *counts[place + 1 :])
+# -- Worlds ---------------------------------------------------------------------------
+
+
+def put(world: World, place: int, marks: Marks) -> World:
+    """The world with other marks in the place."""
+    return (*world[:place], marks, *world[place + 1 :])
+
+
+def total(world: World) -> Marks:
+    """The marks of all its cards."""
+    return marked([one for marks in world for one in marks])
+
+
+def gathered(branches: Branches) -> Worlds:
+    """The branches by their totals, equal ones once."""
+    worlds: dict[Marks, set[World]] = {}
+    for marks, world in branches:
+        worlds.setdefault(marks, set()).add(world)
+    return {marks: frozenset(alike) for marks, alike in worlds.items()}
+
+
+def _moved(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
+    """With a card of the mark gone from place to place, where it bears what it bears ``then``."""
+    after = put(world, giver, plus(world[giver], mark, -1))
+    return put(after, taker, plus(after[taker], then))
+
+
+@lru_cache(maxsize=1 << 10)
+def _changed(marks: Marks, before: Marks, after: Marks) -> Marks:
+    """The total when some cards' marks have changed."""
+    return marked((*marks, *((mark, -number) for mark, number in before), *after))
+
+
+def _settled(worlds: Worlds, unseen: Counts) -> Branches:
+    for marks, alike in worlds.items():
+        open_to = narrowed(marks, unseen)
+        if open_to is None:
+            continue
+        if all(mark == now for mark, now in open_to.items()):
+            yield from ((marks, world) for world in alike)
+            continue
+        again = _translation(open_to)
+        for world in alike:
+            yield again(marks), tuple(map(again, world))
+
+
+def _translation(open_to: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
+    """Marks in what they have been narrowed to."""
+
+    @cache
+    def again(marks: Marks) -> Marks:
+        return marked([(open_to[mark], number) for mark, number in marks])
+
+    return again
+
+
+def _common(marks: tuple[Marks, ...]) -> Marks:
+    distinct = [dict(each) for each in set(marks)]
+    numbers = {
+        mark: min(each.get(mark, 0) for each in distinct)
+        for mark in set().union(*distinct)
+        if certain(mark)
+    }
+    titles = 0
+    for each in distinct:
+        others = {mark: many - numbers.get(mark, 0) for mark, many in each.items()}
+        titles |= reach(marked(others.items()))
+    rest = sum(distinct[0].values()) - sum(numbers.values())
+    return marked([*numbers.items(), (titles, rest)])

@@ -1,7 +1,4 @@
-"""What can be said in a classic game, in the imperative.
-
-Their shape is the wire contract's.
-"""
+"""What can be said in a classic game, in the imperative."""
 
 from typing import Annotated, Literal
 

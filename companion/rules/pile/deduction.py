@@ -1,64 +1,127 @@
 """What everybody at the table can know of the unseen cards: exactly, from what all saw.
 
-Interface::
+``knowledge(deal, seen)`` is what is known after all that was seen since the deal; what it
+does not allow next, ``why_not`` in ``reasons.py`` gives the reason for. What is possible needs
+no model of how people play; docs/deduction.md says how it is worked out.
 
-    deal = Deal(counts=(("defuse", 7), ("skip", 6), ...), defuse="defuse",
-                seats=("s1", "s2", "s3", "s4"), dealt=7, kittens=3)
-    seen = (Laid("s1", ("skip",)), Drew("s2"), Moved("s3", "s1"), HasNone("s4", "nope"))
-    known = knowledge(deal, seen)            # since the deal, oldest first; a bounded cache
-    known.possible                           # some deal agrees with all of it
-    known.allows(Laid("s4", ("nope",)))      # some deal agrees with this next, too
-    known.after(Laid("s4", ("nope",)))       # the same one observation later
-    known.known("s1")                        # title -> how many its hand surely holds
-    known.never("s1")                        # the titles that are surely not in it
-    known.exact                              # False once there were too many worlds
-
-and ``why_not(known, observation)`` in ``reasons.py`` where it is not allowed. What is
-possible needs no model of how people play; docs/deduction.md says how it is worked out.
+The deal and what was seen stand in the state of a game. The Kittens are no part of any hand:
+of them only their number is seen.
 """
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from companion.rules.pile import worlds as ways
-from companion.rules.pile.account import Account
+from msgspec import Struct
+
+from companion.rules.pile.account import Account, total
 from companion.rules.pile.marks import marked
-from companion.rules.pile.observations import (
-    Deal,
-    Denial,
-    Drew,
-    DrewKitten,
-    Exploded,
-    Gave,
-    HasNone,
-    Laid,
-    Moved,
-    Observation,
-    Picked,
-    PutBack,
-    Went,
-    after_observation,
-)
 
 KEPT = 2048
 """How many steps of how many games are kept: a game in play asks for its last."""
 
+PILE, UNNOTED, AWAY, HANDS = range(4)
+"""The places of the account: the pile without its Kittens, the unnoted cards of the discard pile,
+the hands that left the game; and, in the seats' order, the hands."""
+
+
+class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
+    """What is in play and how it was dealt (rulings paw-prints, one-defuse-each, the-deal).
+
+    ``counts`` names all cards in play but the Kittens, ``kittens`` those in the pile.
+    ``apart``: the Defuses that nobody was dealt lie in the pile, all of them (original);
+    else they were shuffled in before the deal (party). Past ``most`` worlds the exact
+    account is given up for a coarser one.
+    """
+
+    counts: tuple[tuple[str, int], ...]
+    defuse: str
+    seats: tuple[str, ...]
+    dealt: int
+    kittens: int
+    apart: bool = False
+    most: int = 2000
+
+
+class Laid(Struct, frozen=True, cache_hash=True):
+    """Cards left a hand and lie open: a play, a combo, a Nope, a Defuse."""
+
+    seat: str
+    cards: tuple[str, ...]
+
+
+class Drew(Struct, frozen=True, cache_hash=True):
+    """A card of the pile that is no Kitten went to the hand, unseen."""
+
+    seat: str
+
+
+class DrewKitten(Struct, frozen=True, cache_hash=True):
+    """A Kitten came from the pile and was shown."""
+
+
+class PutBack(Struct, frozen=True, cache_hash=True):
+    """A Kitten that was shown is in the pile again."""
+
+
+class Moved(Struct, frozen=True, cache_hash=True):
+    """A card went from hand to hand, unseen: by a Favor or a pair."""
+
+    giver: str
+    taker: str
+
+
+class Gave(Struct, frozen=True, cache_hash=True):
+    """A card that was asked for by name went from hand to hand."""
+
+    giver: str
+    taker: str
+    card: str
+
+
+class HasNone(Struct, frozen=True, cache_hash=True):
+    """A hand holds no card of the title; it was asked for."""
+
+    seat: str
+    card: str
+
+
+class Picked(Struct, frozen=True, cache_hash=True):
+    """A card went from the discard pile to a hand: a noted one if there is one."""
+
+    seat: str
+    card: str
+
+
+class Exploded(Struct, frozen=True, cache_hash=True):
+    """A whole hand went to the discard pile: these cards, or untold."""
+
+    seat: str
+    cards: tuple[str, ...] | None = None
+
+
+class Went(Struct, frozen=True, cache_hash=True):
+    """A whole hand left the game with its player, unseen."""
+
+    seat: str
+
+
+KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
+"""How many Kittens more the pile has after an observation."""
+
+Observation = Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Picked | Exploded | Went
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Knowledge:
-    """What everybody at the table can know.
-
-    The places of the ``account`` are the hands in the seats' order, the pile without its
-    Kittens, the unnoted cards of the discard pile, and the hands that left the game.
-    """
+    """What everybody at the table can know; ``exact``: all worlds could be followed up so far."""
 
     deal: Deal
     titles: tuple[str, ...]
     account: Account
     kittens: int
     exact: bool = True
-    denials: tuple[Denial, ...] = ()
+    seen: tuple[Observation, ...] = ()
 
     @property
     def possible(self) -> bool:
@@ -68,12 +131,12 @@ class Knowledge:
     @property
     def pile(self) -> int:
         """How many cards the pile has, with its Kittens."""
-        return self.account.sizes[self.pile_place] + self.kittens
+        return self.account.sizes[PILE] + self.kittens
 
     @property
     def unnoted(self) -> int:
         """How many cards lie unnoted on the discard pile."""
-        return self.account.sizes[self.unnoted_place]
+        return self.account.sizes[UNNOTED]
 
     @property
     def noted(self) -> dict[str, int]:
@@ -90,7 +153,7 @@ class Knowledge:
 
     def never(self, seat: str) -> tuple[str, ...]:
         """The titles that are surely not in the hand; none for an empty one."""
-        may = self.account.may_be(self.place(seat))
+        may = self.account.may_be[self.place(seat)]
         titles = enumerate(self.titles)
         return tuple(name for title, name in titles if not may >> title & 1) if may else ()
 
@@ -113,16 +176,14 @@ class Knowledge:
         if not self.allows(seen):
             return replace(self, account=replace(self.account, worlds={}))
         account = self._happened(seen)
-        exact = ways.number(account.worlds) <= self.deal.most
+        exact = account.number <= self.deal.most
         return replace(
             self,
             account=account if exact else account.widened(),
-            kittens=self.kittens + _kittens(seen),
+            kittens=self.kittens + KITTENS.get(type(seen), 0),
             exact=self.exact and exact,
-            denials=after_observation(self.denials, seen),
+            seen=(*self.seen, seen),
         )
-
-    # -- What can be ------------------------------------------------------------------
 
     def _allows(self, seen: Observation) -> bool:
         match seen:
@@ -141,7 +202,7 @@ class Knowledge:
             case HasNone(seat, card):
                 return card not in self.known(seat)
             case Picked(_, card):
-                return card in self.noted or self._may_lie(self.unnoted_place, (card,))
+                return card in self.noted or self._may_lie(UNNOTED, (card,))
             case Exploded(seat, cards):
                 whole = cards is None or len(cards) == self.hand(seat)
                 return whole and self.may_hold(seat, cards or ())
@@ -158,28 +219,9 @@ class Knowledge:
         titles = enumerate(self.titles)
         return {name: n for title, name in titles if (n := self.account.least(place, title))}
 
-    # -- Where it is ------------------------------------------------------------------
-
     def place(self, seat: str) -> int:
         """The seat's hand among the places."""
-        return self.deal.seats.index(seat)
-
-    @property
-    def pile_place(self) -> int:
-        """The pile's place."""
-        return len(self.deal.seats)
-
-    @property
-    def unnoted_place(self) -> int:
-        """The place of the unnoted cards on the discard pile."""
-        return len(self.deal.seats) + 1
-
-    @property
-    def away_place(self) -> int:
-        """The place of the hands that left the game."""
-        return len(self.deal.seats) + 2
-
-    # -- What happened ----------------------------------------------------------------
+        return HANDS + self.deal.seats.index(seat)
 
     def _happened(self, seen: Observation) -> Account:
         account, place, title = self.account, self.place, self.titles.index
@@ -189,7 +231,7 @@ class Knowledge:
                     account = account.shown(place(seat), title(card))
                 return account
             case Drew(seat):
-                return account.moved(self.pile_place, place(seat))
+                return account.moved(PILE, place(seat))
             case DrewKitten() | PutBack():
                 return account
             case Moved(giver, taker):
@@ -203,18 +245,13 @@ class Knowledge:
             case Picked(seat, card) if card in self.noted:
                 return account.taken(place(seat), title(card))
             case Picked(seat, card):
-                return account.given(self.unnoted_place, place(seat), title(card))
+                return account.given(UNNOTED, place(seat), title(card))
             case Exploded(seat, None):
-                return account.poured(place(seat), self.unnoted_place)
+                return account.poured(place(seat), UNNOTED)
             case Exploded(seat, cards):
                 return account.told(place(seat), tuple(map(title, cards or ())))
             case Went(seat):
-                return account.poured(place(seat), self.away_place)
-
-
-def _kittens(seen: Observation) -> int:
-    """How many Kittens more the pile has."""
-    return isinstance(seen, PutBack) - isinstance(seen, DrewKitten)
+                return account.poured(place(seat), AWAY)
 
 
 @lru_cache(maxsize=64)
@@ -229,14 +266,14 @@ def dealt(deal: Deal) -> Knowledge:
     assert extra >= 0, deal
     apart = extra if deal.apart else 0
     assert pile >= apart, deal
-    hand = marked({defuse: 1, anything: deal.dealt})
-    world = (*[hand] * players, marked({defuse: apart, anything: pile - apart}), (), ())
+    hand = marked([(defuse, 1), (anything, deal.dealt)])
+    world = (marked([(defuse, apart), (anything, pile - apart)]), (), (), *[hand] * players)
     account = Account(
         unseen=counts,
         noted=(0,) * len(counts),
-        sizes=(*[1 + deal.dealt] * players, pile, 0, 0),
+        sizes=(pile, 0, 0, *[1 + deal.dealt] * players),
         worlds={},
-    ).settled([(ways.total(world), world)])
+    ).settled([(total(world), world)])
     return Knowledge(deal=deal, titles=titles, account=account, kittens=deal.kittens)
 
 

@@ -1,24 +1,22 @@
-"""Playing a card: the effects that cards and combos can have, and how a play of a card is ruled.
+"""Playing a card or combo: the effects that they can have, and how a play of one is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step. What follows by itself when a turn ends or a player goes out
-stands here, too.
+do for it becomes the turn's step.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from msgspec import Struct
 
-from companion.rules.core import windows
 from companion.rules.core.commands import Moment
-from companion.rules.core.events import Events
+from companion.rules.core.events import Events, GameWon
 from companion.rules.core.game import Out
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import events
-from companion.rules.pile.commands import PlayCard
-from companion.rules.pile.draw_events import GameWon, WentOut
+from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
 from companion.rules.pile.model import Game, Table, Word
 from companion.rules.pile.reasons import check_title, leaves_hand
+from companion.rules.pile.variant import KINDS, Kind
 
 
 class Aim(Struct, frozen=True):
@@ -49,10 +47,8 @@ class Aim(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
-
-    ``aim``: at whom it is aimed, if at anybody.
-    """
+    """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows;
+    ``aim``: at whom it is aimed, if at anybody."""
 
     leads_to: str
     does: Callable[[Table, str], Events]
@@ -65,7 +61,7 @@ def _ends_turn(table: Table, step: str) -> Events:
 
 def _attacks_next(table: Table, step: str) -> Events:
     game = table.playing()
-    return (attacked(game, after(game), table.variant.attack_stacks),)
+    return (attacked(game, game.after(game.current.seat), table.variant.attack_stacks),)
 
 
 def _attacks_target(table: Table, step: str) -> Events:
@@ -104,6 +100,16 @@ COMBOS = {
 """The effects of combos (rulings pair-steals, three-names-a-card, five-different)."""
 
 
+def _asks_target(
+    word: Word[PlayCard | PlayCombo], aim: Aim | None, ruling: str, **facts: str
+) -> None:
+    """Refuses whom it can't be aimed at; by this ruling, anybody where it is aimed at nobody."""
+    if aim is not None:
+        aim.asks(word.game, word.seat, word.said.target, **facts)
+    elif word.said.target is not None:
+        raise Refused(ruling, case="no-target-here", **facts)
+
+
 def take_effect(table: Table) -> Events:
     """What follows once the window has closed in the favour of what was played."""
     game = table.playing()
@@ -114,7 +120,7 @@ def take_effect(table: Table) -> Events:
     return effect.does(table, effect.leads_to)
 
 
-# --- any play of a card --------------------------------------------------------------------
+# --- any play ------------------------------------------------------------------------------
 
 
 def asks(word: Word[PlayCard]) -> None:
@@ -126,25 +132,8 @@ def asks(word: Word[PlayCard]) -> None:
         raise Refused("powerless-alone", card=said.card)
     if does not in EFFECTS:
         raise Refused("not-an-action", case=does, card=said.card)
-    aim = EFFECTS[does].aim
-    if aim is not None:
-        aim.asks(word.game, word.seat, said.target, card=said.card)
-    elif said.target is not None:
-        raise Refused("favor-another", case="no-target-here", card=said.card)
+    _asks_target(word, EFFECTS[does].aim, "favor-another", card=said.card)
     leaves_hand(table, word.seat, said.card)
-
-
-def play(word: Word[PlayCard]) -> Events:
-    """The card lies there, for all to Nope that can."""
-    said, table = word.said, word.table
-    played = events.CardPlayed(
-        seat=word.seat,
-        card=said.card,
-        target=said.target,
-        seconds=table.options.nope_seconds,
-        closes_at=None,
-    )
-    return windows.laid(word, played, table.variant.by_title[said.card].nopeable)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
@@ -159,6 +148,95 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
             continue
         targets = effect.aim.targets(game, seat)
         found += [PlayCard(seat=seat, card=card.id, target=target) for target in targets]
+    return found
+
+
+def _kinds(table: Table) -> tuple[Kind, ...]:
+    """The combos that count at this table (ruling combos-of-this-edition)."""
+    special = table.options.special_combos
+    return tuple(kind for kind in table.variant.combos if special or kind == "pair")
+
+
+def _alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
+    """Every choice of so many cards that match (rulings matching-cards, feral-cat)."""
+    variant = table.variant
+    cats = (*variant.cats, *([variant.feral] if variant.feral else ()))
+    for title, _ in table.playing().deal.counts:
+        if table.options.special_combos or title in cats:
+            yield (title,) * number
+        if variant.feral and title in variant.cats:
+            for ferals in range(1, number):
+                yield (title,) * (number - ferals) + (variant.feral,) * ferals
+
+
+def asks_combo(word: Word[PlayCombo]) -> None:
+    """Refuses what is no combo, or aimed at nobody who can be robbed, or not from this hand."""
+    said, table, variant = word.said, word.table, word.table.variant
+    for card in (*said.cards, *([said.name] if said.name else ())):
+        check_title(table, card)
+    if variant.kitten in said.cards:
+        raise Refused("not-an-action", case="kitten", card=variant.kitten)
+    if said.kind not in variant.combos:
+        raise Refused("combos-of-this-edition", kind=said.kind)
+    if said.kind not in _kinds(table):
+        raise Refused("combos-of-this-edition", case="off", kind=said.kind)
+    if said.kind == "five":
+        _asks_different(table, said.cards)
+    else:
+        _asks_alike(table, said)
+    _asks_target(word, COMBOS[said.kind].aim, "combo-target", kind=said.kind)
+    _asks_name(table, said)
+    leaves_hand(table, word.seat, *said.cards)
+
+
+def _asks_alike(table: Table, said: PlayCombo) -> None:
+    """Rulings matching-cards, feral-cat."""
+    variant = table.variant
+    titles = {*said.cards} - {variant.feral}
+    cats = titles <= {*variant.cats}
+    if not cats and not table.options.special_combos:
+        raise Refused("matching-cards", case="cats", cards=said.cards)
+    if len(said.cards) != KINDS[said.kind]:
+        raise Refused("matching-cards", kind=said.kind, cards=said.cards)
+    if len(titles) > 1 or (variant.feral in said.cards and not cats):
+        raise Refused("matching-cards", case=said.kind, cards=said.cards)
+
+
+def _asks_different(table: Table, cards: Collection[str]) -> None:
+    """Ruling five-different: there are more kinds of cats than Ferals could be missing."""
+    others = [card for card in cards if card != table.variant.feral]
+    if len(cards) != KINDS["five"] or len({*others}) < len(others):
+        raise Refused("five-different", cards=tuple(cards))
+
+
+def _asks_name(table: Table, said: PlayCombo) -> None:
+    """Ruling three-names-a-card."""
+    ruling = "three-names-a-card"
+    if said.kind != "triple":
+        if said.name is not None:
+            raise Refused(ruling, case="only-triple", card=said.name)
+    elif said.name is None:
+        raise Refused(ruling)
+    elif said.name == table.variant.kitten:
+        raise Refused(ruling, case="kitten", card=said.name)
+    elif said.name not in dict(table.playing().deal.counts):
+        raise Refused(ruling, case="not-here", card=said.name)
+
+
+def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
+    """A line for each choice of cards, with all its targets; ``five`` once for all."""
+    known, variant, found = game.known, table.variant, list[Combos]()
+    for kind in _kinds(table):
+        aim = COMBOS[kind].aim
+        if aim is None:
+            if known.some_five(seat, variant.cats, variant.feral):
+                found.append(Combos(seat=seat, kind=kind))
+        elif targets := aim.targets(game, seat):
+            found += [
+                Combos(seat=seat, kind=kind, cards=cards, targets=targets)
+                for cards in _alike(table, KINDS[kind])
+                if known.may_hold(seat, cards)
+            ]
     return found
 
 
@@ -205,14 +283,9 @@ def attacked(game: Game, seat: str, stacks: bool) -> events.TurnBegan:
     )
 
 
-def after(game: Game) -> str:
-    """The player after the one whose turn it is."""
-    return game.after(game.current.seat)
-
-
 def going_out(table: Table, seat: str, out: Out) -> Events:
     """A player goes out: whatever waited for them goes on."""
-    went = WentOut(seat=seat, out=out)
+    went = events.WentOut(seat=seat, out=out)
     rest = table.playing().with_player(seat, out=out)
     if len(rest.living) == 1:
         return went, GameWon(seat=rest.living[0])

@@ -1,18 +1,13 @@
-"""What has happened in a classic game: a record a kind, what it changes, how it is told.
-
-The log is made of these, for ever: a name or field that has been stored once keeps its
-meaning, new fields get defaults.
-"""
+"""What has happened in a classic game: a record a kind, what it changes, how it is told."""
 
 from msgspec.structs import replace
 
 from companion.rules.core import events
-from companion.rules.core.events import Deed, GameEvent, TableEvent, Windowed, opened
+from companion.rules.core.events import Deed, InAnyGame, PlayerEvent, TableEvent, opened
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
-from companion.rules.pile.draw_events import OfADraw
+from companion.rules.pile import deduction
 from companion.rules.pile.model import Game, Options, Played, Player, Table, Turn
-from companion.rules.pile.observations import Gave, HasNone, Moved, Picked
-from companion.rules.pile.order import Order, altered, altered_notes, noted, saw
+from companion.rules.pile.order import Notes, Order, altered, altered_notes, noted, returned, saw
 from companion.rules.pile.variant import Kind
 
 
@@ -34,12 +29,8 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
     told = "first"
 
     def changes(self, table: Table) -> Table:
-        hand = table.variant.hand + 1
-        players = tuple(Player(seat=seat, hand=hand) for seat in self.order)
+        players = tuple(Player(seat=seat, hand=table.variant.hand + 1) for seat in self.order)
         return replace(table, game=Game(players=players, deal=table.variant.deal(self.order)))
-
-
-# --- the turn ------------------------------------------------------------------------------
 
 
 class TurnBegan(
@@ -63,32 +54,22 @@ class TurnBegan(
 class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     """A card was played; without ``closes_at`` nobody could Nope it."""
 
-    seat: str
     card: str
     target: str | None = None
     seconds: int
     closes_at: int | None
     told = {"": "seat card", "target": "seat target card"}
-
-    @property
-    def case(self) -> str:
-        return "target" if self.target else ""
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "held", "target": self.seat, "cards": (self.card,)}
+    varies = "target", "target", ""
 
     def changes(self, game: Game, version: int) -> Game:
-        cards = (self.card,)
-        played = Played(card=self.card, cards=cards, by=self.seat, target=self.target)
+        played = Played(card=self.card, cards=(self.card,), by=self.seat, target=self.target)
         window = opened(self.seconds, self.closes_at, version)
-        return game.laid(self.seat, cards).waiting(played, window)
+        return game.laid(self.seat, self.card).waiting(played, window)
 
 
 class ComboPlayed(Deed[Game], frozen=True, kw_only=True, tag="combo_played"):
     """Several cards were played as one; without ``closes_at`` nobody could Nope them."""
 
-    seat: str
     kind: Kind
     cards: tuple[str, ...]
     target: str | None = None
@@ -105,29 +86,12 @@ class ComboPlayed(Deed[Game], frozen=True, kw_only=True, tag="combo_played"):
     def case(self) -> str:
         return "name" if self.name else "target" if self.target else ""
 
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "held", "target": self.seat, "cards": tuple(dict.fromkeys(self.cards))}
-
     def changes(self, game: Game, version: int) -> Game:
         played = Played(
             card=self.kind, cards=self.cards, by=self.seat, target=self.target, name=self.name
         )
         window = opened(self.seconds, self.closes_at, version)
-        return game.laid(self.seat, self.cards).waiting(played, window)
-
-
-class NopePlayed(events.NopePlayed[Game], frozen=True, kw_only=True, tag="nope_played"):
-    """A Nope was played on the card on top."""
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "held", "target": self.seat, "cards": (self.nope,)}
-
-    def changes(self, game: Game, version: int) -> Game:
-        played = replace(game.pending, nopes=(*game.pending.nopes, self.seat))
-        window = opened(self.seconds, self.closes_at, version)
-        return game.laid(self.seat, (self.nope,)).waiting(played, window)
+        return game.laid(self.seat, *self.cards).waiting(played, window)
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
@@ -147,13 +111,7 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
 class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at the top cards; ``altered``: they put them back in another order."""
 
-    seat: str
     altered: bool = False
-    told = "seat"
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "looked", "by": self.seat}
 
     def changes(self, game: Game, version: int) -> Game:
         if self.altered:
@@ -164,10 +122,9 @@ class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
         return game.with_player(self.seat, changes=changes).carried_out()
 
 
-class TopNoted(GameEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
+class TopNoted(PlayerEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
     """Private: a player noted which cards they saw on top."""
 
-    seat: str
     cards: tuple[str, ...]
     told = "cards"
     private = True
@@ -179,9 +136,6 @@ class TopNoted(GameEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
 class PileShuffled(Deed[Game], frozen=True, kw_only=True, tag="pile_shuffled"):
     """The pile was shuffled."""
 
-    seat: str
-    told = "seat"
-
     def changes(self, game: Game, version: int) -> Game:
         return replace(game.noted_anew(lambda notes: ()).carried_out(), chosen=Order())
 
@@ -189,64 +143,41 @@ class PileShuffled(Deed[Game], frozen=True, kw_only=True, tag="pile_shuffled"):
 class CardGiven(Deed[Game], frozen=True, kw_only=True, tag="card_given"):
     """``seat`` gave ``target``, whose Favor it was, a card that nobody else saw."""
 
-    seat: str
     target: str
     told = "seat target"
 
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "moved", "target": self.seat, "by": self.target}
-
     def changes(self, game: Game, version: int) -> Game:
-        return game.moved(Moved(self.seat, self.target)).carried_out()
+        return game.moved(deduction.Moved(self.seat, self.target)).carried_out()
 
 
 class CardTaken(Deed[Game], frozen=True, kw_only=True, tag="card_taken"):
     """``seat`` took a card from ``target``'s hand that nobody else saw."""
 
-    seat: str
     target: str
     told = "seat target"
 
-    @property
-    def known(self) -> dict[str, object]:
-        return {"known": "moved", "target": self.target, "by": self.seat}
-
     def changes(self, game: Game, version: int) -> Game:
-        return game.moved(Moved(self.target, self.seat)).carried_out()
+        return game.moved(deduction.Moved(self.target, self.seat)).carried_out()
 
 
 class Answered(Deed[Game], frozen=True, kw_only=True, tag="answered"):
     """``seat`` had the card and gave it to ``target``, or has none."""
 
-    seat: str
     target: str
     card: str
     has: bool
     told = {"yes": "seat target card", "no": "seat card"}
-
-    @property
-    def case(self) -> str:
-        return "yes" if self.has else "no"
-
-    @property
-    def known(self) -> dict[str, object]:
-        return {
-            "known": "held" if self.has else "lacked",
-            "target": self.seat,
-            "cards": (self.card,),
-        }
+    varies = "has", "yes", "no"
 
     def changes(self, game: Game, version: int) -> Game:
         if not self.has:
-            return game.saw(HasNone(self.seat, self.card)).carried_out()
-        return game.moved(Gave(self.seat, self.target, self.card)).carried_out()
+            return game.saw(deduction.HasNone(self.seat, self.card)).carried_out()
+        return game.moved(deduction.Gave(self.seat, self.target, self.card)).carried_out()
 
 
 class CardPicked(Deed[Game], frozen=True, kw_only=True, tag="card_picked"):
     """A card of the discard pile went to a hand: the newest noted of its title, or an unnoted."""
 
-    seat: str
     card: str
     told = "seat card"
 
@@ -254,43 +185,111 @@ class CardPicked(Deed[Game], frozen=True, kw_only=True, tag="card_picked"):
         discard = [*game.discard]
         if self.card in discard:
             del discard[len(discard) - 1 - discard[::-1].index(self.card)]
-        game = game.with_hand(self.seat, 1).saw(Picked(self.seat, self.card))
+        game = game.with_hand(self.seat, 1).saw(deduction.Picked(self.seat, self.card))
         return replace(game.carried_out(), discard=tuple(discard))
 
 
-class EffectOver(GameEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
+class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"):
     """What ``seat`` played comes to nothing; their turn goes on."""
-
-    seat: str
-    told = "seat"
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
 
 
-class NoteMade(GameEvent[Game], frozen=True, kw_only=True, tag="note_made"):
+class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     """Private: a seat noted a card at a place of the pile, or forgot it; ``own``: a Kitten that
     they put back themselves."""
 
-    seat: str
     place: int
     card: str | None
     own: bool = False
     told = {"": "card place", "nothing": "place"}
+    varies = "card", "", "nothing"
     private = True
-
-    @property
-    def case(self) -> str:
-        return "" if self.card else "nothing"
 
     def changes(self, game: Game, version: int) -> Game:
         notes = noted(game.player(self.seat).notes, self.place, self.card, self.own)
         return game.with_player(self.seat, notes=notes)
 
 
+# --- drawing and the Kitten ----------------------------------------------------------------
+
+
+class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched"):
+    """The turn player touched the top card."""
+
+    def changes(self, game: Game, version: int) -> Game:
+        return game.with_turn(step="report", end="top")
+
+
+class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
+    """A safe draw: the card is in the hand."""
+
+    def changes(self, game: Game, version: int) -> Game:
+        return game.drew(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
+
+
+class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
+    """The touched card is a Kitten."""
+
+    kitten: str
+    told = "seat kitten"
+
+    def changes(self, game: Game, version: int) -> Game:
+        return game.drew(self.seat, deduction.DrewKitten()).with_turn(
+            step="kitten", shown=self.kitten
+        )
+
+
+class KittenDefused(Deed[Game], frozen=True, kw_only=True, tag="kitten_defused"):
+    """A Defuse was played; the Kitten is in the pile again."""
+
+    card: str
+    told = "seat card"
+
+    def changes(self, game: Game, version: int) -> Game:
+        game = game.laid(self.seat, self.card).saw(deduction.PutBack()).noted_anew(lambda notes: ())
+        return replace(game.with_turn(shown=None), chosen=returned(game.chosen, self.seat))
+
+
+class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_placed"):
+    """Private: where the Kitten went, and all that its player has noted of the pile now."""
+
+    place: int
+    notes: Notes
+    told = "place"
+    private = True
+
+    def changes(self, game: Game, version: int) -> Game:
+        return game.with_player(self.seat, notes=self.notes)
+
+
+class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
+    """The hand lies unnoted on the discard pile, or is away; a shown Kitten lies there, too."""
+
+    def changes(self, game: Game, version: int) -> Game:
+        if game.turn is not None and game.turn.seat == self.seat:
+            game = game.kitten_laid
+        gone = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
+        return game.with_player(self.seat, out=self.out, hand=0, notes=()).saw(gone)
+
+
+class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
+    """Which cards the hand of a player held that went to the discard pile, below their Kitten."""
+
+    cards: tuple[str, ...]
+    told = "seat cards"
+
+    def changes(self, game: Game, version: int) -> Game:
+        told = deduction.Exploded(self.seat, self.cards)
+        discard = (*game.discard[:-1], *self.cards, *game.discard[-1:])
+        return replace(game, seen=(*game.seen[:-1], told), discard=discard)
+
+
 Event = (
-    AtAnyTable | OptionsChanged[Options] | Windowed | SeatsOrdered | GameBegan | TurnBegan
-    | CardPlayed | ComboPlayed | NopePlayed | StepBegan | Looked | TopNoted | PileShuffled
-    | CardGiven | CardTaken | Answered | CardPicked | EffectOver | NoteMade | OfADraw
+    AtAnyTable | OptionsChanged[Options] | InAnyGame | SeatsOrdered | GameBegan | TurnBegan
+    | CardPlayed | ComboPlayed | StepBegan | Looked | TopNoted | PileShuffled | CardGiven
+    | CardTaken | Answered | CardPicked | EffectOver | NoteMade | CardTouched | CardDrawn
+    | KittenShown | KittenDefused | KittenPlaced | WentOut | HandTold
 )  # fmt: skip
 """Everything that can stand in a log."""

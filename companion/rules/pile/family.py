@@ -2,6 +2,7 @@
 
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, Shown
+from companion.rules.core.moves import Machine
 from companion.rules.pile import (
     commands,
     effects,
@@ -29,19 +30,24 @@ PILE = FamilyOf(
     fields=variant.FIELDS,
     beyond=variant.beyond,
     unplayable=variant.unplayable,
-    machine=moves.MACHINE,
+    machine=Machine(
+        begins=("act",),
+        moves=moves.MOVES,
+        closes={"lost": "act", "target emptied": "act"}
+        | {name: row.leads_to for name, row in (effects.EFFECTS | effects.COMBOS).items()},
+        step_first=True,
+    ),
     table_moves=lobby.moves(commands.SetOptions, *moves.TABLE_MOVES),
-    noped=events.NopePlayed,
     preparation="the-deal",
     begins=effects.begins,
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
-    holders=moves.holders,
     leaves_hand=reasons.leaves_hand,
     shown=Shown(
         public=view.public,
         seats=view.seats,
         own=view.own,
         word=texts.word,
+        stays=texts.stays,
     ),
 )

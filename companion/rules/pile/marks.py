@@ -11,8 +11,7 @@ cards that can go nowhere else than there is room in it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 Titles = int
 """A set of titles: bit ``n`` for the title of number ``n``."""
@@ -25,34 +24,35 @@ Counts = tuple[int, ...]
 # -- Marks ----------------------------------------------------------------------------
 
 
-def marked(numbers: Mapping[Titles, int]) -> Marks:
-    """The marks that are borne by so many cards."""
-    return tuple(sorted([one for one in numbers.items() if one[1]]))
+def added(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
+    """How many cards bear each mark, of so many with one and another."""
+    numbers: dict[Titles, int] = {}
+    for mark, number in cards:
+        numbers[mark] = numbers.get(mark, 0) + number
+    return numbers
+
+
+def marked(cards: Iterable[tuple[Titles, int]]) -> Marks:
+    """The marks that are borne by so many cards with one and another."""
+    return tuple(sorted([one for one in added(cards).items() if one[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
 def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
     """With ``number`` more cards of the mark, or fewer."""
-    numbers = dict(marks)
-    numbers[mark] = numbers.get(mark, 0) + number
-    return marked(numbers)
+    return marked((*marks, (mark, number)))
 
 
 @lru_cache(maxsize=1 << 12)
 def together(marks: Marks, others: Marks) -> Marks:
     """The cards of both."""
-    for mark, number in others:
-        marks = plus(marks, mark, number)
-    return marks
+    return marked((*marks, *others))
 
 
 @lru_cache(maxsize=1 << 12)
 def without(marks: Marks, titles: Titles) -> Marks:
     """The same cards, none of which is of these titles; without a mark where none is left."""
-    numbers: dict[Titles, int] = {}
-    for mark, number in marks:
-        numbers[mark & ~titles] = numbers.get(mark & ~titles, 0) + number
-    return marked(numbers)
+    return marked([(mark & ~titles, number) for mark, number in marks])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -126,10 +126,7 @@ def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     if min(rest) < 0:
         return None
     live = sum([1 << title for title, number in enumerate(rest) if number])
-    numbers: dict[Titles, int] = {}
-    for mark, number in total:
-        if not certain(mark):
-            numbers[mark & live] = numbers.get(mark & live, 0) + number
+    numbers = added([(mark & live, number) for mark, number in total if not certain(mark)])
     full = []
     for titles in unions(numbers):
         spare = room(rest, titles) - needs(numbers, titles)
@@ -151,14 +148,11 @@ def _open(mark: Titles, full: Iterable[Titles]) -> Titles:
 def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """How many cards of the title these ones hold at least, the total being ``narrowed``.
 
-    Beside those that are certain of it, as many as find no room if none of the others is
+    Besides those that are certain of it, as many as find no room if none of the others is
     of the title; only unions without the title can run short by that.
     """
     bit = 1 << title
-    numbers: dict[Titles, int] = {}
-    for mark, number in total:
-        if not mark & bit and not certain(mark):
-            numbers[mark] = number
+    numbers = {mark: number for mark, number in total if not mark & bit and not certain(mark)}
     for mark, number in marks:
         if mark & bit and not certain(mark):
             numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
@@ -178,10 +172,10 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
     for title in titles:
         if held.get(1 << title):
             held[1 << title] -= 1
-            total, unseen = plus(total, 1 << title, -1), less(unseen, title)
+            total, unseen = plus(total, 1 << title, -1), more(unseen, title, -1)
         else:
             apart[title] += 1
-            unseen = less(unseen, title)
+            unseen = more(unseen, title, -1)
     if min(unseen) < 0:
         return False
     some = sum([1 << title for title, number in enumerate(apart) if number])
@@ -190,12 +184,12 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
         if mark & some and not certain(mark):
             numbers[mark] -= number
             numbers[mark | (mark & some) << len(unseen)] = number
-    return narrowed(marked(numbers), (*unseen, *apart)) is not None
+    return narrowed(marked(numbers.items()), (*unseen, *apart)) is not None
 
 
-def less(counts: Counts, title: int) -> Counts:
-    """One fewer of the title."""
-    return (*counts[:title], counts[title] - 1, *counts[title + 1 :])
+def more(counts: Counts, at: int, number: int = 1) -> Counts:
+    """The counts with ``number`` more of the one there."""
+    return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
 
 # -- Five different cards (ruling five-different) ---------------------------------------
@@ -203,49 +197,25 @@ def less(counts: Counts, title: int) -> Counts:
 FIVE = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class Five:
-    """The search in one hand as it may be; ``cats`` are the plain ones.
+def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
+    """Whether five of these cards may be different ones; ``cats`` are the plain ones.
 
     A Feral Cat among the five is whatever cat is missing, itself included: so any number of
     them may be there, as long as there are cats enough for them to be.
     """
+    surely, any_cat = {mark for mark, _ in marks}, cats | feral
+    most = sum(many if mark & feral else min(many, mark.bit_count()) for mark, many in marks)
+    there = [title for title in range(len(unseen)) if reach(marks) >> title & 1]
+    titles = sorted(there, key=lambda title: (1 << title not in surely, title))
 
-    marks: Marks
-    total: Marks
-    unseen: Counts
-    cats: Titles
-    feral: Titles
-
-    def found(self) -> bool:
-        """Whether there are five; fives that can't be are left as soon as that is certain."""
-        return self.at_most >= FIVE and self._grown((), 0)
-
-    @property
-    def at_most(self) -> int:
-        """No five can have more of these cards."""
-        return sum(
-            many if mark & self.feral else min(many, mark.bit_count()) for mark, many in self.marks
+    def grown(some: tuple[int, ...], start: int) -> bool:
+        """Whether these, with others from ``start`` on, may be the five."""
+        as_cats = sum(any_cat >> title & 1 for title in some)
+        if as_cats > any_cat.bit_count() or not fits(marks, total, unseen, some):
+            return False
+        return len(some) == FIVE or any(
+            grown((*some, title), at if 1 << title == feral else at + 1)
+            for at, title in enumerate(titles[start:], start)
         )
 
-    @cached_property
-    def titles(self) -> tuple[int, ...]:
-        """What the hand may hold, the titles of which it is certain first."""
-        surely = {mark for mark, _ in self.marks}
-        titles = [n for n in range(len(self.unseen)) if reach(self.marks) >> n & 1]
-        return tuple(sorted(titles, key=lambda title: (1 << title not in surely, title)))
-
-    def _grown(self, some: tuple[int, ...], start: int) -> bool:
-        """Whether these, with others from ``start`` on, may be the five."""
-        if len(some) == FIVE:
-            return True
-        for at, title in enumerate(self.titles[start:], start):
-            again = at if 1 << title == self.feral else at + 1
-            if self._may_be((*some, title)) and self._grown((*some, title), again):
-                return True
-        return False
-
-    def _may_be(self, some: tuple[int, ...]) -> bool:
-        kinds = (self.cats | self.feral).bit_count()
-        asked = sum(1 << title & (self.cats | self.feral) != 0 for title in some)
-        return asked <= kinds and fits(self.marks, self.total, self.unseen, some)
+    return most >= FIVE and grown((), 0)

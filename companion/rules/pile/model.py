@@ -8,17 +8,7 @@ from msgspec.structs import replace
 from companion.rules.core import game, model, moves
 from companion.rules.core.game import Window
 from companion.rules.core.moves import S
-from companion.rules.pile.deduction import Knowledge, knowledge
-from companion.rules.pile.observations import (
-    Deal,
-    Drew,
-    DrewKitten,
-    Gave,
-    Laid,
-    Moved,
-    Observation,
-    PutBack,
-)
+from companion.rules.pile import deduction
 from companion.rules.pile.order import End, Notes, Order, drawn, drawn_notes
 from companion.rules.pile.variant import Variant
 
@@ -39,8 +29,7 @@ class Player(game.Player, frozen=True, kw_only=True):
     changes: int = 0
 
     def keeping(self, now: "Player") -> "Player":
-        """This player with the notes that they have ``now``, while the pile lies as it did; who was
-        out has what they had noted until then."""
+        """Their notes hold while the pile lies as it did; who was out has those until then."""
         if not now.alive or now.changes != self.changes:
             return self
         return replace(self, notes=now.notes)
@@ -66,9 +55,8 @@ class Turn(game.Turn, frozen=True, kw_only=True):
     shown: str | None = None
 
 
-_KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-_CARDS: dict[type, int] = {Drew: -1, **_KITTENS}
-"""How many Kittens, and how many cards, the pile has more after an observation."""
+_CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
+"""How many cards more the pile has after an observation."""
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
@@ -79,15 +67,15 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     what somebody chose of the pile's order.
     """
 
-    deal: Deal
-    seen: tuple[Observation, ...] = ()
+    deal: deduction.Deal
+    seen: tuple[deduction.Observation, ...] = ()
     discard: tuple[str, ...] = ()
     chosen: Order = Order()
 
     @property
-    def known(self) -> Knowledge:
+    def known(self) -> deduction.Knowledge:
         """What everybody can know of the cards."""
-        return knowledge(self.deal, self.seen)
+        return deduction.knowledge(self.deal, self.seen)
 
     @cached_property
     def pile(self) -> int:
@@ -99,7 +87,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     @cached_property
     def kittens(self) -> int:
         """How many of them are Kittens."""
-        return self.deal.kittens + sum(_KITTENS.get(type(seen), 0) for seen in self.seen)
+        return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
 
     @property
     def target(self) -> str:
@@ -113,9 +101,15 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         assert self.played is not None and self.played.name is not None
         return self.played.name
 
+    def holders(self, card: str) -> tuple[str, ...]:
+        """As far as the account of all cards tells."""
+        known = self.known
+        hands = [player.seat for player in self.players if player.hand]
+        return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
+
     # -- What happens to the cards --------------------------------------------------------
 
-    def saw(self, seen: Observation) -> "Game":
+    def saw(self, seen: deduction.Observation) -> "Game":
         """After everybody saw this."""
         return replace(self, seen=(*self.seen, seen))
 
@@ -123,9 +117,9 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         """With so many cards more in this hand."""
         return self.with_player(seat, hand=self.player(seat).hand + more)
 
-    def laid(self, seat: str, cards: tuple[str, ...]) -> "Game":
-        """After cards went from the hand to the discard pile, seen by all (ruling from-hand)."""
-        game = self.with_hand(seat, -len(cards)).saw(Laid(seat, cards))
+    def laid(self, seat: str, *cards: str) -> "Game":
+        """As in any game; a combo's cards at once."""
+        game = self.with_hand(seat, -len(cards)).saw(deduction.Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
     def waiting(self, played: Played, window: Window | None) -> "Game":
@@ -137,7 +131,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
-    def moved(self, seen: Moved | Gave) -> "Game":
+    def moved(self, seen: deduction.Moved | deduction.Gave) -> "Game":
         """After a card went from hand to hand."""
         return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).saw(seen)
 
@@ -149,11 +143,11 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
         return replace(self, players=players)
 
-    def drew(self, seat: str, seen: Drew | DrewKitten) -> "Game":
+    def drew(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
         """After the touched card went from the pile."""
         end, cards = (self.turn and self.turn.end) or "top", self.pile
         touched = (*self.player(seat).touched, len(self.seen))
-        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, DrewKitten))
+        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
         game = replace(self.with_player(seat, touched=touched), chosen=chosen)
         return game.noted_anew(lambda notes: drawn_notes(notes, cards, end)).saw(seen)
 
@@ -164,10 +158,9 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
-    def keeping(self, now: "Game") -> "Game":
-        """This game with the notes of the one that is ``now``: a note is not undone."""
-        players = tuple(player.keeping(now.player(player.seat)) for player in self.players)
-        return replace(self, players=players)
+    def won(self, seat: str) -> "Game":
+        """A Kitten that is shown was laid on the discard pile."""
+        return replace(self.kitten_laid, winner=seat, turn=None, played=None, window=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):

@@ -10,26 +10,14 @@ from companion.rules.core.moves import (
     CLOSED,
     EVERY,
     TURN_PLAYER,
-    AnyMove,
-    AnyTableMove,
-    Machine,
     Move,
     Role,
     TableMove,
+    becomes,
 )
 from companion.rules.core.rulings import Refused
-from companion.rules.pile import combos, commands, draw_events, effects, events
-from companion.rules.pile.effects import COMBOS, EFFECTS
+from companion.rules.pile import commands, deduction, effects, events
 from companion.rules.pile.model import Game, Table, TableWord, Word
-from companion.rules.pile.observations import (
-    Drew,
-    DrewKitten,
-    Exploded,
-    Gave,
-    HasNone,
-    Laid,
-    Picked,
-)
 from companion.rules.pile.order import LOOKED_AT, put_it_there, returned_notes
 from companion.rules.pile.reasons import agrees, check_title, leaves_hand
 
@@ -67,10 +55,6 @@ def _look(word: Word[commands.Look]) -> Events:
     return looked, events.TopNoted(seat=word.seat, cards=word.said.saw)
 
 
-def _shuffle(word: Word[commands.Shuffled]) -> Events:
-    return (events.PileShuffled(seat=word.seat),)
-
-
 def _give(word: Word[commands.Give]) -> Events:
     return (events.CardGiven(seat=word.seat, target=word.game.pending.by),)
 
@@ -79,10 +63,10 @@ def _take(word: Word[commands.Take]) -> Events:
     return (events.CardTaken(seat=word.seat, target=word.game.target),)
 
 
-def _answers(game: Game, seat: str) -> tuple[tuple[bool, Gave | HasNone], ...]:
+def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduction.HasNone], ...]:
     """What a triple's target may say, and what all saw then."""
     by, card = game.pending.by, game.asked_for
-    return (True, Gave(seat, by, card)), (False, HasNone(seat, card))
+    return (True, deduction.Gave(seat, by, card)), (False, deduction.HasNone(seat, card))
 
 
 def _asks_answer(word: Word[commands.Answer]) -> None:
@@ -105,45 +89,34 @@ def _asks_pick(word: Word[commands.Pick]) -> None:
     check_title(word.table, card)
     if card == word.table.variant.kitten:
         raise Refused("pick-no-kitten", card=card)
-    agrees(word.table, word.seat, Picked(word.seat, card))
-
-
-def _pick(word: Word[commands.Pick]) -> Events:
-    return (events.CardPicked(seat=word.seat, card=word.said.card),)
+    agrees(word.table, word.seat, deduction.Picked(word.seat, card))
 
 
 def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
     known = game.known
-    titles = [title for title, _ in game.deal.counts if known.allows(Picked(seat, title))]
+    titles = [title for title, _ in game.deal.counts if known.allows(deduction.Picked(seat, title))]
     return [commands.Pick(seat=seat, card=title) for title in titles]
 
 
 # --- drawing and the Kitten ----------------------------------------------------------------
 
 
-def _draw(word: Word[commands.Draw]) -> Events:
-    return (draw_events.CardTouched(seat=word.seat),)
-
-
 def _asks_report(word: Word[commands.Report]) -> None:
     safe = word.said.outcome == "safe"
-    agrees(word.table, word.seat, Drew(word.seat) if safe else DrewKitten())
+    agrees(word.table, word.seat, deduction.Drew(word.seat) if safe else deduction.DrewKitten())
 
 
 def _report(word: Word[commands.Report]) -> Events:
     if word.said.outcome == "kitten":
-        return (draw_events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
-    return draw_events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
+        return (events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
+    return events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
 
 
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    known = game.known
-    found = []
-    if known.allows(Drew(seat)):
-        found.append(commands.Report(seat=seat, outcome="safe"))
-    if known.allows(DrewKitten()):
-        found.append(commands.Report(seat=seat, outcome="kitten"))
-    return found
+    if game.known.allows(deduction.Drew(seat)):
+        yield commands.Report(seat=seat, outcome="safe")
+    if game.known.allows(deduction.DrewKitten()):
+        yield commands.Report(seat=seat, outcome="kitten")
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:
@@ -155,12 +128,12 @@ def _asks_defuse(word: Word[commands.Defuse]) -> None:
 
 def _defuse(word: Word[commands.Defuse]) -> Events:
     game, variant, place = word.game, word.table.variant, word.said.place
-    defused = draw_events.KittenDefused(seat=word.seat, card=variant.defuse)
+    defused = events.KittenDefused(seat=word.seat, card=variant.defuse)
     next_turn = effects.next_turn(game)
     if place is None:
         return defused, next_turn
     notes = returned_notes(game.player(word.seat).notes, place, variant.kitten)
-    return defused, draw_events.KittenPlaced(seat=word.seat, place=place, notes=notes), next_turn
+    return defused, events.KittenPlaced(seat=word.seat, place=place, notes=notes), next_turn
 
 
 def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -176,17 +149,14 @@ def _asks_explode(word: Word[commands.Explode]) -> None:
         check_title(word.table, card)
     if len(cards) != hand:
         raise Refused("explode-discards-all", seat=word.seat, count=hand)
-    agrees(word.table, word.seat, Exploded(word.seat, cards))
+    agrees(word.table, word.seat, deduction.Exploded(word.seat, cards))
 
 
 def _explode(word: Word[commands.Explode]) -> Events:
     went, *then = effects.going_out(word.table, word.seat, "kitten")
     if not word.said.cards:
         return went, *then
-    return went, draw_events.HandTold(seat=word.seat, cards=word.said.cards), *then
-
-
-# --- notes ---------------------------------------------------------------------------------
+    return went, events.HandTold(seat=word.seat, cards=word.said.cards), *then
 
 
 def _asks_note(word: Word[commands.MakeNote]) -> None:
@@ -205,20 +175,9 @@ def _note(word: Word[commands.MakeNote]) -> Events:
     return (events.NoteMade(seat=word.seat, place=said.place, card=said.card, own=own),)
 
 
-# --- what is in a hand ---------------------------------------------------------------------
-
-
-def holders(table: Table, card: str) -> tuple[str, ...]:
-    """The living seats of which the table has to reckon with such a card in the hand."""
-    game = table.playing()
-    known = game.known
-    hands = [p.seat for p in game.players if p.hand]
-    return tuple([seat for seat in hands if known.allows(Laid(seat, (card,)))])
-
-
 # --- the rows ------------------------------------------------------------------------------
 
-TABLE_MOVES: tuple[AnyTableMove, ...] = (
+TABLE_MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _sit, host=True),
 )
 
@@ -226,17 +185,19 @@ _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 _WAITS = "one-thing-at-a-time"
 
 # fmt: off
-MOVES: tuple[AnyMove, ...] = (
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks, does=effects.play,
-         choices=effects.choices, leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=combos.asks, does=combos.play,
-         choices=combos.choices, leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.Draw, by=TURN_PLAYER, during="act", does=_draw,
+MOVES: tuple[Move, ...] = (
+    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
+         does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
+         otherwise={**_TOO_LATE, "": _WAITS}),
+    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=effects.asks_combo,
+         does=windows.lays(events.ComboPlayed), choices=effects.combos,
+         leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
+    Move(commands.Draw, by=TURN_PLAYER, during="act", does=becomes(events.CardTouched),
          leads_to=("report",), otherwise=_WAITS),
     *windows.moves({"report": "un-nopeable", "kitten": "un-nopeable", "": "in-time"}, "in-time"),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
          leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=_shuffle,
+    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=becomes(events.PileShuffled),
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Give, by=TARGET, during="give", does=_give,
          leads_to=("act",), otherwise=_WAITS),
@@ -244,8 +205,9 @@ MOVES: tuple[AnyMove, ...] = (
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Answer, by=TARGET, during="answer", asks=_asks_answer, does=_answer,
          choices=_what_may_be_so, leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick, does=_pick,
-         choices=_what_may_lie_there, leads_to=("act",), otherwise=_WAITS),
+    Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick,
+         does=becomes(events.CardPicked), choices=_what_may_lie_there, leads_to=("act",),
+         otherwise=_WAITS),
     Move(commands.Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
          choices=_what_it_may_be, leads_to=("act", "kitten"), otherwise=_WAITS),
     Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,
@@ -255,14 +217,3 @@ MOVES: tuple[AnyMove, ...] = (
     Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note, does=_note, own=True),
 )
 # fmt: on
-
-MACHINE = Machine(
-    begins=("act",),
-    moves=MOVES,
-    closes={
-        "lost": "act",
-        "target emptied": "act",
-        **{name: effect.leads_to for name, effect in {**EFFECTS, **COMBOS}.items()},
-    },
-    step_first=True,
-)

@@ -33,10 +33,6 @@ class Order(Struct, frozen=True, cache_hash=True):
     among: int = 0
     touched: bool = False
 
-    def chosen(self, kittens: int) -> int:
-        """How many of the pile's Kittens may lie where somebody chose."""
-        return min(len(self.placed), kittens)
-
 
 def drawn(order: Order, cards: int, end: End, kitten: bool) -> Order:
     """After the draw of a card that was a Kitten or none; there were ``cards`` before."""
@@ -112,13 +108,8 @@ def altered_notes(notes: Notes) -> Notes:
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
-def returned_notes(notes: Notes, place: int | None, kitten: str) -> Notes:
-    """After the Defuse of their own player, who told, privately, where the Kitten went.
-
-    If they didn't tell, or it was another player's Defuse, nothing is left.
-    """
-    if place is None:
-        return ()
+def returned_notes(notes: Notes, place: int, kitten: str) -> Notes:
+    """After the Defuse of their own player, who told, privately, where the Kitten went."""
     above = tuple(note for note in notes if note.place < place)
     below = _moved((note for note in notes if note.place >= place), 1)
     return (*above, Note(place, kitten, own=True), *below)
@@ -181,21 +172,11 @@ class Pile(NamedTuple):
         return every, 1 - none
 
 
-def ends(cards: int, kittens: int, order: Order) -> View:
-    """What everybody can know of both ends; ``cards`` counts the Kittens too."""
-    pile = Pile(
-        cards=cards,
-        kittens=kittens,
-        placed=order.chosen(kittens),
-        arranged=min(order.arranged, cards),
-        touched=order.touched,
-        through=order.arranged + order.among >= cards,
-    )
-    return {"top": pile.end(top=True), "bottom": pile.end(top=False)}
+def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str = "") -> View:
+    """What everybody can know of both ends, or a player with their own ``notes``.
 
-
-def private_ends(cards: int, kittens: int, order: Order, notes: Notes, kitten: str) -> View:
-    """What a player can know with their own notes; ``kitten`` is its title."""
+    ``cards`` counts the Kittens too; ``kitten`` is their title.
+    """
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
     seen = {note.place: note.card == kitten for note in notes}
     pile = _unnoted(cards, kittens, order, seen, sum(note.own for note in notes))

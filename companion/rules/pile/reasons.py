@@ -1,55 +1,21 @@
 """Why no deal agrees with what somebody says: a reason with the facts for its sentence.
 
-==============  =======================================================================
-reason          when; the facts
-==============  =======================================================================
-of a pile
-only_kittens    the pile holds nothing but Kittens: ``kittens``
-no_kittens      there is no Kitten in the pile
-empty_pile      there is no card in the pile
-all_back        every Kitten that was put in is in the pile already
-of a hand (the one that is to hold the cards)
-empty_hand      there is no card in the hand
-small_hand      the hand has fewer cards: ``hand number``
-not_in_play     no such card is in play: ``card``
-all_open        every card of the title lies noted on the discard pile: ``card total``
-too_few         so many do that fewer are left than are shown: ``card total noted number``
-all_seen        every card is noted or surely elsewhere, of these so many in other hands:
-                ``card total noted hands``
-said_none       its player said that they have none; since then so many cards came that
-                may be one, and of the title so many were shown: ``card came shown``
-known_hand      the hand is known: ``card titles``
-elsewhere       all that are left must be elsewhere: ``card total noted``
-not_so_many     the hand may hold some, but fewer: ``card most number``
-not_together    the hand may hold each of these, but not all at once: ``cards``
-must_hold       the hand surely holds so many: ``card least``
-of a whole hand that is told
-not_whole       the hand has another number of cards: ``hand number``
-left_out        the hand surely holds more of the title: ``card least number``
-of the discard pile
-not_discarded   the title is not noted there, nor can an unnoted card be it: ``card unnoted``
-of anything
-no_deal         what was seen before agrees with no deal already
-==============  =======================================================================
+Of cards that can't be in a hand: ``all_open``: every one of the title lies noted on the discard
+pile; ``too_few``: so many do that fewer are left than are shown; ``all_seen``: all are noted or
+surely elsewhere, ``hands`` of them in other hands; ``elsewhere``: all that are left must be;
+``said_none``: its player said that they have none, since when ``came`` cards that may be one and
+``shown`` were so many; ``not_so_many``: it may hold some, but fewer; ``not_together``: it may hold
+each, but not all at once. ``must_hold``, ``left_out``: it surely holds so many, or more than
+were told. ``not_discarded``: no unnoted card of the discard pile can be it either. ``no_deal``:
+what was seen before agrees with none already.
 """
 
 from collections import Counter
 
 from companion.rules.core.family import Json
 from companion.rules.core.rulings import Refused
-from companion.rules.pile.deduction import Knowledge
+from companion.rules.pile import deduction
 from companion.rules.pile.model import Table
-from companion.rules.pile.observations import (
-    Drew,
-    DrewKitten,
-    Exploded,
-    Gave,
-    HasNone,
-    Laid,
-    Moved,
-    Observation,
-    Picked,
-)
 
 Reason = tuple[str, Json]
 
@@ -81,7 +47,7 @@ def check_title(table: Table, card: str) -> None:
         raise Refused(against, card=card, titles=tuple(variant.by_title))
 
 
-def agrees(table: Table, seat: str, seen: Observation) -> None:
+def agrees(table: Table, seat: str, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings possible-report, card-count …)."""
     known = table.playing().known
     if known.allows(seen):
@@ -97,30 +63,30 @@ def agrees(table: Table, seat: str, seen: Observation) -> None:
 
 def leaves_hand(table: Table, seat: str, *cards: str) -> None:
     """Refuses cards that can't all come from this hand (ruling from-hand)."""
-    agrees(table, seat, Laid(seat, cards))
+    agrees(table, seat, deduction.Laid(seat, cards))
 
 
-def why_not(known: Knowledge, seen: Observation) -> Reason:
-    """Why ``known`` does not allow ``seen``: a reason of the table above, its facts."""
+def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
+    """Why ``known`` does not allow ``seen``: a reason, its facts."""
     assert not known.allows(seen), seen
     if not known.possible:
         return "no_deal", {}
     match seen:
-        case Drew():
+        case deduction.Drew():
             return ("only_kittens", {"kittens": known.kittens}) if known.pile else _empty()
-        case DrewKitten():
+        case deduction.DrewKitten():
             return ("no_kittens", {}) if known.pile else _empty()
-        case Laid(seat, cards):
+        case deduction.Laid(seat, cards):
             return _not_held(known, seat, cards)
-        case Moved(seat):
+        case deduction.Moved(seat):
             return "empty_hand", {}
-        case Gave(seat, _, card):
+        case deduction.Gave(seat, _, card):
             return _not_held(known, seat, (card,))
-        case HasNone(seat, card):
+        case deduction.HasNone(seat, card):
             return "must_hold", {"card": card, "least": known.known(seat)[card]}
-        case Picked(_, card):
+        case deduction.Picked(_, card):
             return "not_discarded", {"card": card, "unnoted": known.unnoted}
-        case Exploded(seat, cards):
+        case deduction.Exploded(seat, cards):
             return _not_the_hand(known, seat, cards or ())
         case _:
             return "all_back", {}
@@ -130,7 +96,7 @@ def _empty() -> Reason:
     return "empty_pile", {}
 
 
-def _not_the_hand(known: Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+def _not_the_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     """Why these are not the whole hand."""
     hand = known.hand(seat)
     if len(cards) != hand:
@@ -141,7 +107,7 @@ def _not_the_hand(known: Knowledge, seat: str, cards: tuple[str, ...]) -> Reason
     return _not_held(known, seat, cards)
 
 
-def _not_held(known: Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
+def _not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     """Why these can't be in the hand: the first title that can't, else all together."""
     hand = known.hand(seat)
     if not hand:
@@ -154,7 +120,7 @@ def _not_held(known: Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
     return "not_together", {"cards": cards}
 
 
-def _not_so_many(known: Knowledge, seat: str, card: str, number: int) -> Reason:
+def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
     """Why the hand can't hold ``number`` cards of the title."""
     total, noted = dict(known.deal.counts).get(card, 0), known.noted.get(card, 0)
     if not total:
@@ -164,10 +130,9 @@ def _not_so_many(known: Knowledge, seat: str, card: str, number: int) -> Reason:
         return "all_open", {"card": card, "total": total}
     if total - noted < number:
         return "too_few", {**facts, "number": number}
-    for denial in known.denials:
-        said = (denial.seat, denial.card) == (seat, card)
-        if said and denial.came - denial.shown < number:
-            return "said_none", {"card": card, "came": denial.came, "shown": denial.shown}
+    since = _since_denied(known, seat, card)
+    if since is not None and since[0] - since[1] < number:
+        return "said_none", {"card": card, "came": since[0], "shown": since[1]}
     if most := _most(known, seat, card):
         return "not_so_many", {"card": card, "most": most, "number": number}
     surely = known.known(seat)
@@ -176,7 +141,27 @@ def _not_so_many(known: Knowledge, seat: str, card: str, number: int) -> Reason:
     return _elsewhere(known, seat, facts)
 
 
-def _most(known: Knowledge, seat: str, card: str) -> int:
+def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
+    """Since they last said that they have none: how many cards came that may be one, and how many
+    of the title were shown."""
+    came = shown = 0
+    denied = False
+    for seen in known.seen:
+        match seen:
+            case deduction.HasNone() if seen == deduction.HasNone(seat, card):
+                denied, came, shown = True, 0, 0
+            case deduction.Drew(taker) | deduction.Moved(_, taker) if taker == seat:
+                came += 1
+            case deduction.Gave(_, who, title) | deduction.Picked(who, title) if who == seat:
+                came += title == card
+            case deduction.Gave(who, _, title) if who == seat:
+                shown += title == card
+            case deduction.Laid(who, cards) if who == seat:
+                shown += cards.count(card)
+    return (came, shown) if denied else None
+
+
+def _most(known: deduction.Knowledge, seat: str, card: str) -> int:
     """How many cards of the title the hand can hold."""
     most = 0
     while known.may_hold(seat, (card,) * (most + 1)):
@@ -184,11 +169,11 @@ def _most(known: Knowledge, seat: str, card: str) -> int:
     return most
 
 
-def _elsewhere(known: Knowledge, seat: str, facts: Json) -> Reason:
+def _elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
     """No card of the title can be in the hand, though some are unseen."""
-    others = [place for place in range(known.away_place + 1) if place != known.place(seat)]
+    others = [place for place in range(len(known.account.sizes)) if place != known.place(seat)]
     surely = {place: known.surely(place).get(facts["card"], 0) for place in others}
     if facts["noted"] + sum(surely.values()) < facts["total"]:
         return "elsewhere", facts
-    hands = sum(surely[place] for place in others if place < known.pile_place)
+    hands = sum(surely[place] for place in others if place >= deduction.HANDS)
     return "all_seen", {**facts, "hands": hands}

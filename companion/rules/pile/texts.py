@@ -1,12 +1,10 @@
 """What is said of the classic games: rulings, the sentences of a language, combos as spoken."""
 
-from typing import Any
-
-from companion.rules.core.events import sentences
-from companion.rules.core.family import Facts
+from companion.rules.core.events import Happened, NopePlayed, sentences
+from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE, keys, sections
 from companion.rules.core.wording import listed, title
-from companion.rules.pile.events import Event
+from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
 
@@ -29,64 +27,42 @@ RULINGS = TABLE | frozenset(
 
 REFUSED = keys(
     """
-    the-deal:
-    the-deal/lobby:
-    the-deal/setup:
-    clockwise:
-    clockwise/order:
+    the-deal /lobby /setup:
+    clockwise /order:
     in-time/nothing:
-    defuse-only-a-kitten:
-    no-play-after-draw: turn
     un-nopeable:
     their-own-hand: target by
-    one-thing-at-a-time:
-    one-thing-at-a-time/act: turn
-    one-thing-at-a-time/window: by card
-    one-thing-at-a-time/look: turn
-    one-thing-at-a-time/shuffle: turn
+    one-thing-at-a-time/act /pick: turn
     one-thing-at-a-time/give: target by
     one-thing-at-a-time/take: turn target
     one-thing-at-a-time/answer: target
-    one-thing-at-a-time/pick: turn
-    one-thing-at-a-time/report: turn
-    one-thing-at-a-time/kitten: turn
     powerless-alone: card
-    favor-another: card
+    favor-another /no-target-here: card
     favor-another/not-yourself:
-    favor-another/out: target
-    favor-another/empty: target
-    favor-another/no-target-here: card
+    favor-another/out /empty: target
     targeted-attack: card
     targeted-attack/not-yourself:
     targeted-attack/out: target
     combos-of-this-edition: kind
     combos-of-this-edition/off:
-    matching-cards:
-    matching-cards/pair: cards
-    matching-cards/triple: cards
-    matching-cards/cats:
+    matching-cards /cats:
+    matching-cards/pair /triple: cards
     five-different:
-    combo-target: kind
+    combo-target /no-target-here: kind
     combo-target/not-yourself:
-    combo-target/out: target
-    combo-target/empty: target
-    combo-target/no-target-here: kind
-    three-names-a-card:
-    three-names-a-card/kitten: card
-    three-names-a-card/not-here: card
-    three-names-a-card/only-triple:
+    combo-target/out /empty: target
+    three-names-a-card /only-triple:
+    three-names-a-card/kitten /not-here: card
     pick-no-kitten: card
     pick-from-the-discard: card
     defuse-in-secret: most
     explode-discards-all: seat count
-    private-notes/place: count
-    private-notes/saw: count
+    private-notes/place /saw: count
     from-hand: seat
     from-hand/small_hand: seat hand number
     cards-of-this-game/not_in_play: card titles
     card-count: seat card total
     card-count/too_few: seat card total noted number
-    possible-report: seat
     possible-report/all_seen: seat card total noted hands
     possible-report/said_none: seat card came shown
     possible-report/known_hand: seat titles
@@ -104,11 +80,8 @@ REFUSED = keys(
 
 SAY = keys(
     """
-    kind/pair:
-    kind/triple:
-    kind/five:
-    place/top:
-    place/bottom:
+    kind/pair /triple /five:
+    place/top /bottom:
     place/other: number
     """
 )
@@ -116,8 +89,7 @@ SAY = keys(
 
 KNOWN = keys(
     """
-    undone/held: target cards
-    undone/lacked: target cards
+    undone/held /lacked: target cards
     undone/moved: by target
     undone/looked: by
     undone/safe:
@@ -126,15 +98,38 @@ KNOWN = keys(
 )
 """What the log says of what stays known when a word is taken back."""
 
-SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(Event) | KNOWN)
+
+def stays(event: Happened) -> Json:
+    """What stays known of an event that is taken back."""
+    match event:
+        case events.CardPlayed(seat=seat, card=card) | events.KittenDefused(seat=seat, card=card):
+            return {"known": "held", "target": seat, "cards": (card,)}
+        case NopePlayed(seat=seat, nope=card):
+            return {"known": "held", "target": seat, "cards": (card,)}
+        case events.ComboPlayed(seat=seat, cards=cards):
+            return {"known": "held", "target": seat, "cards": tuple(dict.fromkeys(cards))}
+        case events.Answered(seat=seat, card=card, has=has):
+            return {"known": "held" if has else "lacked", "target": seat, "cards": (card,)}
+        case events.CardGiven(seat=giver, target=by) | events.CardTaken(seat=by, target=giver):
+            return {"known": "moved", "target": giver, "by": by}
+        case events.Looked(seat=by):
+            return {"known": "looked", "by": by}
+        case events.CardDrawn():
+            return {"known": "safe"}
+        case events.KittenShown(kitten=kitten):
+            return {"known": "seen", "kitten": kitten}
+    return {}
+
+
+SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
 # --- how a fact is spoken ------------------------------------------------------------------
 
 
-def word(key: str, value: Any, facts: Facts, before: Table) -> str | None:
+def word(key: str, facts: Facts, before: Table) -> str | None:
     """A combo, its cards, the card that it asks for, or a place, as it was before the event."""
-    texts = before.variant.words
+    texts, value = before.variant.words, facts[key]
     match key:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]

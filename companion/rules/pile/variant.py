@@ -1,14 +1,15 @@
 """A variant of the classic games: what a box holds, how it is dealt, which combos count."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from companion.rules.core import bounds, variant
+from companion.rules.core import files, variant
+from companion.rules.core.files import Fields
 from companion.rules.core.variant import Players, Strict
-from companion.rules.pile.observations import Deal
+from companion.rules.pile.deduction import Deal
 
 Kind = Literal["pair", "triple", "five"]
 """What several cards are, played together."""
@@ -80,7 +81,7 @@ class Variant(
 
 WORLDS = 10_000
 
-FIELDS: dict[str, Any] = {
+FIELDS: dict[str, object] = {
     "hand": int,
     "extra_defuses": Literal["before", "after"],
     "attack_stacks": bool,
@@ -98,18 +99,18 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
     return {title: count for title, count in counts.items() if count and title not in kittens}
 
 
-def beyond(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def beyond(fields: Fields) -> Iterator[tuple[str, str]]:
     """Which numbers are out of bounds: place and reason."""
-    yield from bounds.counts(fields["cards"], lambda card: card.paw + card.plain)
-    yield from bounds.over("hand", fields["hand"], bounds.HAND)
-    yield from bounds.over("worlds", fields["worlds"], WORLDS)
-    least, most = bounds.PLAYERS
+    yield from files.counts(fields["cards"], lambda card: card.paw + card.plain)
+    yield from files.over("hand", fields["hand"], files.HAND)
+    yield from files.over("worlds", fields["worlds"], WORLDS)
+    least, most = files.PLAYERS
     for number, size in enumerate(fields["sizes"]):
         if not least <= size.least <= size.most <= most:
             yield f"sizes[{number}]", f"must be {least} to {most} players, least first"
 
 
-def unplayable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def unplayable(fields: Fields) -> Iterator[tuple[str, str]]:
     """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     sizes: tuple[Size, ...] = fields["sizes"]
@@ -132,7 +133,7 @@ def unplayable(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _too_few(fields)
 
 
-def _too_few(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _too_few(fields: Fields) -> Iterator[tuple[str, str]]:
     """Which cards the box lacks for a number of players that it should serve."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (

@@ -1,14 +1,11 @@
 """What is shown of a classic game."""
 
-from collections.abc import Mapping
-
+from companion.rules.core import view
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Seat
-from companion.rules.core.view import next_of, person, table_part, window_part
-from companion.rules.pile.deduction import knowledge
+from companion.rules.pile.deduction import Deal, Observation, knowledge
 from companion.rules.pile.model import Game, Played, Player, Table, Turn
-from companion.rules.pile.observations import Deal, Observation
-from companion.rules.pile.order import Order, ends, private_ends
+from companion.rules.pile.order import Order, ends
 
 Seen = tuple[Deal, tuple[Observation, ...]]
 """What everybody saw, since which deal."""
@@ -19,11 +16,7 @@ Piled = tuple[Seen, int, int, tuple[str, ...], Order]
 
 def public(table: Table, now: int) -> Parts:
     """The public view without its seats."""
-    return {
-        "table": table_part(table),
-        "game": _game_part(table.game, table.family.id, table.options.odds),
-        "window": window_part(table, now),
-    }
+    return view.public(table, now, _game_part(table.game, table.family.id, table.options.odds))
 
 
 def _game_part(game: Game | None, family: str, odds: bool) -> Part:
@@ -45,7 +38,7 @@ def _game(
     return {
         "family": family,
         **(_piles(*piled, odds) if piled else {"pile": None, "discard": None}),
-        "turn": _turn(turn) if turn else None,
+        "turn": view.fields(turn, "number seat owed attacked step end") if turn else None,
         "played": _played(played) if played else None,
         "winner": winner,
     }
@@ -61,53 +54,27 @@ def _piles(
     return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted}}
 
 
-def _turn(turn: Turn) -> Json:
-    return {
-        "number": turn.number,
-        "seat": turn.seat,
-        "owed": turn.owed,
-        "attacked": turn.attacked,
-        "step": turn.step,
-        "end": turn.end,
-    }
-
-
 def _played(played: Played) -> Json:
-    return {
-        "kind": played.card,
-        "cards": played.cards,
-        "by": played.by,
-        "target": played.target,
-        "name": played.name,
-        "nopes": played.nopes,
-        "counts": played.counts,
-    }
+    return {"kind": played.card, **view.fields(played, "cards by target name nopes counts")}
 
 
 def seats(table: Table) -> Parts:
     """Each seat as everyone sees it."""
-    game, odds, defuse = table.game, table.options.odds, table.variant.defuse
-    players: Mapping[str, Player] = game.by_seat if game else {}
-    order, living = (game.order, game.living) if game else ((), ())
-    seen = (game.deal, game.seen) if game else None
-    over = game is not None and game.winner is not None
-    rest = order, living, odds, seen, over, defuse
-    return {
-        seat.seat: Part(_seat, (seat, players.get(seat.seat), *rest)) for seat in table.in_order
-    }
+    seen = (table.game.deal, table.game.seen) if table.game else None
+    return view.seats(table, _seat, seen, table.variant.defuse)
 
 
 def _seat(
     seat: Seat,
     player: Player | None,
+    odds: bool,
+    over: bool,
     order: tuple[str, ...],
     living: tuple[str, ...],
-    odds: bool,
     seen: Seen | None,
-    over: bool,
     defuse: str,
 ) -> Json:
-    shown = {**person(seat, player), "next": next_of(player, order, living)}
+    shown = {**view.person(seat, player), "next": view.next_of(player, order, living)}
     if not odds:
         return shown
     if player is None or seen is None:
@@ -134,10 +101,9 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
 
 def own(table: Table) -> Parts:
     """What each seat alone is shown: its notes, and the odds as it knows them."""
-    game, kitten = table.game, table.variant.kitten
-    players: Mapping[str, Player] = game.by_seat if game else {}
+    game = table.game
     pile = (game.pile, game.kittens, game.chosen) if game and table.options.odds else None
-    return {seat.seat: Part(_own, (players.get(seat.seat), pile, kitten)) for seat in table.seats}
+    return view.own(table, _own, pile, table.variant.kitten)
 
 
 def _own(player: Player | None, pile: tuple[int, int, Order] | None, kitten: str) -> Json:
@@ -145,5 +111,5 @@ def _own(player: Player | None, pile: tuple[int, int, Order] | None, kitten: str
     if player is not None:
         mine["notes"] = [{"place": note.place, "card": note.card} for note in player.notes]
         if pile and player.out is None:
-            mine["odds"] = private_ends(*pile, player.notes, kitten)
+            mine["odds"] = ends(*pile, player.notes, kitten)
     return mine

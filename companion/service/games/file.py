@@ -1,11 +1,13 @@
 """A game as a file: one JSON document, of which the same game always gives the same bytes
-(docs/game-file.md)."""
+(docs/game-file.md); and moment by moment, as spectators saw it."""
 
+import time
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Json
@@ -13,6 +15,8 @@ from companion.rules.core.model import Table
 from companion.rules.core.view import only_for
 from companion.service import codec
 from companion.service.history import Span
+from companion.service.log import Journal
+from companion.service.views import Patches, Views
 from companion.storage.statements import Event as Stored
 
 FORMAT, VERSION = "hiss-game", 1
@@ -108,3 +112,52 @@ def _before(document: Json) -> Iterator[Json]:
         yield {"version": 0, "type": "seat_taken", "facts": seat}
     for deck in document["table"].get("decks", ()):
         yield {"version": 0, "type": "deck_said", "facts": {**deck, "kind": "device"}}
+
+
+# --- moment by moment ----------------------------------------------------------------------
+
+
+def moments(record: Record, code: str) -> Iterator[bytes]:
+    """JSON in pieces: ``view`` at the first moment, and a patch (by keys) to each later one.
+
+    Whoever else waits has their turn between them.
+    """
+    each = steps(record, code)
+    yield b'{"view":%b,"moments":[' % next(each)
+    comma = b""
+    for patch in each:
+        yield comma + patch
+        comma = b","
+        time.sleep(0)
+    yield b"]}"
+
+
+def packed(record: Record, code: str) -> bytes:
+    """The moments in one piece, compressed (gzip)."""
+    packer = zlib.compressobj(6, wbits=31)
+    pieces = [packer.compress(piece) for piece in moments(record, code)]
+    return b"".join([*pieces, packer.flush()])
+
+
+def steps(record: Record, code: str) -> Iterator[bytes]:
+    """The view that spectators had at first, then the patches to each version: the wire's own."""
+    journal = journal_of(record, code)
+    shown = Views(journal, "", record.events[0].at if record.events else 0)
+    yield shown.of(None)
+    for event in record.events:
+        add(journal, event)
+        past, shown = shown, Views(journal, "", event.at, shown)
+        yield Patches(past, shown).of(None, by_keys=True)
+
+
+def journal_of(record: Record, code: str) -> Journal:
+    """What the game's log comes to before its first event."""
+    journal = Journal(code, record.start.variant)
+    journal.table = structs.replace(record.start, code=code)
+    return journal
+
+
+def add(journal: Journal, event: Event) -> None:
+    """The next event; numbers are missing where something private stood."""
+    journal.table = structs.replace(journal.table, version=event.version - 1)
+    journal.add(event.happened, event.at)

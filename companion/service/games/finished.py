@@ -9,7 +9,6 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -19,13 +18,13 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.codec import BLANK
 from companion.service.errors import Damaged, Fault
-from companion.service.games.file import LONGEST_REMARK, Record, recorded
-from companion.service.games.moments import packed
+from companion.service.games.file import LONGEST_REMARK, Record, packed, recorded
 from companion.service.history import Span
 from companion.service.log import Damages, rows
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Event
+from companion.storage.statements import Remark as Stored
 from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024
@@ -45,13 +44,6 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody wants to leave, and at which moment: a version of the game's."""
 
     moment: int
-    text: str
-
-
-class _Shown(Struct):
-    moment: int
-    at: int
-    seat: str
     text: str
 
 
@@ -92,11 +84,11 @@ class FinishedGames:
 
     def remarks(self, code: str, game: int) -> list[Json]:
         """What was noted at moments of a finished game and can be read, oldest first."""
-        rows, found = self._store.remarks(code, game), []
+        rows, found = self._stored_remarks(code, game), []
         for row in rows:
             with suppress(msgspec.ValidationError, UnicodeEncodeError):
+                msgspec.convert(tuple(row), Stored)
                 shown = {"moment": row.moment, "at": row.at, "seat": row.seat, "text": row.text}
-                msgspec.convert(shown, _Shown)
                 codec.encode(shown)
                 found.append(shown)
         if lost := len(rows) - len(found):
@@ -106,15 +98,21 @@ class FinishedGames:
     def leave_remark(self, code: str, span: Span, seat: str | None, remark: Remark) -> None:
         """Somebody leaves a line at a moment of a finished game; raises ``Fault``, ``Busy``."""
         for _ in range(TRIES):
-            row = _new_remark(remark, span, seat, self._store.remarks(code, span.start.games))
-            if row is None:
+            there = self._stored_remarks(code, span.start.games)
+            text = _new_text(remark, span, seat, there)
+            if text is None:
                 return None
-            row |= {"code": code, "game": span.start.games, "at": self._clock.now()}
+            place = code, span.start.games, len(there) + 1, remark.moment
+            row = Stored(*place, self._clock.now(), str(seat), text)
             try:
-                return self._store.write(statements.insert_remark(row))
+                return self._store.write(statements.insert(row))
             except Conflict:  # a peer took this number
                 continue
         raise Busy("others are always faster")
+
+    def _stored_remarks(self, code: str, game: int) -> list[Stored]:
+        rows = self._store.all(Stored, code=code, game=game)
+        return sorted(rows, key=lambda row: row.number)
 
     def _stored(self, code: str, span: Span) -> Iterator[Event]:
         """The game's events as they are stored."""
@@ -127,8 +125,8 @@ class FinishedGames:
                 return
 
 
-def _new_remark(remark: Remark, span: Span, seat: str | None, rows: Sequence[Any]) -> Json | None:
-    """What is new of a remark's row; ``None``: it stands there already, and was sent again."""
+def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Stored]) -> str | None:
+    """What a remark says; ``None``: it stands there already, and was sent again."""
     if seat is None or seat not in {one.seat for one in span.start.seats}:
         raise Fault("forbidden")
     if remark.moment not in (span.start.version, *span.versions):
@@ -139,7 +137,7 @@ def _new_remark(remark: Remark, span: Span, seat: str | None, rows: Sequence[Any
         return None
     if len(rows) >= MOST_REMARKS or len(mine) >= MOST_BY_SEAT:
         raise Fault("refused", what="remarks")
-    return {"number": len(rows) + 1, "moment": remark.moment, "seat": seat, "text": text}
+    return text
 
 
 def _clean(text: str) -> str:

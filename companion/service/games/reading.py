@@ -5,19 +5,19 @@ Size comes first, so that no file takes long or much memory, whatever is in it.
 
 import json
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.adapters.msgspec import misfit
 from companion.rules import families
-from companion.rules.core import bounds
-from companion.rules.core.events import Happened
+from companion.rules.core import files
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
 from companion.rules.core.rulings import SEATS
@@ -31,8 +31,11 @@ from companion.service.games.file import (
     VERSION,
     Event,
     Record,
+    add,
     canonical,
     checksum,
+    journal_of,
+    steps,
 )
 
 MOST_BYTES = 2 * 1024 * 1024
@@ -43,6 +46,11 @@ MOST_EVENTS = 5000
 
 MOST_THINGS = 150_000
 """Nor has a file more commas and brackets: each thing in it takes memory."""
+
+PATIENCE = 0.5
+"""Seconds of work; whole games of ten take less."""
+
+Kind = TypeVar("Kind")
 
 
 class Unreadable(Exception):
@@ -90,8 +98,7 @@ def content_of(file: Path) -> bytes:
 def read(content: bytes) -> Record:
     """The game in a file; raises ``Unreadable``, and then nothing of it was taken."""
     document = _document(content)
-    _check_kind(document)
-    for place, why in bounds.large(document, "$"):
+    for place, why in files.large(document, "$"):
         raise Unreadable(why, place)
     plain = _as(document, _File, "$")
     if len(plain.events) > MOST_EVENTS:
@@ -107,7 +114,7 @@ def read(content: bytes) -> Record:
     return Record(start, events, document)
 
 
-def _document(content: bytes) -> Any:
+def _document(content: bytes) -> Json:
     if len(content) > MOST_BYTES:
         raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB")
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
@@ -119,10 +126,10 @@ def _document(content: bytes) -> Any:
         canonical(document)
     except (ValueError, RecursionError, OverflowError) as error:
         raise Unreadable(f"not JSON, or cut off: {error}") from None
-    return document
+    return _of_a_game(document)
 
 
-def _check_keys(pairs: list[tuple[str, Any]]) -> None:
+def _check_keys(pairs: list[tuple[str, object]]) -> None:
     """Of a key that stands there twice each reader would take another one."""
     known = set[str]()
     for key, _ in pairs:
@@ -131,7 +138,7 @@ def _check_keys(pairs: list[tuple[str, Any]]) -> None:
         known.add(key)
 
 
-def _check_kind(document: object) -> None:
+def _of_a_game(document: object) -> Json:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format")
     version = document.get("version")
@@ -140,18 +147,19 @@ def _check_kind(document: object) -> None:
     if version > VERSION:
         why = f"written by a later program (version {version}); this one reads up to {VERSION}"
         raise Unreadable(why, "$.version")
+    return document
 
 
 def _start(plain: _File) -> Table:
     """The table before the cards were prepared."""
     variant = _variant(plain.variant)
     table = families.new_table("", variant)
-    fields: Any = _as({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
-    start: Table = structs.replace(table, **structs.asdict(fields))
+    fields = _as({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
+    start = structs.replace(table, **structs.asdict(fields))
     if len(start.seats) + len(start.waiting) > variant.players.most:
         raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
     for number, seat in enumerate(start.seats):
-        if not bounds.ID.fullmatch(seat.seat):
+        if not files.ID.fullmatch(seat.seat):
             raise Unreadable(f"no seat can be called {seat.seat!r}", f"$.seats[{number}].seat")
     return start
 
@@ -164,7 +172,7 @@ def _variant(document: Json) -> Variant:
     except msgspec.ValidationError as error:
         raise _misfit(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for place, why in (*bounds.beyond(fields), *families.of(variant).beyond(fields)):
+    for place, why in (*files.beyond(fields), *families.of(variant).beyond(fields)):
         raise Unreadable(why, f"$.variant.{place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
@@ -172,7 +180,7 @@ def _variant(document: Json) -> Variant:
 
 
 @cache
-def _fields(family: str) -> Any:
+def _fields(family: str) -> type[Struct]:
     """What a file says of a table; what came later than the file is as it was without."""
     table = families.FAMILIES[family].table
     kept = [one for one in structs.fields(table) if one.name not in ELSEWHERE - {"seats"}]
@@ -191,10 +199,9 @@ def _event(family: Family, entry: _Entry, number: int) -> Event:
     place = f"$.events[{number}]"
     try:
         content = {**entry.facts, "type": entry.type}
-        happened: Happened = msgspec.convert(content, family.event)
+        return Event(entry.version, entry.at, msgspec.convert(content, family.event))
     except msgspec.ValidationError as error:
         raise _misfit(error, f"{place}.facts") from None
-    return Event(entry.version, entry.at, happened)
 
 
 def _check_order(version: int, events: tuple[Event, ...]) -> None:
@@ -208,12 +215,11 @@ def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
     """Nobody is told of who was never there, or owes turns for ever."""
     known = {one.seat for one in start.seats} | {one.seat for one in start.waiting}
     for number, event in enumerate(events):
-        happened: Any = event.happened
-        facts = structs.asdict(happened)
-        if isinstance(happened, SeatTaken | PlaceAsked):
+        facts = structs.asdict(event.happened)
+        if isinstance(event.happened, SeatTaken | PlaceAsked):
             known.add(facts["seat"])
-        if facts.get("owed", 0) > bounds.CARDS:  # each is drawn
-            why = f"nobody owes more than {bounds.CARDS} turns"
+        if facts.get("owed", 0) > files.CARDS:  # each is drawn
+            why = f"nobody owes more than {files.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
         told = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
         for key, seat in [*told, *(("order", seat) for seat in facts.get("order") or ())]:
@@ -246,7 +252,7 @@ def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
             raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
 
 
-def _as(value: object, kind: Any, place: str) -> Any:
+def _as(value: object, kind: type[Kind], place: str) -> Kind:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -257,3 +263,38 @@ def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
     """The reason and the place, from msgspec's words for them."""
     why, at, _ = misfit(error)
     return Unreadable(why, place + at)
+
+
+# --- gone through to its end ---------------------------------------------------------------
+
+
+def opened(content: bytes) -> Record:
+    """The game in a file, gone through to its end; raises ``Unreadable``."""
+    record = read(content)
+    steps, done = _gone_through(record), -1
+    try:
+        for _ in steps:
+            done += 1
+    except Exception as error:  # whatever a log says that no server wrote
+        why = f"does not follow from what stands before it ({error!r})"
+        raise Unreadable(why, f"$.events[{max(0, done)}]") from None
+    return record
+
+
+def _gone_through(record: Record) -> Iterator[None]:
+    """Each moment; what spectators saw of it only while that takes no time to speak of: in a game
+    that nobody played one may cost a second."""
+    journal, shown = journal_of(record, ""), steps(record, "")
+    until = time.process_time() + PATIENCE
+    next(shown)
+    yield
+    for event in record.events:
+        if time.process_time() < until:
+            next(shown)
+        add(journal, event)
+        yield
+
+
+def opened_at(file: Path) -> Record:
+    """The same, of the file that lies there."""
+    return opened(content_of(file))

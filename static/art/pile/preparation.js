@@ -6,7 +6,11 @@ import { svg } from "../../vendor/lit-html/lit-html.js";
 import { arrow, heap, small, stepped, tag } from "../preparation.js";
 import "./faces.js";
 
-/** @typedef {import("../../js/pile/sizes.js").Sizes} Sizes */
+/**
+ * How many cards go where.
+ * @typedef {{which: string, count: number, kittens: number, players: number, extra: number,
+ *   hand: number, added: number, pile: number}} Sizes
+ */
 
 /** A paw print as it stands in a card's corner. @param {number} x @param {number} y */
 const print = (x, y) =>

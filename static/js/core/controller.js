@@ -2,16 +2,13 @@
  * What the panel knows: the newest view, who is here, the line's state and the viewer's
  * own choices of the moment (an open sheet, a Favor being aimed). Views are drawn from it
  * and tell it what was tapped; it decides no rule.
- * @import { Answer, Command, Line, Presence, Problem, View } from "./types.js"
+ * @import { Claim, Command, Follow, Line, Presence, Problem } from "./types.js"
+ * @import { Sheet, Speaks, Toast, Tunnel, View } from "./types.js"
  */
 import { family } from "./family.js";
 import * as memory from "./memory.js";
 import { asked, may, playable, tag, voice } from "./moves.js";
 import { refused } from "./wording.js";
-
-/** @typedef {{text: string, ruling: string | null, spot: string}} Toast */
-/** @typedef {{kind: string, seat?: string, ruling?: string | null}} Sheet */
-/** @typedef {{say: (command: Command) => Promise<Answer>, reopen: () => void, again: () => void, sign: (sign: string) => void}} Speaks */
 
 const TOLD_MS = 7000;
 const BOOM_MS = 5000;
@@ -59,7 +56,7 @@ export class Controller {
     this.picked = null;
     /** What the viewer arranges before they say it, as the family keeps it. @type {any} */
     this.draft = null;
-    /** What is said by itself: asked at each view, until it gives a command, or null for none. @type {((view: View) => Command | null | undefined) | null} */
+    /** @type {Follow | null} */
     this.follow = null;
     /** For how many seconds whoever is asked has been waited for, once a reminder is due. */
     this.waited = 0;
@@ -77,11 +74,11 @@ export class Controller {
     this.noting = null;
     /** @type {any} */
     this.variant = null;
-    /** What the last commands asked over HTTP brought: a claim's link. `secret`: no server may draw it. @type {{seat: string, url: string, claim: string, secret?: boolean} | null} */
+    /** What was asked last over HTTP brought a claim's link. @type {Claim | null} */
     this.claim = null;
-    /** Where others reach this server; null: nobody but this machine can. @type {string | null | undefined} */
+    /** Where others reach this server; null: they can't. @type {string | null | undefined} */
     this.origin = undefined;
-    /** How the tunnel does, if the server has one. @type {{origin: string | null, ended: string | null} | undefined} */
+    /** How the tunnel does, if the server has one. @type {Tunnel | undefined} */
     this.tunnel = undefined;
     /** The whole log, at the end. @type {import("./types.js").Entry[] | null} */
     this.story = null;
@@ -90,7 +87,7 @@ export class Controller {
     this.search = "";
     /** Who just went out: shown to everybody for a moment. @type {{seat: string, out: string} | null} */
     this.boom = null;
-    /** What came while the viewer looked away is marked: after the first version, up to the second. @type {{after: number, upTo: number} | null} */
+    /** News is marked: after one version, up to another. @type {{after: number, upTo: number} | null} */
     this.missed = null;
     /** Back: looking again, but not shown the newest view yet. @type {"here" | "away" | "back"} */
     this.eyes = "here";
@@ -109,7 +106,7 @@ export class Controller {
     return this.view?.waiting?.find((one) => one.seat === mine) ?? null;
   }
 
-  /** Whether a view waits until the viewer has looked at the end of the game; not who asked for another. @param {View} view */
+  /** Whether a view waits while the viewer looks at a game's end; not who asked on. @param {View} view */
   holds(view) {
     const before = this.view;
     const another =
@@ -183,7 +180,7 @@ export class Controller {
     this.draw();
   }
 
-  /** Opens help from its beginning, or at a ruling, in view and marked. @param {string | null} [ruling] its slug */
+  /** Opens help at its beginning, or at a ruling. @param {string | null} [ruling] its slug */
   openHelp(ruling = null) {
     this.set({ sheet: { kind: "help", ruling }, search: "" });
   }
@@ -201,7 +198,7 @@ export class Controller {
     this.#settle();
   }
 
-  /** What this tag names asks once more; the second tap of a nervous thumb is no answer. @param {string} key */
+  /** Asks once more what this tag names; a nervous thumb's second tap is no answer. @param {string} key */
   ask(key) {
     this.asking = key;
     this.#settle();
@@ -212,7 +209,7 @@ export class Controller {
     setTimeout(() => this.set({ settling: false }), SETTLE_MS);
   }
 
-  /** What was being chosen is void when something else is asked; whom the host speaks for, when somebody else is. @param {string | null} seat */
+  /** What was being chosen is void when something else is asked. @param {string | null} seat who is asked */
   #clear(seat) {
     if (this.picked !== seat) this.picked = null;
     this.aim = null;
@@ -235,7 +232,7 @@ export class Controller {
     this.draw();
   }
 
-  /** Sets some of the panel's own state; what one does next puts a refusal away. @param {Partial<Controller>} change */
+  /** Sets some of its own; what one does next puts a refusal away. @param {Partial<Controller>} change */
   set(change) {
     if (change.aim || (change.sheet && change.sheet.kind !== "help")) this.toast = null;
     Object.assign(this, change);

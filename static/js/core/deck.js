@@ -21,7 +21,10 @@ export const deck = () => variant?.cards ?? [];
 /** The first title with this effect. @param {string} effect */
 export const doing = (effect) => deck().find((card) => card.effect === effect)?.id ?? effect;
 
-/** Which picture and colours a card has: the face that its variant names, else its effect's. @param {string | null | undefined} card */
+/**
+ * Which picture and colours a card has: the face that its variant names, else its effect's.
+ * @param {string | null | undefined} card
+ */
 export function pictureOf(card) {
   const found = deck().find(({ id }) => id === card);
   return found?.face ?? found?.effect ?? "unknown";

@@ -1,13 +1,19 @@
 /**
- * The games of an evening, added up for each player; and the evenings that this device remembers. Pure but for what
- * it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
+ * The games of an evening, added up for each player; and the evenings that this device remembers.
+ * Pure but for what it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
  */
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
-import { decoded } from "./root.js";
+import { decoded } from "./page.js";
 
-/** @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" | null, nopes: number, survival?: number}} Played */
+/**
+ * @typedef {{seat: string, name: string, robot?: string, place: number, out: "kitten" | "left" |
+ *   null, nopes: number, survival?: number}} Played
+ */
 /** @typedef {{game: number, at: number, players: Played[]}} Game */
-/** @typedef {{seat: string, name: string, won: number, first: number, nopes: number, luck: number | null, places: (Played | null)[]}} Score */
+/**
+ * @typedef {{seat: string, name: string, won: number, first: number, nopes: number, luck: number |
+ *   null, places: (Played | null)[]}} Score
+ */
 /** @typedef {{table: string, names: string[], games: number, at: number}} Kept */
 
 const REMEMBERED = 8;
@@ -16,7 +22,12 @@ const LATEST = 8.64e15;
 /** Of a name, in letters. */
 const LONGEST = 24;
 
-/** Everybody's sums, who won most first; `luck` from 0 to 1: how unlikely it was to get as far as they did, on average. @param {Game[]} games @returns {Score[]} */
+/**
+ * Everybody's sums, who won most first; `luck` from 0 to 1: how unlikely it was to get as far as
+ * they did, on average.
+ * @param {Game[]} games
+ * @returns {Score[]}
+ */
 export function scores(games) {
   const seats = new Map(games.flatMap(({ players }) => players.map((one) => [one.seat, one.name])));
   const found = [...seats].map(([seat, name]) => {

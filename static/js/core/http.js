@@ -1,5 +1,5 @@
 /** Calls over HTTP; an error is always the contract's object, also when nobody answers. */
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { current, t } from "./text.js";
 
 /** What was refused and why: `problem` is the contract's error object. */
@@ -27,7 +27,11 @@ export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
  */
 export const wait = (problem, otherwise) => problem?.facts?.retry_after_ms ?? otherwise;
 
-/** Calls that nobody has answered yet, and the key under which each happens once however often it is made. @type {Map<string, string>} */
+/**
+ * Calls that nobody has answered yet, and the key under which each happens once however often it is
+ * made.
+ * @type {Map<string, string>}
+ */
 const keys = new Map();
 
 /**
@@ -56,7 +60,12 @@ export async function ask(address, body, token) {
   throw new Refusal(said?.error ?? { code: "internal", text: t("error.internal") });
 }
 
-/** Whoever was too fast waits and goes on; what is taken isn't free by that. @param {string} address @param {RequestInit} options @returns {Promise<{ok: boolean, said: any}>} */
+/**
+ * Whoever was too fast waits and goes on; what is taken isn't free by that.
+ * @param {string} address
+ * @param {RequestInit} options
+ * @returns {Promise<{ok: boolean, said: any}>}
+ */
 async function patiently(address, options) {
   for (;;) {
     const answer = await fetched(address, options).catch(() => again(address, options));

@@ -1,6 +1,6 @@
 /** Parts of the panel that are fetched when they are first needed, so that the first load stays small. */
 import { nothing } from "./lit.js";
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { more } from "./text.js";
 
 /** The style sheets of all later parts, in the order in which they stand. */
@@ -54,7 +54,10 @@ export function late(load, sheet, words) {
   };
 }
 
-/** What every later part needs; asked for once, and again where it didn't come. @param {Promise<unknown>} [own] that it comes with the page's own */
+/**
+ * What every later part needs; asked for once, and again where it didn't come.
+ * @param {Promise<unknown>} [own] that it comes with the page's own
+ */
 export function shared(own) {
   common ??= own ?? Promise.all([...SHEETS.map(dress), more("late")]);
   common.catch(() => {

@@ -1,9 +1,10 @@
 /**
- * What this device remembers: seats' tokens and the viewer's choices. Without storage, until reload. It may have been
- * written by anybody, and by an older page: what isn't as it must be is nothing.
+ * What this device remembers: seats' tokens and the viewer's choices. Without storage, until
+ * reload. It may have been written by anybody, and by an older page: what isn't as it must be is
+ * nothing.
  */
 import { valueAt } from "./value.js";
-import { decoded } from "./root.js";
+import { decoded } from "./page.js";
 
 /** @type {Map<string, string>} */
 const spare = new Map();
@@ -18,7 +19,12 @@ export const isRecord = (found) =>
 /** @type {(each: Fits) => Fits} */
 export const isListOf = (each) => (found) => Array.isArray(found) && found.every(each);
 
-/** What is kept under a key, if it is what is kept there. @param {string} key @param {Fits} fits @returns {any} */
+/**
+ * What is kept under a key, if it is what is kept there.
+ * @param {string} key
+ * @param {Fits} fits
+ * @returns {any}
+ */
 export function recall(key, fits) {
   try {
     const found = JSON.parse(stored(key) ?? "null");

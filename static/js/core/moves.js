@@ -21,8 +21,8 @@ export const nameOf = (view, seat) => seatOf(view, seat)?.name ?? "";
 const EMBLEMS = 10;
 
 /**
- * Which emblem a seat wears: its own number's, or the next that no lower number wears. So no two of a table share
- * one, and it stays for as long as the same people sit there.
+ * Which emblem a seat wears: its own number's, or the next that no lower number wears. So no two of
+ * a table share one, and it stays for as long as the same people sit there.
  * @param {View} view
  * @param {string | null | undefined} seat
  */
@@ -45,7 +45,11 @@ export function emblemOf(view, seat) {
 /** Whether the viewer's cards are laid out. @param {View} view */
 export const isReady = (view) => !!seatOf(view, view.you?.seat)?.ready;
 
-/** Between whom the chain closes up (ruling chain-closes-up), whoever's turn it is. @param {View} view @param {string} gone */
+/**
+ * Between whom the chain closes up (ruling chain-closes-up), whoever's turn it is.
+ * @param {View} view
+ * @param {string} gone
+ */
 export function neighbours(view, gone) {
   const at = view.seats.findIndex((seat) => seat.seat === gone);
   const after = [...view.seats.slice(at + 1), ...view.seats.slice(0, at)].filter(

@@ -26,7 +26,11 @@ export function patched(view, patch) {
   return after;
 }
 
-/** Whether the table's log has no more what was shown last: the server's database has lost it. @param {View} before @param {View} view */
+/**
+ * Whether the table's log has no more what was shown last: the server's database has lost it.
+ * @param {View} before
+ * @param {View} view
+ */
 export function setBack(before, view) {
   const last = before.log.at(-1);
   const stays = (/** @type {{version: number, at: number}} */ one) =>

@@ -69,7 +69,10 @@ async function painted(drawn) {
   );
 }
 
-/** A copy that carries its looks in attributes, since the page's sheets don't reach it. @param {SVGSVGElement} drawn */
+/**
+ * A copy that carries its looks in attributes, since the page's sheets don't reach it.
+ * @param {SVGSVGElement} drawn
+ */
 function standalone(drawn) {
   const copy = /** @type {SVGSVGElement} */ (drawn.cloneNode(true));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");

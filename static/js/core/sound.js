@@ -57,7 +57,14 @@ function noise(
   source.stop(begins + lasts);
 }
 
-/** From nothing to loud and back. @param {AudioNode} out @param {number} begins @param {number} lasts @param {number} loud @param {number} rise */
+/**
+ * From nothing to loud and back.
+ * @param {AudioNode} out
+ * @param {number} begins
+ * @param {number} lasts
+ * @param {number} loud
+ * @param {number} rise
+ */
 function swell(out, begins, lasts, loud, rise) {
   const gain = new GainNode(out.context, { gain: 0 });
   gain.gain.setValueAtTime(0.0001, begins);

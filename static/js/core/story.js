@@ -1,11 +1,13 @@
 /**
- * A game as a story: its log as moments in lanes. Pure; the log is the table's, from `GET /api/tables/<code>/log`.
+ * A game as a story: its log as moments in lanes. Pure; the log is the table's, from `GET
+ * /api/tables/<code>/log`.
  * @import { Entry } from "./types.js"
  */
 import { family } from "./family.js";
 
 /**
- * @typedef {{kind: string, seat: string, turn: number, version: number, card?: string, to?: string, how?: string, lost?: boolean}} Moment
+ * @typedef {{kind: string, seat: string, turn: number, version: number, card?: string, to?: string,
+ *   how?: string, lost?: boolean}} Moment
  */
 
 /** The newest game's events, without what was taken back (ruling undo). @param {Entry[]} log */

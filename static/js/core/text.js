@@ -4,7 +4,7 @@
  * @import { Facts } from "./types.js"
  */
 
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { valueAt } from "./value.js";
 
 export const LANGUAGES = ["en", "it"];
@@ -31,7 +31,11 @@ export function use(code, loaded) {
   ordinals = new Intl.PluralRules(code, { type: "ordinal" });
 }
 
-/** @param {string} code @param {(string | undefined)[]} folders of later words; the last, a family's own, stand for the shared ones of the same key */
+/**
+ * @param {string} code
+ * @param {(string | undefined)[]} folders of later words; the last, a family's own, stand for the
+ *   shared ones of the same key
+ */
 export async function load(code, ...folders) {
   const chosen = LANGUAGES.includes(code) ? code : "en";
   const known = parts.size;
@@ -78,11 +82,15 @@ export const has = (key) => Object.hasOwn(words, key);
 export const pieces = (key, facts = {}) =>
   filled(form(key, facts), words.small, facts, facts, facts.mine);
 
-/** Small word → its other form → the letters before which that one is said. @typedef {Record<string, Record<string, string>>} Small */
+/**
+ * Small word → its other form → the letters before which that one is said.
+ * @typedef {Record<string, Record<string, string>>} Small
+ */
 
 /**
- * A sentence with its facts' words in their places, filled in as the server's `phrases` does: `{who}`, `{a:who}` with a
- * small word that suits what follows, `{names:is|are}` by how many there are, `{who:You|*}` to the viewer or about somebody.
+ * A sentence with its facts' words in their places, filled in as the server's `phrases` does:
+ * `{who}`, `{a:who}` with a small word that suits what follows, `{names:is|are}` by how many there
+ * are, `{who:You|*}` to the viewer or about somebody.
  * @param {string} sentence
  * @param {Small | undefined} small
  * @param {Facts} spoken
@@ -110,11 +118,21 @@ export function filled(sentence, small, spoken, facts = spoken, mine = []) {
   });
 }
 
-/** A fact's word after a small word, if there is one. @param {Small | undefined} small @param {string} word @param {unknown} fact */
+/**
+ * A fact's word after a small word, if there is one.
+ * @param {Small | undefined} small
+ * @param {string} word
+ * @param {unknown} fact
+ */
 const before = (small, word, fact) =>
   word ? [`${suited(small, word, beginning(fact))} `, fact] : [fact];
 
-/** The form of a small word before another; accents and capitals don't count. @param {Small | undefined} small @param {string} word @param {string} following */
+/**
+ * The form of a small word before another; accents and capitals don't count.
+ * @param {Small | undefined} small
+ * @param {string} word
+ * @param {string} following
+ */
 function suited(small, word, following) {
   const first = following.normalize("NFKD").slice(0, 1).toLowerCase();
   const other = Object.entries(valueAt(small, word) ?? {}).find(
@@ -145,7 +163,10 @@ function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
   return found[plurals.select(Number(facts.count))] ?? found.other;
 }
 
-/** A browser's own number format takes a phone a fifth of a second to set up. @param {number} share from 0 to 1 */
+/**
+ * A browser's own number format takes a phone a fifth of a second to set up.
+ * @param {number} share from 0 to 1
+ */
 export const percent = (share) => t("percent", { n: Math.round(100 * share) });
 
 /** Names as they are said one after the other. @param {string[]} names */

@@ -130,6 +130,21 @@ export interface Answer {
 export type Line = "connecting" | "open" | "lost" | "superseded" | "closed";
 export type Facts = Record<string, unknown>;
 
+/** Words at a spot: what was refused, and by which ruling, or what went well. */
+export type Toast = { text: string; ruling: string | null; spot: string };
+export type Sheet = { kind: string; seat?: string; ruling?: string | null };
+/** A link that moves a seat; `secret`: no server may draw it. */
+export type Claim = { seat: string; url: string; claim: string; secret?: boolean };
+export type Tunnel = { origin: string | null; ended: string | null };
+/** What is said by itself: asked at each view, until it gives a command, or null for none. */
+export type Follow = (view: View) => Command | null | undefined;
+export interface Speaks {
+  say(command: Command): Promise<Answer>;
+  reopen(): void;
+  again(): void;
+  sign(sign: string): void;
+}
+
 /** What lit draws: a template, a list of them, a word, or nothing. */
 export type Drawn = unknown;
 
@@ -268,7 +283,7 @@ export interface Family {
   heard: Record<string, Cue>;
   /** Event → what moves. */
   moves: Record<string, (facts: Record<string, any>) => Move[]>;
-  /** Event → what kind of moment it is in the story (shell/recap.js draws each); and the kinds that are drawn, in their order. */
+  /** Event → what kind of moment it is (shell/story.js draws each); the kinds that are drawn, in their order. */
   story: {
     kinds: Record<string, string>;
     shown: string[];

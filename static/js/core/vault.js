@@ -1,6 +1,6 @@
 /**
- * The secrets of this device's decks, by their commitment; nothing else of a deck is kept. Where a device can't keep
- * anything, `keep` fails, before a card is dealt.
+ * The secrets of this device's decks, by their commitment; nothing else of a deck is kept. Where a
+ * device can't keep anything, `keep` fails, before a card is dealt.
  */
 
 /** @typedef {{commit: string, secret: string, table: string, at: number}} Held */
@@ -24,7 +24,10 @@ async function decks(mode) {
   return store;
 }
 
-/** Keeps a secret; fails where nothing can be kept. @param {{commit: string, secret: string, table: string}} held */
+/**
+ * Keeps a secret; fails where nothing can be kept.
+ * @param {{commit: string, secret: string, table: string}} held
+ */
 export async function keep(held) {
   await drop((one) => one.at < Date.now() - DAYS_MS);
   const store = await decks("readwrite");

@@ -6,7 +6,7 @@
  */
 import { pause, uuid, wait } from "./http.js";
 import { io } from "./io.js";
-import { at } from "./root.js";
+import { at } from "./page.js";
 import { patched } from "./patch.js";
 import { current } from "./text.js";
 
@@ -104,7 +104,8 @@ export class Wire {
         "sync",
         { epoch, version },
         (/** @type {unknown} */ late, /** @type {View | Head | Answer} */ answer) => {
-          if (late || "ok" in answer) return; // asked too often, or the store is busy: the next head asks again
+          // Asked too often, or the store is busy: the next head asks again.
+          if (late || "ok" in answer) return;
           this.measured = this.clock.local();
           this.clock.asked(asked, answer.now);
           const view = "seats" in answer ? answer : this.known;

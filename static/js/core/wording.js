@@ -72,7 +72,11 @@ function filled(sentence, facts, view, { say, small }) {
   ).join("");
 }
 
-/** Where the copies of a title lie, as far as that can be told. @param {Record<string, any>} facts @param {Record<string, string>} say */
+/**
+ * Where the copies of a title lie, as far as that can be told.
+ * @param {Record<string, any>} facts
+ * @param {Record<string, string>} say
+ */
 const whereabouts = (facts, say) =>
   listed(
     family()
@@ -85,7 +89,12 @@ const whereabouts = (facts, say) =>
       ),
   );
 
-/** A seat's name; of who isn't here any more, the last that the log knows. @param {View} view @param {string} seat @returns {string} */
+/**
+ * A seat's name; of who isn't here any more, the last that the log knows.
+ * @param {View} view
+ * @param {string} seat
+ * @returns {string}
+ */
 const called = (view, seat) =>
   nameOf(view, seat) ||
   (view.log.findLast(({ facts }) => facts?.seat === seat && facts.name)?.facts.name ?? seat);

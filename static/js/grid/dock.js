@@ -1,13 +1,13 @@
-/** The one place for the action: what can be tapped now besides the cells of the stage. */
+/** What can be tapped now besides the cells of the stage, and what stands at the now-line. */
 import { doing, hue } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { asked, may, seatOf, tag } from "../core/moves.js";
 import { t } from "../core/text.js";
+import { valueAt } from "../core/value.js";
 import { caption, hand, out, outcomes, waiting, watching } from "../shell/dock.js";
 import { badge, long, named, press } from "../shell/parts.js";
 import { windowDock } from "../shell/windowed.js";
-import { filled } from "./cells.js";
-import { valueAt } from "../core/value.js";
+import { filled, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "./types.js" */
@@ -28,7 +28,13 @@ export function dock(ctrl) {
   return html`<div class="dock"><p class="quiet">${t("dock.tap")}</p></div>`;
 }
 
-/** Done; and, for who wants, where the cards lie now. @param {Controller} ctrl @param {string} type @param {string} label @param {string} [kind] */
+/**
+ * Done; and, for who wants, where the cards lie now.
+ * @param {Controller} ctrl
+ * @param {string} type
+ * @param {string} label
+ * @param {string} [kind]
+ */
 function done(ctrl, type, label, kind = "main") {
   const view = /** @type {View} */ (ctrl.view);
   const [command] = may(view, ctrl.as, type);
@@ -39,20 +45,35 @@ function done(ctrl, type, label, kind = "main") {
   const ready = !laid || laid.length === count;
   const room = seat?.grid.flat().includes(null);
   return html`<div class="dock two ${room ? "" : "alone"}">
-    ${ready ? press(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind }) : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`}
-    ${room ? html`<button type="button" class="press small" data-say="elsewhere" aria-pressed=${String(!!laid)} @click=${() => ctrl.set({ draft: laid ? null : filled(seat) })}>${t(laid ? "dock.same-cells" : "dock.elsewhere")}</button>` : nothing}
+    ${
+      ready
+        ? press(ctrl, laid ? { ...command, cells: laid } : command, t(label), { kind })
+        : html`<p class="quiet">${t("dock.lay", { count: count - laid.length })}</p>`
+    }
+    ${
+      room
+        ? html`<button type="button" class="press small" data-say="elsewhere"
+          aria-pressed=${String(!!laid)}
+          @click=${() => ctrl.set({ draft: laid ? null : filled(seat) })}>
+          ${t(laid ? "dock.same-cells" : "dock.elsewhere")}
+        </button>`
+        : nothing
+    }
   </div>`;
 }
 
 /** A Favor's card: which title was turned up. @param {Controller} ctrl */
 function titles(ctrl) {
   const found = may(/** @type {View} */ (ctrl.view), ctrl.as, "reveal");
-  return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")} data-count=${found.length}>
+  return html`<div class="dock hand" role="group" aria-label=${t("dock.reveal")}
+    data-count=${found.length}>
     ${found.map(
-      (
-        one,
-      ) => html`<button type="button" class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}" data-reveal=${one.card}
-      @click=${() => ctrl.say(one)}><span class="face">${badge(one.card)}</span>${caption(one.card)}</button>`,
+      (one) => html`<button type="button"
+        class="press play ${hue(one.card)} ${ctrl.pending.has(tag(one)) ? "pending" : ""}"
+        data-reveal=${one.card} @click=${() => ctrl.say(one)}>
+        <span class="face">${badge(one.card)}</span>
+        ${caption(one.card)}
+      </button>`,
     )}
   </div>`;
 }
@@ -63,11 +84,20 @@ function fate(ctrl) {
   const [defuse] = may(view, ctrl.as, "defuse");
   const [explode] = may(view, ctrl.as, "explode");
   const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, doing("defuse")) ?? 0;
-  return html`<div class="fate">${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
-    ${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", chance)}</div>` : nothing}</div>`;
+  return html`<div class="fate">
+    ${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
+    ${
+      explode
+        ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", chance)}</div>`
+        : nothing
+    }
+  </div>`;
 }
 
-/** The roll call: every other name is a button, so that the right one isn't given away. @param {Controller} ctrl */
+/**
+ * The roll call: every other name is a button, so that the right one isn't given away.
+ * @param {Controller} ctrl
+ */
 function names(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const caller = asked(view);
@@ -84,4 +114,32 @@ function names(ctrl) {
       id: `call-${seat.seat}`,
     }),
   )}${skip}</div>`;
+}
+
+/**
+ * At the now-line: the turns still owed; and whoever has just looked at a card may note it.
+ * @param {Controller} ctrl
+ */
+export const aside = (ctrl) => html`${owed(ctrl)}${toNote(ctrl)}`;
+
+/** After an Attack whoever is up takes another turn. @param {Controller} ctrl */
+function owed(ctrl) {
+  const count = (viewOf(ctrl)?.turn?.owed ?? 1) - 1;
+  return count && !ctrl.aim
+    ? html`<span class="badge" data-owed=${count}>${t("now.more", { count })}</span>`
+    : nothing;
+}
+
+/** @param {Controller} ctrl */
+function toNote(ctrl) {
+  const view = viewOf(ctrl);
+  const last = view?.log.at(-1);
+  if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;
+  if (view?.you?.notes.some((note) => String(note.cell) === String(last.facts.cell)))
+    return nothing;
+  return html`<button type="button" class="press small" data-do="note"
+    @click=${() =>
+      ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) }, noting: last.facts.cell })}>
+    ${t("notes.do")}
+  </button>`;
 }

@@ -1,11 +1,12 @@
 /**
  * A deck that this device keeps, and what anyone's panel checks it by: words from a secret and the
  * server's salt, the deal, a Shuffle, a Defuse. docs/fair.md says the same in words, and
- * companion/fair/ in Python; secrets and salts are hexadecimal digits, as on the wire.
- * Cards are values. What is allowed is the server's to say.
- * @import { Cards, Cell, Pack } from "./types.js"
+ * companion/fair/ in Python; secrets and salts are hexadecimal digits, as on the wire. Cards are
+ * values. What is allowed is the server's to say.
  */
 import { hmac, joined, sha256 } from "./sha256.js";
+
+/** @import { Cards, Cell, Pack } from "./types.js" */
 
 const WORDS = 2 ** 32;
 
@@ -144,3 +145,22 @@ function without(cards, card) {
   const place = cards.indexOf(card);
   return cards.filter((_, index) => index !== place);
 }
+
+/** A pad as long as a secret, that only who has the claim can make. @param {string} claim */
+function pad(claim) {
+  const key = Array.from(new TextEncoder().encode(claim), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  );
+  const drawn = words(key.join("").slice(0, 128), "move", "");
+  return Array.from({ length: 8 }, () => drawn.next().value);
+}
+
+/** @param {string} secret @param {string} claim */
+export const locked = (secret, claim) =>
+  pad(claim)
+    .map((word, at) => (word ^ Number.parseInt(secret.slice(8 * at, 8 * at + 8), 16)) >>> 0)
+    .map((word) => word.toString(16).padStart(8, "0"))
+    .join("");
+
+/** The secret again. */
+export const lifted = locked;

@@ -4,15 +4,12 @@ import { late } from "../core/late.js";
 import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
-import { aside } from "./aside.js";
-import { call } from "./call.js";
-import { dock } from "./dock.js";
-import { digit } from "./keys.js";
-import { asked, now } from "./now.js";
+import { aside, dock } from "./dock.js";
+import { call, asked, now } from "./now.js";
+import { digit, isKept } from "./state.js";
 import { gone, keeps, seen } from "./own.js";
 import { stage } from "./stage.js";
-import { describe, tile } from "./tile.js";
-import { isKept } from "./whose.js";
+import { describe, tile } from "./grid.js";
 import { facts, moved, word } from "./words.js";
 
 /** @import { Family } from "../core/types.js" */
@@ -21,14 +18,12 @@ import { facts, moved, word } from "./words.js";
 const choice = late(() => import("./deck/choice.js"), "deck");
 const marks = late(() => import("./deck/marks.js"), "deck");
 const deck = late(() => import("./deck/dock.js"), "deck");
-const camera = late(() => import("./camera.js"));
-const help = late(() => import("./help.js"));
+const help = late(() => Promise.all([import("../shell/help.js"), import("../../art/howto.js")]));
 const seat = late(() => import("./seat.js"));
 const setup = late(() => import("./setup.js"), "box");
 const practice = late(() => import("./practice.js"));
 const robots = late(() => import("./robots.js"), "choice");
-const lessons = late(() => import("./lessons/lesson.js"), "lessons", "lessons");
-const wanting = late(() => import("./lessons/wanting.js"), undefined, "lessons");
+const lessons = late(() => import("./lessons.js"), "lessons", "lessons");
 
 /** @param {string} owner */
 const gridOf = (owner) => `[data-grid=${JSON.stringify(owner)}]`;
@@ -74,7 +69,7 @@ export const grid = {
   lesson: (ctrl) =>
     ctrl.prefs.lessons?.table === ctrl.table ? lessons(ctrl, (part) => part.lesson(ctrl)) : nothing,
   menu: (ctrl) => [
-    wanting(ctrl, (part) => part.wanting(ctrl)),
+    lessons(ctrl, (part) => part.wanting(ctrl)),
     robots(ctrl, (part) => part.standIn(ctrl)),
   ],
   adder: (ctrl) => robots(ctrl, (part) => part.adder(ctrl)),
@@ -86,8 +81,8 @@ export const grid = {
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
   switches: ["roll_call", "odds"],
   sheets: {
-    camera: (ctrl) => camera(ctrl, (part) => part.camera(ctrl)),
-    help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
+    camera: (ctrl) => setup(ctrl, (part) => part.camera(ctrl)),
+    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, pictures)),
     seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
   },
 

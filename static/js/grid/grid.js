@@ -1,15 +1,18 @@
-/** A draw grid as a picture of cards: large to tap, small to glance at. */
-import { danger } from "../../art/marks.js";
+/**
+ * A draw grid as a picture of cards: large to tap, small to glance at; and a seat in the chain,
+ * with its grid, hand and discard pile.
+ */
 import { cardBack, emptyCell } from "../../art/cards.js";
+import { danger } from "../../art/marks.js";
 import { doing, hue, title } from "../core/deck.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { tag } from "../core/moves.js";
-import { spoken } from "./place.js";
 import { current, percent, t } from "../core/text.js";
 import { newestWord } from "../core/undone.js";
-import { art, badge, faceOf } from "../shell/parts.js";
-import { at as commandAt, same, tap, viewOf } from "./cells.js";
 import { valueAt } from "../core/value.js";
+import { art, badge, faceOf } from "../shell/parts.js";
+import { at as commandAt, same, tap, viewOf } from "./state.js";
+import { spoken } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Cell, Face, Seat } from "./types.js" */
@@ -24,13 +27,18 @@ const order = (count, turned) => {
   return turned ? along.reverse() : along;
 };
 
-/** How the viewer looks at a seat's grid: `own`, `across`, `mirror` or `flipped`. @param {Controller} ctrl @param {string} seat */
+/**
+ * How the viewer looks at a seat's grid: `own`, `across`, `mirror` or `flipped`.
+ * @param {Controller} ctrl
+ * @param {string} seat
+ */
 export const lensOf = (ctrl, seat) => ctrl.prefs.lens?.[`${ctrl.table}.${seat}`] ?? "own";
 
 /**
  * @param {Controller} ctrl
  * @param {Seat} seat
- * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how idle: a picture, nothing to tap
+ * @param {{size: "large" | "middle" | "wide" | "small", noting?: boolean, idle?: boolean}} how
+ *   idle: a picture, nothing to tap
  */
 export function grid(ctrl, seat, { size, noting = false, idle = false }) {
   const marks = marksOn(ctrl, seat);
@@ -40,7 +48,12 @@ export function grid(ctrl, seat, { size, noting = false, idle = false }) {
 
 /** @typedef {{size: string, noting: boolean, idle: boolean, marks: Record<string, Cell | null>}} How */
 
-/** While this is the same, a grid isn't drawn again. @param {Controller} ctrl @param {Seat} seat @param {How} how */
+/**
+ * While this is the same, a grid isn't drawn again.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @param {How} how
+ */
 function restsOn(ctrl, seat, { size, noting, idle, marks }) {
   const you = viewOf(ctrl)?.you;
   const own = seat.seat === ctrl.me ? [you?.odds, you?.notes] : [];
@@ -57,8 +70,12 @@ function drawn(ctrl, seat, how) {
   const columns = seat.grid[0]?.length ?? 0;
   const rows = order(seat.grid.length, lens === "across" || lens === "flipped");
   const along = order(columns, lens === "across" || lens === "mirror");
-  return html`<div class="grid ${size}" role=${idle ? "img" : "group"} data-grid=${seat.seat} .style=${`--rows:${rows.length};--columns:${columns}`}
-    aria-label=${t(idle ? "grid.small" : "grid.of", { name: seat.name, count: seat.grid.flat().filter(Boolean).length })}>
+  return html`<div class="grid ${size}" role=${idle ? "img" : "group"} data-grid=${seat.seat}
+    .style=${`--rows:${rows.length};--columns:${columns}`}
+    aria-label=${t(idle ? "grid.small" : "grid.of", {
+      name: seat.name,
+      count: seat.grid.flat().filter(Boolean).length,
+    })}>
     ${rows.map((row) => along.map((column) => cell(ctrl, seat, [row, column], how)))}
   </div>`;
 }
@@ -67,7 +84,8 @@ function drawn(ctrl, seat, how) {
 function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const face = seat.grid[at[0]]?.[at[1]] ?? null;
   const marks = Object.keys(all).filter((mark) => same(all[mark], at));
-  const looks = `cell ${face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`} ${marks.join(" ")}`;
+  const side = face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`;
+  const looks = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
     return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}</i>`;
   if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face)}</i>`;
@@ -78,9 +96,19 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const command = commandAt(ctrl, seat.seat, at);
   const able = noting ? face === "down" : free || !!command;
   const pending = command && ctrl.pending.has(tag(command));
-  return html`<button type="button" class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${free ? (has(free, at) ? "laid" : "bare") : ""}" data-cell=${at.join()}
-    ?disabled=${!able} aria-label=${free ? t("cell.spot", { row: at[0] + 1, column: at[1] + 1 }) : label(ctrl, seat, at, face, marks)} aria-pressed=${free ? String(has(free, at)) : nothing}
-    @click=${() => (noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : tap(ctrl, seat.seat, at))}>${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face)}</button>`;
+  const arranged = free ? (has(free, at) ? "laid" : "bare") : "";
+  return html`<button type="button"
+    class="${looks} ${able ? "able" : ""} ${pending ? "pending" : ""} ${arranged}"
+    data-cell=${at.join()} ?disabled=${!able}
+    aria-label=${
+      free
+        ? t("cell.spot", { row: at[0] + 1, column: at[1] + 1 })
+        : label(ctrl, seat, at, face, marks)
+    } aria-pressed=${free ? String(has(free, at)) : nothing}
+    @click=${() =>
+      noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : tap(ctrl, seat.seat, at)}>
+    ${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face)}
+  </button>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face */
@@ -90,11 +118,21 @@ function inside(ctrl, seat, at, face) {
   const note = seat.seat === ctrl.me && viewOf(ctrl)?.you?.notes.find((one) => same(one.cell, at));
   const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}
-    ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`}<span class="pin" aria-hidden="true">${art("paw")}</span><span class="seen" aria-hidden="true">${art("watch")}</span>`;
+    ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${
+      chance === null ? nothing : html`<span class="risk">${danger(chance)}</span>`
+    }<span class="pin" aria-hidden="true">${art("paw")}</span><span class="seen" aria-hidden="true">
+      ${art("watch")}
+    </span>`;
 }
 
-/** The chance that the Kitten lies there; one's own grid is seen with one's own notes. @param {Controller} ctrl @param {Seat} seat @param {Cell} at @returns {number | null} */
-export function risk(ctrl, seat, at) {
+/**
+ * The chance that the Kitten lies there; one's own grid is seen with one's own notes.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @param {Cell} at
+ * @returns {number | null}
+ */
+function risk(ctrl, seat, at) {
   const chances = oddsOf(ctrl, seat)?.cells[at.join()];
   return chances ? (valueAt(chances, doing("kitten")) ?? 0) : null;
 }
@@ -103,7 +141,11 @@ export function risk(ctrl, seat, at) {
 export const oddsOf = (ctrl, seat) =>
   seat.seat === ctrl.me ? (viewOf(ctrl)?.you?.odds ?? seat.odds) : seat.odds;
 
-/** What is to be seen about this grid's cells: class → the cell that wears it. @param {Controller} ctrl @param {Seat} seat */
+/**
+ * What is to be seen about this grid's cells: class → the cell that wears it.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 function marksOn(ctrl, seat) {
   const view = viewOf(ctrl);
   const turn = view?.turn?.seat === seat.seat ? view.turn : null;
@@ -136,7 +178,11 @@ function label(ctrl, seat, at, face, marks) {
   ].join(", ");
 }
 
-/** The cells being laid anew, when this grid's owner says where its cards lie. @param {Controller} ctrl @param {Seat} seat */
+/**
+ * The cells being laid anew, when this grid's owner says where its cards lie.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 const arranging = (ctrl, seat) => (ctrl.view?.turn?.seat === seat.seat ? ctrl.draft : null);
 
 /** @param {Cell[]} cells @param {Cell} at */
@@ -145,4 +191,26 @@ const has = (cells, at) => cells.some((one) => same(one, at));
 /** @param {Controller} ctrl @param {Cell[]} cells @param {Cell} at */
 function toggle(ctrl, cells, at) {
   ctrl.set({ draft: has(cells, at) ? cells.filter((one) => !same(one, at)) : [...cells, at] });
+}
+
+/** @param {Controller} ctrl @param {Seat} seat @param {boolean} wide */
+export const tile = (ctrl, seat, wide) =>
+  html`${grid(ctrl, seat, { size: wide ? "wide" : "small", idle: true })}<span class="tile-side">
+    <span class="count">${art("cards")}${seat.hand}</span>${pile(seat)}
+  </span>`;
+
+/** The top of the discard pile. @param {Seat} seat */
+function pile(seat) {
+  const top = seat.discard.at(-1);
+  return top
+    ? html`<span class="count pile-top ${hue(top)}">${badge(top)}${seat.discard.length}</span>`
+    : nothing;
+}
+
+/** What lies face up in the grid. @param {Controller} _ctrl @param {Seat} seat */
+export function describe(_ctrl, seat) {
+  const up = seat.grid.flat().filter((face) => face && face !== "down");
+  return up.length
+    ? [t("seat.face-up", { cards: up.map((card) => title(String(card))).join(", ") })]
+    : [];
 }

@@ -1,11 +1,20 @@
 /**
- * The one sentence that says who does what now at a table of draw grids.
- * @import { Now } from "../core/types.js"
- * @import { View } from "./types.js"
+ * The one sentence that says who does what now at a table of draw grids, and what the host says to
+ * the call.
  */
+import { nameOf, seatOf } from "../core/moves.js";
 import { idle, mood, open, sideOf, won } from "../core/now.js";
+import { t } from "../core/text.js";
+import { spoken } from "./words.js";
 
-/** The seat that something is asked of now, or null while a window is open. @param {View} view @returns {string | null} */
+/** @import { Now } from "../core/types.js" */
+/** @import { View } from "./types.js" */
+
+/**
+ * The seat that something is asked of now, or null while a window is open.
+ * @param {View} view
+ * @returns {string | null}
+ */
 export function asked(view) {
   if (view.roll_call) return view.roll_call.caller;
   if (!view.turn || view.window || view.winner) return null;
@@ -58,4 +67,15 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
     who: favor ? actor : turn.seat,
     by: favor ? turn.seat : turn.instructor,
   };
+}
+
+/** @param {View} view */
+export function call(view) {
+  if (view.roll_call) return t("call.roll", { who: nameOf(view, asked(view)) });
+  const turn = view.turn;
+  if (!turn) return "";
+  const seat = turn.step === "reveal" ? seatOf(view, view.played?.target) : seatOf(view, turn.seat);
+  const cell = turn.step === "reveal" ? view.played?.cell : turn.told;
+  const place = seat && cell ? spoken(seat.grid, cell) : "";
+  return t(`call.${turn.step}`, { who: seat?.name, by: nameOf(view, turn.instructor), place });
 }

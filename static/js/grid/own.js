@@ -1,11 +1,12 @@
 /**
- * The viewer's own deck, where their device keeps it (ruling own-deck): what there is to keep comes when a seat says
- * so, and not before. What only somebody who sees the cards can say, nobody says for such a seat.
+ * The viewer's own deck, where their device keeps it (ruling own-deck): what there is to keep comes
+ * when a seat says so, and not before. What only somebody who sees the cards can say, nobody says
+ * for such a seat.
  * @import { Controller } from "../core/controller.js"
  * @import { Seat, View } from "./types.js"
  */
 import { isText, recall } from "../core/memory.js";
-import { OF_CARDS, isKept, owed, ownSeat } from "./whose.js";
+import { OF_CARDS, isKept, owed, ownSeat } from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;
@@ -40,10 +41,19 @@ export function seen(ctrl, view) {
   return without(others, (seat) => seat.seat === view.you?.seat);
 }
 
-/** The next game is prepared while its player still looks at the end of this one. @param {Controller} ctrl @param {View} next */
+/**
+ * The next game is prepared while its player still looks at the end of this one.
+ * @param {Controller} ctrl
+ * @param {View} next
+ */
 export const gone = (ctrl, next) => keeper?.settle(ctrl, next);
 
-/** Without what asks for eyes on these seats' cards; a robot speaks for itself. @param {View} view @param {(seat: Seat) => boolean} blind @returns {View} */
+/**
+ * Without what asks for eyes on these seats' cards; a robot speaks for itself.
+ * @param {View} view
+ * @param {(seat: Seat) => boolean} blind
+ * @returns {View}
+ */
 function without(view, blind) {
   const { you } = view;
   const hidden = new Map(view.seats.filter(blind).map((one) => [one.seat, one.robot]));

@@ -1,6 +1,6 @@
 /**
- * Robots at the table, where the server has some: the host gives one a seat, and whoever must go lets one play on for
- * them with the deck that this device keeps.
+ * Robots at the table, where the server has some: the host gives one a seat, and whoever must go
+ * lets one play on for them with the deck that this device keeps.
  * @import { Controller } from "../core/controller.js"
  * @import { View } from "./types.js"
  */
@@ -40,17 +40,34 @@ const words = (temper) => (has(`robots.temper.${temper}`) ? t(`robots.temper.${t
 export function adder(ctrl) {
   learn(ctrl);
   if (!known?.most) return nothing;
-  return html`<form class="robots" @submit=${(/** @type {SubmitEvent} */ event) => added(ctrl, event)}>
-    <button class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}" data-do="robot" ?disabled=${!known.free}>${art("robot")}${t("robots.add")}</button>
+  return html`<form class="robots"
+    @submit=${(/** @type {SubmitEvent} */ event) => added(ctrl, event)}>
+    <button class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}" data-do="robot"
+      ?disabled=${!known.free}>
+      ${art("robot")}
+      ${t("robots.add")}
+    </button>
     ${known.free ? nothing : html`<p class="soft">${t("robots.none")}</p>`}
-    <details><summary>${t("robots.which")}</summary>
-      <label class="field"><span>${t("robots.name")}</span><input name="name" maxlength="24" autocomplete="off"></label>
-      <fieldset class="choice"><legend>${t("robots.temper")}</legend>${["", ...known.tempers].map((temper) => way(temper))}</fieldset></details></form>`;
+    <details>
+      <summary>${t("robots.which")}</summary>
+      <label class="field">
+        <span>${t("robots.name")}</span>
+        <input name="name" maxlength="24" autocomplete="off">
+      </label>
+      <fieldset class="choice">
+        <legend>${t("robots.temper")}</legend>
+        ${["", ...known.tempers].map((temper) => way(temper))}
+      </fieldset>
+    </details>
+  </form>`;
 }
 
 /** @param {string} temper none: by chance */
 const way = (temper) =>
-  html`<label><input type="radio" name="temper" value=${temper} ?checked=${!temper}><span>${temper ? words(temper) : t("robots.any")}</span></label>`;
+  html`<label>
+    <input type="radio" name="temper" value=${temper} ?checked=${!temper}>
+    <span>${temper ? words(temper) : t("robots.any")}</span>
+  </label>`;
 
 /** @param {Controller} ctrl @param {SubmitEvent} event */
 async function added(ctrl, event) {
@@ -69,11 +86,21 @@ export function standIn(ctrl) {
   learn(ctrl);
   if (!known?.most || view.phase !== "play" || !ctrl.kept?.hand || !seatOf(view, ctrl.me)?.alive)
     return nothing;
-  return html`<div class="stand-in"><button type="button" class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}" data-do="stand-in" ?disabled=${!known.free} @click=${() => stood(ctrl)}>${art("robot")}${t("robots.stand-in")}</button>
-    <p class="soft">${t(known.free ? "robots.stand-in.what" : "robots.none")}</p></div>`;
+  return html`<div class="stand-in">
+    <button type="button" class="press wide ${ctrl.pending.has("robot") ? "pending" : ""}"
+      data-do="stand-in" ?disabled=${!known.free} @click=${() => stood(ctrl)}>
+      ${art("robot")}
+      ${t("robots.stand-in")}
+    </button>
+    <p class="soft">${t(known.free ? "robots.stand-in.what" : "robots.none")}</p>
+  </div>`;
 }
 
-/** A robot has the deck from here on; this connection ends, and whoever opens the table again is back. @param {Controller} ctrl */
+/**
+ * A robot has the deck from here on; this connection ends, and whoever opens the table again is
+ * back.
+ * @param {Controller} ctrl
+ */
 async function stood(ctrl) {
   const secret = (await keeps()).lent(ctrl);
   if (!secret || ctrl.pending.has("robot")) return;
@@ -84,7 +111,13 @@ async function stood(ctrl) {
   else ctrl.stoodIn = false;
 }
 
-/** Whether it was done; if not, why not is said where it was asked. @param {Controller} ctrl @param {string} path @param {object} body @param {string} spot */
+/**
+ * Whether it was done; if not, why not is said where it was asked.
+ * @param {Controller} ctrl
+ * @param {string} path
+ * @param {object} body
+ * @param {string} spot
+ */
 async function tell(ctrl, path, body, spot) {
   ctrl.pending.add("robot");
   ctrl.set({ toast: null });

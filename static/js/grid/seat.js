@@ -1,33 +1,126 @@
-/** One seat in full: its grid, its hand, its discard pile, and what the call can know of them. */
-import { hue, title } from "../core/deck.js";
+/**
+ * One seat in full: its grid, its hand, its discard pile, and what the call can know of them; and
+ * notes for oneself alone of what one saw under a cell (ruling private-notes).
+ */
+import { LEVELS, danger } from "../../art/marks.js";
+import { deck, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { t } from "../core/text.js";
+import { seatOf } from "../core/moves.js";
+import { percent, t } from "../core/text.js";
 import { art, badge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
-import { grid } from "./grid.js";
-import { notes } from "./notes.js";
-import { odds } from "./odds.js";
+import { grid, oddsOf } from "./grid.js";
+import { same } from "./state.js";
+import { spoken } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat } from "./types.js" */
+/** @import { Seat, View } from "./types.js" */
 
 /** @param {Controller} ctrl */
 export const seat = (ctrl) =>
   sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
-const cards = (ctrl, found, mine) => html`${
-  found.alive
-    ? html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
-      <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}`
-    : nothing
+function cards(ctrl, found, mine) {
+  if (!found.alive) return pile(found);
+  const check = () => ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
+  return html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
+    <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>
+    ${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}${pile(found)}
+    ${
+      mine
+        ? nothing
+        : html`<button type="button" class="press small" @click=${check}>
+          ${art("camera")}
+          ${t("sheet.camera")}
+        </button>`
+    }`;
 }
-    ${pile(found)}
-    ${found.alive && !mine ? html`<button type="button" class="press small" @click=${() => ctrl.set({ sheet: { kind: "camera", seat: found.seat } })}>${art("camera")}${t("sheet.camera")}</button>` : nothing}`;
 
 /** @param {Seat} found */
 function pile(found) {
   if (!found.discard.length) return html`<p class="soft">${t("seat.no-discard")}</p>`;
   return html`<h4>${t("seat.discard", { count: found.discard.length })}</h4>
-    <p class="pile">${found.discard.map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}</p>`;
+    <p class="pile">
+      ${found.discard.map(
+        (card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`,
+      )}
+    </p>`;
 }
+
+/** @param {Controller} ctrl */
+function notes(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const mine = seatOf(view, ctrl.me);
+  const at = ctrl.noting;
+  if (!mine || view.phase !== "play") return nothing;
+  if (!at || mine.grid[at[0]]?.[at[1]] !== "down")
+    return html`<p class="soft">${t("notes.how")}</p>`;
+  const known = view.you?.notes.find((note) => same(note.cell, at));
+  const note = (/** @type {string | null} */ card) => {
+    ctrl.say({ type: "note", cell: at, card }, "sheet");
+    ctrl.set({ noting: null });
+  };
+  return html`<div class="noting">
+    <h4>${t("notes.what", { place: spoken(mine.grid, at) })}</h4>
+    <div class="row wrap">
+      ${deck().map(
+        ({ id: card }) =>
+          html`<button type="button" class="press small ${hue(card)}" data-note=${card}
+            @click=${() => note(card)}>
+            ${badge(card)}
+            ${title(card)}
+          </button>`,
+      )}
+      ${
+        known
+          ? html`<button type="button" class="press small" @click=${() => note(null)}>
+            ${t("notes.forget")}
+          </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {Seat} seat */
+export function odds(ctrl, seat) {
+  const known = oddsOf(ctrl, seat);
+  if (!known) return nothing;
+  const [down] = Object.values(known.cells);
+  return html`<div class="odds">
+    ${
+      down
+        ? html`<h4>${t("odds.legend")}</h4>${legend()}<h4>${t("odds.cells")}</h4>${bars(down)}${
+            known.placed ? html`<p class="soft">${t("odds.placed")}</p>` : nothing
+          }`
+        : nothing
+    }
+    ${seat.hand ? html`<h4>${t("odds.hand")}</h4>${bars(known.holds)}` : nothing}
+  </div>`;
+}
+
+/** What the marks on cards look like, from which chance to which. */
+function legend() {
+  const steps = [0, ...LEVELS.slice(0, -1).map(([below]) => below), 1];
+  return html`<ul class="row wrap dangers">${steps.map((from, at) => {
+    const to = steps[at + 1];
+    const words =
+      to === undefined ? percent(1) : to === 1 ? `≥ ${percent(from)}` : `< ${percent(to)}`;
+    return html`<li class="row">${danger(from)}${words}</li>`;
+  })}</ul>`;
+}
+
+/** @param {Record<string, number>} chances */
+const bars = (chances) =>
+  html`<ul class="bars">
+    ${Object.entries(chances)
+      .filter(([, chance]) => chance > 0)
+      .sort(([, one], [, other]) => other - one)
+      .map(
+        ([card, chance]) => html`<li class=${hue(card)}>
+          ${badge(card)}<span class="grow clip">${title(card)}</span><b>${percent(chance)}</b>
+          <i class="bar" .style=${`--share:${chance}`}></i>
+        </li>`,
+      )}
+  </ul>`;

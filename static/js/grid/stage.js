@@ -25,14 +25,24 @@ export function stage(ctrl) {
 /** Whose grid matters now. @param {View} view */
 const shown = (view) => (view.turn?.step === "reveal" ? view.played?.target : view.turn?.seat);
 
-/** A large grid with its owner's name and the way it is seen. @param {Controller} ctrl @param {Seat} seat @param {boolean} [back] to whose else it may be */
-export function frame(ctrl, seat, back = false) {
+/**
+ * A large grid with its owner's name and the way it is seen.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @param {boolean} [back] to whose else it may be
+ */
+function frame(ctrl, seat, back = false) {
   const lens = lensOf(ctrl, seat.seat);
   const mine = seat.seat === ctrl.me;
+  const seen = t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`);
   const whose = mine ? t("grid.yours") : say("grid.theirs", { name: named(seat.name) });
   return html`<div class="frame">
-    <div class="frame-head">${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}${emblem(ctrl, seat.seat)}<span class="clip">${whose}</span><span class="soft clip">${t(mine && lens === "own" ? "lens.own.mine" : `lens.${lens}`)}</span>
-      ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}</div>
+    <div class="frame-head">
+      ${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
+      ${emblem(ctrl, seat.seat)}
+      <span class="clip">${whose}</span><span class="soft clip">${seen}</span>
+      ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
+    </div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
   </div>`;
 }
@@ -45,7 +55,10 @@ function turn(ctrl, seat, lens) {
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
 
-/** All the grids that the aimed card may hit, each cell one tap away, or two among many. @param {Controller} ctrl */
+/**
+ * All the grids that the aimed card may hit, each cell one tap away, or two among many.
+ * @param {Controller} ctrl
+ */
 function targets(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const hit = new Set(may(view, ctrl.as, "play").map((one) => one.target));
@@ -62,16 +75,25 @@ function targets(ctrl) {
 const target = (ctrl, seat) =>
   html`<div class="target">${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle" })}</div>`;
 
-/** Where there are too many for a thumb: first whose card, then which, each of them large. @param {Controller} ctrl @param {Seat} seat */
+/**
+ * Where there are too many for a thumb: first whose card, then which, each of them large.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ */
 const pick = (
   ctrl,
   seat,
 ) => html`<button type="button" class="target" data-whom=${seat.seat} aria-label=${seat.name}
-  @click=${() => ctrl.set({ whom: seat.seat })}>${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle", idle: true })}</button>`;
+  @click=${() => ctrl.set({ whom: seat.seat })}>
+  ${heading(ctrl, seat)}${grid(ctrl, seat, { size: "middle", idle: true })}
+</button>`;
 
 /** @param {Controller} ctrl @param {Seat} seat */
 const heading = (ctrl, seat) =>
-  html`<span class="target-name">${emblem(ctrl, seat.seat)}<span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span></span>`;
+  html`<span class="target-name">
+    ${emblem(ctrl, seat.seat)}
+    <span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span>
+  </span>`;
 
 /** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */
 function turned(ctrl, seat) {
@@ -85,5 +107,8 @@ function kitten(ctrl) {
   const seat = seatOf(view, view.turn?.seat);
   if ((ctrl.draft || ctrl.kept?.hides) && seat)
     return html`<div class="stage">${frame(ctrl, seat)}</div>`;
-  return html`<div class="stage kitten-stage" aria-hidden="true"><span class="blast">${art("kitten")}</span>${nothing}</div>`;
+  return html`<div class="stage kitten-stage" aria-hidden="true">
+    <span class="blast">${art("kitten")}</span>
+    ${nothing}
+  </div>`;
 }

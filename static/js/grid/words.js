@@ -1,14 +1,15 @@
 /**
- * What sentences say of places in draw grids: at the now-line, in the log, in refusals, to those who don't see.
- * @import { Controller } from "../core/controller.js"
- * @import { Facts } from "../core/types.js"
- * @import { Cell, Lies, View } from "./types.js"
+ * What sentences say of the cells of draw grids. A card's place is spoken from its owner's side (ruling
+ * as-the-drawer-sees-it): the row, then the place among the cards still in that row, from the nearer end.
  */
 import { html } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { filled, same, viewOf } from "./cells.js";
-import { lain, named, spoken } from "./place.js";
+import { filled, same, viewOf } from "./state.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Facts } from "../core/types.js" */
+/** @import { Cell, Grid, Lies, View } from "./types.js" */
 
 /** The told place, or the one that a Favor turned up, in the viewer's language. @param {Controller} ctrl */
 export function facts(ctrl) {
@@ -44,11 +45,69 @@ export function word(key, value, facts, view) {
   return lies ? named(lies, theirs) : t("cell.spot", { row: value[0] + 1, column: value[1] + 1 });
 }
 
-/** Which card was moved where, while its owner says where they lie. @param {Cell[]} before @param {Cell[]} after @param {View} view */
+/**
+ * Which card was moved where, while its owner says where they lie.
+ * @param {Cell[]} before
+ * @param {Cell[]} after
+ * @param {View} view
+ */
 export function moved(before, after, view) {
   const there = after.find((cell) => !before.some((one) => same(one, cell)));
   const [row, column] = there ?? before.find((cell) => !after.some((one) => same(one, cell))) ?? [];
   if (row === undefined || column === undefined) return "";
   const count = filled(seatOf(view, view.turn?.seat)).length - after.length;
-  return `${t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 })} ${count > 0 ? t("dock.lay", { count }) : ""}`.trim();
+  const said = t(there ? "aria.laid" : "aria.lifted", { row: row + 1, column: column + 1 });
+  return count > 0 ? `${said} ${t("dock.lay", { count })}` : said;
+}
+
+/**
+ * @typedef {{row: "one" | "top" | "middle" | "bottom" | "other", number: number,
+ *   side: "only" | "middle" | "left" | "right", nth: number}} Place
+ */
+
+/**
+ * @param {Grid | undefined} grid
+ * @param {Cell} cell
+ * @returns {Lies | null} null when the cell is empty
+ */
+export function lain(grid, [row, column]) {
+  const held = (grid?.[row] ?? []).flatMap((face, at) => (face === null ? [] : [at]));
+  const index = held.indexOf(column);
+  return index < 0 ? null : { row, rows: grid?.length ?? 0, index, count: held.length };
+}
+
+/** @param {Lies} lies @returns {Place} */
+function placeOf({ row, rows, index, count }) {
+  const right = count - 1 - index;
+  const side = count === 1 ? "only" : index === right ? "middle" : index < right ? "left" : "right";
+  return { row: rowOf(row, rows), number: row + 1, side, nth: Math.min(index, right) + 1 };
+}
+
+/** @returns {Place["row"]} */
+function rowOf(/** @type {number} */ row, /** @type {number} */ rows) {
+  if (rows === 1) return "one";
+  if (row === 0) return "top";
+  if (row === rows - 1) return "bottom";
+  return rows === 3 ? "middle" : "other";
+}
+
+/**
+ * The place in words; `theirs` speaks about the owner instead of to them.
+ * @param {Grid} grid
+ * @param {Cell} cell
+ * @param {boolean} [theirs]
+ */
+export function spoken(grid, cell, theirs = false) {
+  const lies = lain(grid, cell);
+  return lies ? named(lies, theirs) : t("place.empty", { row: cell[0] + 1, column: cell[1] + 1 });
+}
+
+/** Where a card lies among those still in its row, in words. @param {Lies} lies @param {boolean} [theirs] */
+function named(lies, theirs = false) {
+  const found = placeOf(lies);
+  const row = t(`place.row.${found.row}`, { number: found.number });
+  const ordinal = found.nth <= 3 ? t(`place.nth.${found.nth}`) : t("place.nth", { n: found.nth });
+  const turned = found.side === "left" || found.side === "right";
+  const within = t(`place.${found.side}${turned && theirs ? ".theirs" : ""}`, { ordinal });
+  return t("place", { row, within });
 }

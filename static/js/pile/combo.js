@@ -1,14 +1,13 @@
 /**
- * A combo is put together by tapping titles: which kind, which title, for a triple which title it asks for, from
- * whom. What can be tapped is what `you.may` lists; nobody's hand is known here.
+ * A combo is put together by tapping titles: which kind, which title, for a triple which title it
+ * asks for, from whom. What can be tapped is what `you.may` lists; nobody's hand is known here.
  */
 import { title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { listed, t } from "../core/text.js";
 import { badge, press, round } from "../shell/parts.js";
-import { palette } from "./palette.js";
+import { palette, targets } from "./palette.js";
 import { arrange, counted, draftOf, effectOf, mine, titles } from "./state.js";
-import { targets } from "./targets.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
@@ -16,7 +15,11 @@ import { targets } from "./targets.js";
 
 const FIVE = 5;
 
-/** The kinds that can be played now, in the order of the list. @param {Controller} ctrl @returns {string[]} */
+/**
+ * The kinds that can be played now, in the order of the list.
+ * @param {Controller} ctrl
+ * @returns {string[]}
+ */
 export const kinds = (ctrl) => [...new Set(mine(ctrl, "combo").map((one) => one.kind))];
 
 /** @param {Controller} ctrl @param {string} [kind] */
@@ -26,21 +29,36 @@ export const begin = (ctrl, kind = kinds(ctrl)[0]) =>
 /** What is tapped for a combo, in place of stage and dock. @param {Controller} ctrl */
 export function combo(ctrl) {
   const draft = /** @type {Draft} */ (draftOf(ctrl));
-  return html`<div class="builder">${head(ctrl, draft)}${draft.kind === "five" ? five(ctrl, draft) : same(ctrl, draft)}</div>`;
+  return html`<div class="builder">
+    ${head(ctrl, draft)}${draft.kind === "five" ? five(ctrl, draft) : same(ctrl, draft)}
+  </div>`;
 }
 
 /** Which kind, what is chosen of it, and the way back. @param {Controller} ctrl @param {Draft} draft */
 function head(ctrl, draft) {
   const chosen = draft.kind !== "five" && draft.cards;
   const back = () => arrange(ctrl, chosen ? { ...draft, cards: undefined, name: null } : null);
-  return html`<div class="builder-head">${round("undo", t("back"), back, "bare")}${
-    chosen
-      ? html`<span class="chosen">${chosen.map(badge)}<b class="clip">${listed([...new Set(chosen)].map(title))}</b>${draft.name ? html`<span class="soft">→</span>${badge(draft.name)}` : nothing}</span>`
-      : html`<span class="kinds" role="group" aria-label=${t("combo")}>${kinds(ctrl).map(
-          (kind) =>
-            html`<button type="button" class="press small ${kind === draft.kind ? "main" : ""}" aria-pressed=${String(kind === draft.kind)} data-kind=${kind} @click=${() => begin(ctrl, kind)}>${t(`combo.name.${kind}`)}</button>`,
-        )}</span>`
-  }</div>`;
+  return html`<div class="builder-head">
+    ${round("undo", t("back"), back, "bare")}
+    ${
+      chosen
+        ? html`<span class="chosen">
+          ${chosen.map(badge)}
+          <b class="clip">${listed([...new Set(chosen)].map(title))}</b>
+          ${draft.name ? html`<span class="soft">→</span>${badge(draft.name)}` : nothing}
+        </span>`
+        : html`<span class="kinds" role="group" aria-label=${t("combo")}>
+          ${kinds(ctrl).map(
+            (kind) =>
+              html`<button type="button" class="press small ${kind === draft.kind ? "main" : ""}"
+                aria-pressed=${String(kind === draft.kind)} data-kind=${kind}
+                @click=${() => begin(ctrl, kind)}>
+                ${t(`combo.name.${kind}`)}
+              </button>`,
+          )}
+        </span>`
+    }
+  </div>`;
 }
 
 /** Cards that match. @param {Controller} ctrl @param {Draft} draft */
@@ -54,7 +72,10 @@ function same(ctrl, draft) {
     });
   const entry = all.find((one) => sameCards(one.cards, cards));
   if (draft.kind === "triple" && !draft.name)
-    return html`${palette(titles(), { label: t("now.combo.name"), tap: (name) => arrange(ctrl, { ...draft, name }) })}`;
+    return html`${palette(titles(), {
+      label: t("now.combo.name"),
+      tap: (name) => arrange(ctrl, { ...draft, name }),
+    })}`;
   const say = (/** @type {string} */ target) => {
     const { targets: _, ...command } = /** @type {Command} */ (entry);
     ctrl.say({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
@@ -65,7 +86,10 @@ function same(ctrl, draft) {
 /** @param {string[]} one @param {string[]} other */
 const sameCards = (one, other) => [...one].sort().join() === [...other].sort().join();
 
-/** The title that a matching combo is one of: what a card that stands for others stands for. @param {string[]} cards */
+/**
+ * The title that a matching combo is one of: what a card that stands for others stands for.
+ * @param {string[]} cards
+ */
 const baseOf = (cards) => cards.find((card) => effectOf(card) !== "feral") ?? String(cards[0]);
 
 /** The titles of which there may be enough. @param {Command[]} all @returns {string[]} */
@@ -86,24 +110,36 @@ const wayOf = (all, base) =>
 /** @param {Command} one @param {string} base */
 const more = (one, base) => one.cards.filter((/** @type {string} */ card) => card === base).length;
 
-/** With how many that stand for it, where there is a choice. @param {Controller} ctrl @param {Draft} draft @param {Command[]} all */
+/**
+ * With how many that stand for it, where there is a choice.
+ * @param {Controller} ctrl
+ * @param {Draft} draft
+ * @param {Command[]} all
+ */
 function ways(ctrl, draft, all) {
   const cards = /** @type {string[]} */ (draft.cards);
   const found = wayOf(all, baseOf(cards));
   if (found.length < 2) return nothing;
-  return html`<div class="ways" role="group" aria-label=${t("combo.ways")}>${found.map(
-    (
-      one,
-    ) => html`<button type="button" class="press small" aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${spelled(one.cards)}
-    @click=${() => arrange(ctrl, { ...draft, cards: one.cards })}>${one.cards.map(badge)}</button>`,
-  )}</div>`;
+  return html`<div class="ways" role="group" aria-label=${t("combo.ways")}>
+    ${found.map(
+      (one) => html`<button type="button" class="press small"
+        aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${spelled(one.cards)}
+        @click=${() => arrange(ctrl, { ...draft, cards: one.cards })}>
+        ${one.cards.map(badge)}
+      </button>`,
+    )}
+  </div>`;
 }
 
 /** @param {string[]} cards */
 const spelled = (cards) =>
   listed([...counted(cards)].map(([card, count]) => `${count}× ${title(card)}`));
 
-/** Five, all different but those that stand for whatever is missing. @param {Controller} ctrl @param {Draft} draft */
+/**
+ * Five, all different but those that stand for whatever is missing.
+ * @param {Controller} ctrl
+ * @param {Draft} draft
+ */
 function five(ctrl, draft) {
   const cards = draft.cards ?? [];
   const many = counted(cards);
@@ -123,5 +159,9 @@ function five(ctrl, draft) {
     tap,
     count: (card) => many.get(card) ?? 0,
     able: (card) => left > 0 || many.has(card),
-  })}${left || !entry ? html`<p class="quiet">${t("combo.left", { count: left })}</p>` : press(ctrl, { ...entry, cards }, t("combo.play"), { kind: "main wide" })}`;
+  })}${
+    left || !entry
+      ? html`<p class="quiet">${t("combo.left", { count: left })}</p>`
+      : press(ctrl, { ...entry, cards }, t("combo.play"), { kind: "main wide" })
+  }`;
 }

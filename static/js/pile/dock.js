@@ -50,14 +50,25 @@ function hand(ctrl) {
   const combos = kinds(ctrl).length > 0;
   const count = cards.length + (combos ? 1 : 0);
   if (!count) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
-  return html`<div class="dock hand plays" role="group" aria-label=${t("dock.play")} data-count=${count}>
+  return html`<div class="dock hand plays" role="group" aria-label=${t("dock.play")}
+    data-count=${count}>
     ${cards.map(
-      (
-        card,
-      ) => html`<button type="button" class="press play ${hue(card)} ${waits(ctrl, card) ? "pending" : ""}"
-      data-play=${card} data-digit @click=${() => ctrl.play(card)}><span class="face">${badge(card)}</span>${caption(card)}</button>`,
+      (card) => html`<button type="button"
+        class="press play ${hue(card)} ${waits(ctrl, card) ? "pending" : ""}" data-play=${card}
+        data-digit @click=${() => ctrl.play(card)}>
+        <span class="face">${badge(card)}</span>
+        ${caption(card)}
+      </button>`,
     )}
-    ${combos ? html`<button type="button" class="press play combo" data-do="combo" data-digit aria-keyshortcuts="C" @click=${() => begin(ctrl)}><span class="face">${art("pair")}</span><span class="caption">${t("combo")}</span></button>` : nothing}
+    ${
+      combos
+        ? html`<button type="button" class="press play combo" data-do="combo" data-digit
+          aria-keyshortcuts="C" @click=${() => begin(ctrl)}>
+          <span class="face">${art("pair")}</span>
+          <span class="caption">${t("combo")}</span>
+        </button>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -67,12 +78,20 @@ const waits = (ctrl, card) =>
 
 /** @param {Controller} ctrl @param {Command} draw */
 const drawing = (ctrl, draw) =>
-  html`<div class="dock two equal draws">${outcome(ctrl, draw, "safe")}${outcome(ctrl, draw, "kitten")}</div>`;
+  html`<div class="dock two equal draws">
+    ${outcome(ctrl, draw, "safe")}${outcome(ctrl, draw, "kitten")}
+  </div>`;
 
 /** @param {Controller} ctrl @param {Command} draw @param {"safe" | "kitten"} what */
 const outcome = (ctrl, draw, what) =>
-  html`<button type="button" class="press ${what === "safe" ? "good" : "danger"} ${ctrl.pending.has(tag(draw)) ? "pending" : ""}" data-say=${what} aria-keyshortcuts=${what === "safe" ? "S" : "K"}
-    @click=${() => drew(ctrl, draw, what)}>${art(what === "safe" ? "check" : "kitten")}<span>${t(`dock.drew.${what}`)}</span><kbd aria-hidden="true">${what === "safe" ? "S" : "K"}</kbd></button>`;
+  html`<button type="button"
+    class="press ${what === "safe" ? "good" : "danger"} ${ctrl.pending.has(tag(draw)) ? "pending" : ""}"
+    data-say=${what} aria-keyshortcuts=${what === "safe" ? "S" : "K"}
+    @click=${() => drew(ctrl, draw, what)}>
+    ${art(what === "safe" ? "check" : "kitten")}
+    <span>${t(`dock.drew.${what}`)}</span>
+    <kbd aria-hidden="true">${what === "safe" ? "S" : "K"}</kbd>
+  </button>`;
 
 /** One thing to say, once it is done at the table. @param {Controller} ctrl @param {string} type */
 function one(ctrl, type) {
@@ -121,31 +140,68 @@ function fate(ctrl) {
   const sure = valueAt(seatOf(view, ctrl.as)?.known, doing("defuse")) ? 1 : 0;
   const place = draft?.place;
   const note = ctrl.as === ctrl.me && defuse;
-  return html`<div class="fate">${
-    defuse
-      ? html`<div class="dock two ${note ? "" : "alone"}">${press(ctrl, place ? { ...defuse, place } : defuse, t("dock.defuse"), { kind: "good" })}
-      ${note ? html`<button type="button" class="press small" data-do="place" aria-pressed=${String(!!place)} @click=${() => arrange(ctrl, place ? null : { place: 1 })}>${t(place ? "dock.no-note" : "dock.place")}</button>` : nothing}</div>`
-      : nothing
-  }
+  return html`<div class="fate">
+    ${
+      defuse
+        ? html`<div class="dock two ${note ? "" : "alone"}">
+          ${press(ctrl, place ? { ...defuse, place } : defuse, t("dock.defuse"), { kind: "good" })}
+          ${
+            note
+              ? html`<button type="button" class="press small" data-do="place"
+                aria-pressed=${String(!!place)}
+                @click=${() => arrange(ctrl, place ? null : { place: 1 })}>
+                ${t(place ? "dock.no-note" : "dock.place")}
+              </button>`
+              : nothing
+          }
+        </div>`
+        : nothing
+    }
     ${
       explode && !place
-        ? html`<div class="dock gone-dock">${out(ctrl, explode, defuse ? "danger small" : "danger", sure)}
-      ${seatOf(view, ctrl.as)?.hand ? html`<button type="button" class="press plain small" data-do="tell" @click=${() => arrange(ctrl, { alone: true, told: [] })}>${t("dock.tell")}</button>` : nothing}</div>`
+        ? html`<div class="dock gone-dock">
+          ${out(ctrl, explode, defuse ? "danger small" : "danger", sure)}
+          ${
+            seatOf(view, ctrl.as)?.hand
+              ? html`<button type="button" class="press plain small" data-do="tell"
+                @click=${() => arrange(ctrl, { alone: true, told: [] })}>
+                ${t("dock.tell")}
+              </button>`
+              : nothing
+          }
+        </div>`
         : nothing
-    }</div>`;
+    }
+  </div>`;
 }
 
-/** Who goes out may say what the hand was: all of it, or nothing. @param {Controller} ctrl @param {Command} explode */
+/**
+ * Who goes out may say what the hand was: all of it, or nothing.
+ * @param {Controller} ctrl
+ * @param {Command} explode
+ */
 function telling(ctrl, explode) {
   const told = draftOf(ctrl)?.told ?? [];
   const hand = seatOf(viewOf(ctrl), ctrl.as)?.hand ?? 0;
   const many = counted(told);
   const left = hand - told.length;
-  return html`<div class="fate">${palette(titles(), {
-    label: t("dock.tell"),
-    tap: (card) => arrange(ctrl, { alone: true, told: [...told, card] }),
-    count: (card) => many.get(card) ?? 0,
-    able: () => left > 0,
-  })}<div class="dock two">${left ? html`<p class="quiet">${t("dock.tell.left", { count: left })}</p>` : out(ctrl, { ...explode, cards: told }, "danger", 0)}
-    <button type="button" class="press small" data-do="untell" @click=${() => arrange(ctrl, told.length ? { alone: true, told: [] } : null)}>${t(told.length ? "dock.tell.again" : "back")}</button></div></div>`;
+  return html`<div class="fate">
+    ${palette(titles(), {
+      label: t("dock.tell"),
+      tap: (card) => arrange(ctrl, { alone: true, told: [...told, card] }),
+      count: (card) => many.get(card) ?? 0,
+      able: () => left > 0,
+    })}
+    <div class="dock two">
+      ${
+        left
+          ? html`<p class="quiet">${t("dock.tell.left", { count: left })}</p>`
+          : out(ctrl, { ...explode, cards: told }, "danger", 0)
+      }
+      <button type="button" class="press small" data-do="untell"
+        @click=${() => arrange(ctrl, told.length ? { alone: true, told: [] } : null)}>
+        ${t(told.length ? "dock.tell.again" : "back")}
+      </button>
+    </div>
+  </div>`;
 }

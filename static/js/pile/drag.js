@@ -1,4 +1,7 @@
-/** Things in a row, moved by a finger or a mouse: each time one lies over another's place, they change places. */
+/**
+ * Things in a row, moved by a finger or a mouse: each time one lies over another's place, they
+ * change places.
+ */
 
 /**
  * Begins with the pointer that went down on a thing.
@@ -38,7 +41,14 @@ function swallow(doc) {
   setTimeout(() => doc.removeEventListener("click", once, { capture: true }));
 }
 
-/** One of a row somewhere else in it. @template T @param {T[]} row @param {number} from @param {number} to @returns {T[]} */
+/**
+ * One of a row somewhere else in it.
+ * @template T
+ * @param {T[]} row
+ * @param {number} from
+ * @param {number} to
+ * @returns {T[]}
+ */
 export function reordered(row, from, to) {
   const rest = row.filter((_, at) => at !== from);
   rest.splice(to, 0, .../** @type {T[]} */ (row.slice(from, from + 1)));

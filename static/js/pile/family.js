@@ -1,30 +1,88 @@
-/** The classic games, with one pile for all, as a family: what it supplies to the shell (see Family in core/types.d.ts). */
+/**
+ * The classic games, with one pile for all, as a family: what it supplies to the shell (see Family in
+ * core/types.d.ts).
+ */
+import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
 import "../../art/pile/icons.js";
 import { hue, title } from "../core/deck.js";
 import { late } from "../core/late.js";
-import { html } from "../core/lit.js";
-import { t } from "../core/text.js";
-import { faceOf } from "../shell/parts.js";
-import { call } from "./call.js";
+import { html, nothing, svg } from "../core/lit.js";
+import { listed, t } from "../core/text.js";
+import { badge, faceOf } from "../shell/parts.js";
 import { dock } from "./dock.js";
-import { digit } from "./keys.js";
-import { asked, comboOf, facts, now } from "./now.js";
+import { asked, call, comboOf, facts, now } from "./now.js";
 import { stage } from "./stage.js";
-import { aside } from "./aside.js";
-import { sign } from "./story.js";
 import { isCombo } from "./state.js";
-import { describe, tile } from "./tile.js";
 import { moved, word } from "./words.js";
 
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Moment } from "../core/story.js" */
 /** @import { Family } from "../core/types.js" */
-/** @import { Played } from "./types.js" */
+/** @import { Played, Seat } from "./types.js" */
 
-const help = late(() => import("./help.js"));
-const lobby = late(() => import("./lobby.js"));
-const odds = late(() => import("./odds.js"));
-const seat = late(() => import("./seat.js"));
+const help = late(() =>
+  Promise.all([import("../shell/help.js"), import("../../art/pile/howto.js")]),
+);
+const seating = late(() => import("./seating.js"));
 const setup = late(() => import("./setup.js"));
+const sheets = late(() => import("./sheets.js"));
+
+/**
+ * By keyboard the digits are what can be tapped, in reading order.
+ * @param {number} digit
+ * @param {Document} doc
+ */
+function digit(digit, doc) {
+  const shown = doc.querySelectorAll("[data-digit]:not(:disabled)");
+  const button = /** @type {HTMLElement | undefined} */ (shown[digit - 1]);
+  button?.click();
+  return !!button;
+}
+
+/** A moment's sign, if the shell has none. @param {Moment} one */
+const sign = (one) =>
+  one.kind === "combo"
+    ? svg`<g class="sign-combo ${one.lost ? "lost" : ""}"><rect class="sign-play ${hue(one.card)}"
+      x="-6" y="-5" width="7" height="10" rx="1.600" transform="rotate(-12)"></rect><rect
+      class="sign-play ${hue(one.card)}" x="-1" y="-5" width="7" height="10" rx="1.600"
+      transform="rotate(10)"></rect></g>
+      ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : ""}`
+    : undefined;
+
+/** How many known cards a tile has room for. */
+const ROOM = 3;
+
+/**
+ * A seat in the chain: its hand as a fan, and what is known of it.
+ * @param {Controller} _ctrl @param {Seat} seat @param {boolean} wide
+ */
+function tile(_ctrl, seat, wide) {
+  const known = Object.entries(seat.known ?? {});
+  const shown = wide ? known : known.slice(0, ROOM);
+  return html`<span class="holds">${hand(seat.hand)}<span class="count">${seat.hand}</span></span><span
+    class="tile-side known">
+    ${shown.map(
+      ([card, least]) =>
+        html`<span class="count ${hue(card)}">
+          ${badge(card)}
+          ${wide ? title(card) : nothing}
+          ${least > 1 ? html`<b>${least}</b>` : nothing}
+        </span>`,
+    )}
+  </span>`;
+}
+
+/** What everybody knows of a hand, in words. @param {Controller} _ctrl @param {Seat} seat */
+function describe(_ctrl, seat) {
+  const known = Object.entries(seat.known ?? {}).map(([card, least]) =>
+    least > 1 ? `${least}× ${title(card)}` : title(card),
+  );
+  return [
+    ...(known.length ? [t("hand.known", { cards: listed(known) })] : []),
+    ...(seat.never?.length ? [t("hand.never", { cards: listed(seat.never.map(title)) })] : []),
+  ];
+}
 
 /** @param {string} part @param {string} how */
 const of = (part, how) => () => [{ of: part, how }];
@@ -36,7 +94,7 @@ export const pile = {
   asked,
   now,
   facts,
-  aside,
+  aside: () => nothing,
   call,
   apart: ["kind", "cards", "name", "has"],
 
@@ -56,13 +114,13 @@ export const pile = {
   helper: () => null,
 
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
-  lobby: (ctrl) => lobby(ctrl, (part) => part.lobby(ctrl)),
+  lobby: (ctrl) => seating(ctrl, (part) => part.seating(ctrl)),
   switches: ["special_combos", "odds"],
   sheets: {
-    discard: (ctrl) => odds(ctrl, (part) => part.discard(ctrl)),
-    help: (ctrl) => help(ctrl, (part) => part.help(ctrl)),
-    pile: (ctrl) => odds(ctrl, (part) => part.odds(ctrl)),
-    seat: (ctrl) => seat(ctrl, (part) => part.seat(ctrl)),
+    discard: (ctrl) => sheets(ctrl, (part) => part.discard(ctrl)),
+    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, pictures)),
+    pile: (ctrl) => sheets(ctrl, (part) => part.odds(ctrl)),
+    seat: (ctrl) => sheets(ctrl, (part) => part.seat(ctrl)),
   },
 
   digit,
@@ -93,4 +151,9 @@ export const pile = {
 
 /** The cards of a combo, laid as they are played: over each other. @param {string[]} cards */
 const laid = (cards) =>
-  html`<span class="laid" data-count=${cards.length}>${cards.map((card, at) => html`<span class="fan-card" .style=${`--at:${at - (cards.length - 1) / 2}`}>${faceOf(card)}</span>`)}</span>`;
+  html`<span class="laid" data-count=${cards.length}>
+    ${cards.map(
+      (card, at) =>
+        html`<span class="fan-card" .style=${`--at:${at - (cards.length - 1) / 2}`}>${faceOf(card)}</span>`,
+    )}
+  </span>`;

@@ -1,4 +1,7 @@
-/** What lies in the middle of the table: the pile with the odds of its ends, the discard pile, the turns owed. */
+/**
+ * What lies in the middle of the table: the pile with the odds of its ends, the discard pile, the
+ * turns owed.
+ */
 import { cardBack, emptyCell } from "../../art/cards.js";
 import { danger } from "../../art/marks.js";
 import { doing, title } from "../core/deck.js";
@@ -13,7 +16,10 @@ import { place } from "./words.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */
 
-/** So many cards make one layer of the drawn pile; so many of the discarded are fanned out; so many paws are drawn. */
+/**
+ * So many cards make one layer of the drawn pile; so many of the discarded are fanned out; so many
+ * paws are drawn.
+ */
 const LAYER = 3;
 const FANNED = 4;
 const PAWS = 6;
@@ -21,7 +27,10 @@ const PAWS = 6;
 /** @param {Controller} ctrl */
 export function middle(ctrl) {
   const view = viewOf(ctrl);
-  return html`<div class="table-top"><div class="felt">${pile(ctrl, view)}${chances(ctrl, view)}${discarded(ctrl, view)}</div>${debt(ctrl, view)}</div>`;
+  return html`<div class="table-top">
+    <div class="felt">${pile(ctrl, view)}${chances(ctrl, view)}${discarded(ctrl, view)}</div>
+    ${debt(ctrl, view)}
+  </div>`;
 }
 
 /** How thick it is; a tap touches its top card. @param {Controller} ctrl @param {View} view */
@@ -30,9 +39,20 @@ function pile(ctrl, view) {
   const [draw] = mine(ctrl, "draw");
   const end = view.turn?.step === "report" || view.turn?.step === "kitten" ? view.turn.end : null;
   const words = t("pile.of", { count: cards, kittens });
-  const look = html`<span class="heap ${end ? `lifted-${end}` : ""}" .style=${`--layers:${Math.ceil(cards / LAYER)}`}>${Array.from({ length: Math.ceil(cards / LAYER) }, (_, at) => html`<i .style=${`--at:${at}`}></i>`)}${cards ? cardBack() : emptyCell()}${tally(cards)}${noted(view)}${end ? html`<span class="pin" aria-hidden="true">${art("paw")}</span>` : nothing}</span>`;
+  const look = html`<span class="heap ${end ? `lifted-${end}` : ""}"
+    .style=${`--layers:${Math.ceil(cards / LAYER)}`}>
+    ${Array.from({ length: Math.ceil(cards / LAYER) }, (_, at) => html`<i .style=${`--at:${at}`}></i>`)}${
+      cards ? cardBack() : emptyCell()
+    }${tally(cards)}${noted(view)}${
+      end ? html`<span class="pin" aria-hidden="true">${art("paw")}</span>` : nothing
+    }
+  </span>`;
   return draw
-    ? html`<button type="button" class="pile-button ${ctrl.pending.has(tag(draw)) ? "pending" : ""}" data-say="draw" aria-keyshortcuts="D" aria-label=${`${t("pile.draw")} ${words}`} @click=${() => ctrl.say(draw)}>${look}</button>`
+    ? html`<button type="button" class="pile-button ${ctrl.pending.has(tag(draw)) ? "pending" : ""}"
+      data-say="draw" aria-keyshortcuts="D" aria-label=${`${t("pile.draw")} ${words}`}
+      @click=${() => ctrl.say(draw)}>
+      ${look}
+    </button>`
     : html`<span class="pile-button" role="img" aria-label=${words}>${look}</span>`;
 }
 
@@ -40,18 +60,37 @@ function pile(ctrl, view) {
 function noted(view) {
   const notes = (view.you?.notes ?? []).filter((note) => note.place <= 3);
   return notes.length
-    ? html`<span class="heap-notes">${notes.map((note) => html`<span class="noted" title=${`${place(note.place)}: ${title(note.card)}`}>${badge(note.card)}<small aria-hidden="true">${note.place}</small></span>`)}</span>`
+    ? html`<span class="heap-notes">
+      ${notes.map(
+        (note) =>
+          html`<span class="noted" title=${`${place(note.place)}: ${title(note.card)}`}>
+            ${badge(note.card)}
+            <small aria-hidden="true">${note.place}</small>
+          </span>`,
+      )}
+    </span>`
     : nothing;
 }
 
-/** The odds of either end, and what the pile holds; a tap explains them. @param {Controller} ctrl @param {View} view */
+/**
+ * The odds of either end, and what the pile holds; a tap explains them.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function chances(ctrl, view) {
   if (!view.pile) return nothing;
   const { top, bottom } = ends(view);
   const { kittens, exact } = view.pile;
-  return html`<button type="button" class="chances" @click=${() => ctrl.set({ sheet: { kind: "pile" } })} aria-label=${t("pile.odds", { top: inWords(top), bottom: inWords(bottom) })}>
+  return html`<button type="button" class="chances"
+    @click=${() => ctrl.set({ sheet: { kind: "pile" } })}
+    aria-label=${t("pile.odds", { top: inWords(top), bottom: inWords(bottom) })}>
     <span class="both">${end("top", top)}${end("bottom", bottom)}</span>
-    <span class="inside">${badge(doing("kitten"))}<b>×${kittens}</b>${states(top, bottom).map((state) => html`<span class="tag">${t(`odds.${state}`)}</span>`)}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}</span></button>`;
+    <span class="inside">
+      ${badge(doing("kitten"))}<b>×${kittens}</b>${states(top, bottom).map(
+        (state) => html`<span class="tag">${t(`odds.${state}`)}</span>`,
+      )}${exact ? nothing : html`<span class="tag">${t("pile.counts")}</span>`}
+    </span>
+  </button>`;
 }
 
 /** What makes an end's odds other than plain. @param {...(End | undefined)} both */
@@ -59,15 +98,23 @@ const states = (...both) => [
   ...new Set(both.map((one) => one?.state ?? "shuffled").filter((state) => state !== "shuffled")),
 ];
 
-/** One end: a mark for how likely, and how sure that is. @param {string} which @param {End | undefined} odds */
+/**
+ * One end: a mark for how likely, and how sure that is.
+ * @param {string} which
+ * @param {End | undefined} odds
+ */
 function end(which, odds) {
   if (!odds) return nothing;
   const exact = odds.least === odds.most;
-  return html`<span class="pile-end ${exact ? "" : "guess"}"><span class="end-mark">${danger(odds.even)}</span><b>${t(`pile.${which}`)}</b>${exact ? nothing : html`<span class="range">${range(odds)}</span>`}</span>`;
+  return html`<span class="pile-end ${exact ? "" : "guess"}">
+    <span class="end-mark">${danger(odds.even)}</span>
+    <b>${t(`pile.${which}`)}</b>
+    ${exact ? nothing : html`<span class="range">${range(odds)}</span>`}
+  </span>`;
 }
 
 /** @param {End} odds */
-export const range = ({ least, most }) => `${percent(least).replace(/\s*%/, "")}–${percent(most)}`;
+const range = ({ least, most }) => `${percent(least).replace(/\s*%/, "")}–${percent(most)}`;
 
 /** An end's odds for those who don't see them. @param {End | undefined} odds */
 export function inWords(odds) {
@@ -83,7 +130,11 @@ export function inWords(odds) {
 /** How many lie there. @param {number} count */
 const tally = (count) => html`<b class="tally" aria-hidden="true">${count}</b>`;
 
-/** The discard pile as a fan, the newest on top; a tap shows all of it. @param {Controller} ctrl @param {View} view */
+/**
+ * The discard pile as a fan, the newest on top; a tap shows all of it.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function discarded(ctrl, view) {
   const { cards, unnoted } = view.discard ?? { cards: [], unnoted: 0 };
   const count = cards.length + unnoted;
@@ -92,20 +143,60 @@ function discarded(ctrl, view) {
   const said = top ? t("discard.of", { count, card: title(top) }) : t("discard.none", { count });
   const label = [said, hidden].filter(Boolean).join(", ");
   const shown = cards.slice(-FANNED);
-  return html`<button type="button" class="discarded" data-do="discard" aria-label=${label} @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
-    <span class="fanned" data-count=${shown.length}>${shown.length ? shown.map((card, at) => html`<span class="fan-card" .style=${`--at:${at - (shown.length - 1)}`}>${faceOf(card)}</span>`) : unnoted ? cardBack() : emptyCell()}</span>
-    ${tally(count)}${unnoted ? html`<b class="tally unnoted" aria-hidden="true" title=${hidden}>${unnoted}?</b>` : nothing}</button>`;
+  return html`<button type="button" class="discarded" data-do="discard" aria-label=${label}
+    @click=${() => ctrl.set({ sheet: { kind: "discard" } })}>
+    <span class="fanned" data-count=${shown.length}>
+      ${
+        shown.length
+          ? shown.map(
+              (card, at) =>
+                html`<span class="fan-card" .style=${`--at:${at - (shown.length - 1)}`}>
+                  ${faceOf(card)}
+                </span>`,
+            )
+          : unnoted
+            ? cardBack()
+            : emptyCell()
+      }
+    </span>
+    ${tally(count)}${
+      unnoted
+        ? html`<b class="tally unnoted" aria-hidden="true" title=${hidden}>${unnoted}?</b>`
+        : nothing
+    }
+  </button>`;
 }
 
-/** The turns still owed, a paw each, this one in front; and who comes next. @param {Controller} ctrl @param {View} view */
+/**
+ * The turns still owed, a paw each, this one in front; and who comes next.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function debt(ctrl, view) {
   const turn = view.turn;
   if (!turn) return nothing;
   const next = nextOf(view);
   const owes = turn.owed > 1 || turn.attacked;
-  return html`<p class="debt ${turn.attacked ? "attacked" : ""}">${
-    owes
-      ? html`<span class="paws" role="img" aria-label=${t("owed", { count: turn.owed })}>${Array.from({ length: Math.min(turn.owed, PAWS) }, (_, at) => html`<span class="paw ${at ? "" : "first"}">${art("paw")}</span>`)}${turn.owed > PAWS ? html`<b>×${turn.owed}</b>` : nothing}</span><b class="owes">${t("owed.turns", { count: turn.owed })}</b>`
-      : nothing
-  }${next && next !== turn.seat ? html`<span class="then">${art("right")}${emblem(ctrl, next)}<span class="clip">${say("then", { who: named(nameOf(view, next)) })}</span></span>` : nothing}</p>`;
+  return html`<p class="debt ${turn.attacked ? "attacked" : ""}">
+    ${
+      owes
+        ? html`<span class="paws" role="img" aria-label=${t("owed", { count: turn.owed })}>
+          ${Array.from(
+            { length: Math.min(turn.owed, PAWS) },
+            (_, at) => html`<span class="paw ${at ? "" : "first"}">${art("paw")}</span>`,
+          )}
+          ${turn.owed > PAWS ? html`<b>×${turn.owed}</b>` : nothing}
+        </span><b class="owes">${t("owed.turns", { count: turn.owed })}</b>`
+        : nothing
+    }
+    ${
+      next && next !== turn.seat
+        ? html`<span class="then">
+          ${art("right")}
+          ${emblem(ctrl, next)}
+          <span class="clip">${say("then", { who: named(nameOf(view, next)) })}</span>
+        </span>`
+        : nothing
+    }
+  </p>`;
 }

@@ -1,17 +1,24 @@
 /**
- * The one sentence that says who does what now at a table with one pile.
- * @import { Controller } from "../core/controller.js"
- * @import { Facts, Now } from "../core/types.js"
- * @import { Draft, Played, View } from "./types.js"
+ * The one sentence that says who does what now at a table with one pile, and what the host says to
+ * the call.
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
+import { nameOf } from "../core/moves.js";
 import { idle, mood, open, sideOf, won } from "../core/now.js";
 import { listed, t } from "../core/text.js";
 import { who } from "../shell/parts.js";
 import { isCombo, lookAlters, viewOf } from "./state.js";
 
-/** The seat that something is asked of now, or null while a window is open. @param {View} view @returns {string | null} */
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Facts, Now } from "../core/types.js" */
+/** @import { Draft, Played, View } from "./types.js" */
+
+/**
+ * The seat that something is asked of now, or null while a window is open.
+ * @param {View} view
+ * @returns {string | null}
+ */
 export function asked(view) {
   if (!view.turn || view.window || view.winner) return null;
   const { step, seat } = view.turn;
@@ -61,7 +68,11 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   };
 }
 
-/** The step as it is spoken: a look that arranges and a draw from the bottom have words of their own. @param {View} view */
+/**
+ * The step as it is spoken: a look that arranges and a draw from the bottom have words of their
+ * own.
+ * @param {View} view
+ */
 function spoken(view) {
   const step = view.turn?.step;
   if (step === "look" && lookAlters(view)) return "alter";
@@ -101,4 +112,18 @@ function drafted({ kind, cards, name, saw, place, told }) {
   if (told) return { key: "now.told", hint: null };
   const part = kind === "five" || !cards ? kind : kind === "triple" && !name ? "name" : "whom";
   return { key: `now.combo.${part}`, hint: null };
+}
+
+/** @param {View} view */
+export function call(view) {
+  const { turn, played } = view;
+  if (!turn) return "";
+  const step = turn.step === "look" && lookAlters(view) ? "alter" : turn.step;
+  const owes = step === "act" && turn.owed > 1 ? ".owed" : "";
+  return t(`call.${step}${owes}`, {
+    who: nameOf(view, turn.seat),
+    target: nameOf(view, played?.target),
+    card: played?.name ? title(played.name) : "",
+    count: turn.owed,
+  });
 }

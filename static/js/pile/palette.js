@@ -1,9 +1,22 @@
-/** Titles to tap: what was played, seen, asked for or told is picked from them. */
+/**
+ * Things to tap: titles, for what was played, seen, asked for or told; and names, against whom a
+ * card goes.
+ */
+import { hand } from "../../art/marks.js";
 import { hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { badge, long } from "../shell/parts.js";
+import { seatOf } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { badge, emblem, long, named } from "../shell/parts.js";
+import { viewOf } from "./state.js";
 
-/** A title in the width of a thumb: without what stands in brackets; a very long word may break in its middle. @param {string} card */
+/** @import { Controller } from "../core/controller.js" */
+
+/**
+ * A title in the width of a thumb: without what stands in brackets; a very long word may break in
+ * its middle.
+ * @param {string} card
+ */
 export function caption(card) {
   const words = title(card).replace(/\s*\(.*\)$/, "");
   const soft = words.replace(
@@ -16,16 +29,43 @@ export function caption(card) {
 
 /**
  * @param {string[]} cards
- * @param {{label: string, tap: (card: string) => void, count?: (card: string) => number, able?: (card: string) => boolean,
+ * @param {{label: string, tap: (card: string) => void, count?: (card: string) => number, able?:
+ *   (card: string) => boolean,
  *   pending?: (card: string) => boolean}} how `count`: how often each is picked already
  */
 export function palette(cards, { label, tap, count, able, pending }) {
-  return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>${cards.map(
-    (card) => {
+  return html`<div class="palette" role="group" aria-label=${label} data-count=${cards.length}>
+    ${cards.map((card) => {
       const many = count?.(card) ?? 0;
-      return html`<button type="button" class="press play ${hue(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}" data-pick=${card} data-digit
-      aria-pressed=${count ? String(many > 0) : nothing} ?disabled=${able && !able(card)} aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)}
-      @click=${() => tap(card)}><span class="face">${badge(card)}</span>${caption(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}</button>`;
-    },
-  )}</div>`;
+      return html`<button type="button"
+        class="press play ${hue(card)} ${many ? "picked" : ""} ${pending?.(card) ? "pending" : ""}"
+        data-pick=${card} data-digit aria-pressed=${count ? String(many > 0) : nothing}
+        ?disabled=${able && !able(card)}
+        aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)} @click=${() => tap(card)}>
+        <span class="face">${badge(card)}</span>
+        ${caption(card)}
+        ${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
+      </button>`;
+    })}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {string[]} seats @param {(seat: string) => void} tap */
+export function targets(ctrl, seats, tap) {
+  return html`<div class="whom" role="group" aria-label=${t("now.combo.whom")}
+    data-count=${seats.length}>
+    ${seats.map((one) => {
+      const seat = seatOf(viewOf(ctrl), one);
+      return html`<button type="button" class="press" data-whom=${one} data-digit
+        @click=${() => tap(one)}>
+        ${emblem(ctrl, one)}
+        <span class="grow clip ${long(seat?.name ?? "", 9)}">${named(seat?.name ?? "")}</span>
+        <span class="holds" title=${t("seat.hand", { count: seat?.hand ?? 0 })}>
+          ${hand(seat?.hand ?? 0)}
+          <span aria-hidden="true">${seat?.hand}</span>
+          <span class="unseen">${t("seat.hand", { count: seat?.hand ?? 0 })}</span>
+        </span>
+      </button>`;
+    })}
+  </div>`;
 }

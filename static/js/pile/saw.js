@@ -1,4 +1,7 @@
-/** The top of the pile, as its player alone saw it: put back, and for who wants noted; after an Alter in the order of their choice. */
+/**
+ * The top of the pile, as its player alone saw it: put back, and for who wants noted; after an
+ * Alter in the order of their choice.
+ */
 import { deck, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -22,16 +25,33 @@ export function saw(ctrl) {
   const next = whole
     ? press(ctrl, { ...look, saw: seen }, t("dock.noted"), { kind: "main" })
     : slots(ctrl, seen);
-  return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two saw">${next}
-    <button type="button" class="press small" data-do="unsaw" @click=${() => arrange(ctrl, null)}>${t("dock.no-note")}</button></div>`;
+  return html`${whole ? nothing : which(ctrl, seen)}<div class="dock two saw">
+    ${next}
+    <button type="button" class="press small" data-do="unsaw" @click=${() => arrange(ctrl, null)}>
+      ${t("dock.no-note")}
+    </button>
+  </div>`;
 }
 
-/** It is back on the pile; what it was stays with whoever looked, unless they note it. @param {Controller} ctrl @param {import("../core/types.js").Command} look */
+/**
+ * It is back on the pile; what it was stays with whoever looked, unless they note it.
+ * @param {Controller} ctrl
+ * @param {import("../core/types.js").Command} look
+ */
 function looked(ctrl, look) {
   const own = ctrl.as === ctrl.me;
   const done = t(lookAlters(viewOf(ctrl)) ? "dock.altered" : "dock.looked");
-  return html`<div class="dock two ${own ? "" : "alone"}">${press(ctrl, look, done, { kind: "main" })}
-    ${own ? html`<button type="button" class="press small" data-do="saw" @click=${() => tell(ctrl, empty(ctrl))}>${t("notes.do")}</button>` : nothing}</div>`;
+  return html`<div class="dock two ${own ? "" : "alone"}">
+    ${press(ctrl, look, done, { kind: "main" })}
+    ${
+      own
+        ? html`<button type="button" class="press small" data-do="saw"
+          @click=${() => tell(ctrl, empty(ctrl))}>
+          ${t("notes.do")}
+        </button>`
+        : nothing
+    }
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {(string | null)[]} seen */
@@ -57,12 +77,23 @@ function which(ctrl, seen) {
   );
 }
 
-/** The places as far as they are filled; a tap empties one. @param {Controller} ctrl @param {(string | null)[]} seen */
+/**
+ * The places as far as they are filled; a tap empties one.
+ * @param {Controller} ctrl
+ * @param {(string | null)[]} seen
+ */
 const slots = (ctrl, seen) =>
-  html`<ol class="slots" aria-label=${t("saw.places")}>${seen.map(
-    (card, at) =>
-      html`<li><button type="button" class="press small ${card ? hue(card) : ""}" ?disabled=${!card} aria-label=${label(card, at)} @click=${() => clear(ctrl, seen, at)}>${card ? badge(card) : html`<span class="soft">${place(at + 1)}</span>`}</button></li>`,
-  )}</ol>`;
+  html`<ol class="slots" aria-label=${t("saw.places")}>
+    ${seen.map(
+      (card, at) =>
+        html`<li>
+          <button type="button" class="press small ${card ? hue(card) : ""}" ?disabled=${!card}
+            aria-label=${label(card, at)} @click=${() => clear(ctrl, seen, at)}>
+            ${card ? badge(card) : html`<span class="soft">${place(at + 1)}</span>`}
+          </button>
+        </li>`,
+    )}
+  </ol>`;
 
 /** @param {string | null} card @param {number} at */
 const label = (card, at) =>
@@ -77,23 +108,52 @@ const clear = (ctrl, seen, at) =>
     seen.map((one, i) => (i === at ? null : one)),
   );
 
-/** All that was seen, the top on the left: a tap takes one out; a finger, a mouse or the arrows move it after an Alter. @param {Controller} ctrl @param {(string | null)[]} seen */
+/**
+ * All that was seen, the top on the left: a tap takes one out; a finger, a mouse or the arrows move
+ * it after an Alter.
+ * @param {Controller} ctrl
+ * @param {(string | null)[]} seen
+ */
 export function places(ctrl, seen) {
   if (!seen.every(Boolean)) return html`<div class="stage"></div>`;
   const moves = lookAlters(viewOf(ctrl));
   const move = (/** @type {number} */ from, /** @type {number} */ to) =>
     tell(ctrl, reordered(/** @type {any} */ (draftOf(ctrl)).saw, from, to));
-  return html`<div class="stage"><ol class="places ${moves ? "movable" : ""}" aria-label=${t("saw.places")}>${seen.map(
-    (card, at) => html`<li data-at=${at}><span class="soft">${place(at + 1)}</span>
-    <button type="button" class="slot" aria-label=${label(card, at)}
-      @pointerdown=${(/** @type {PointerEvent} */ event) => moves && drag(event, ".places [data-at]", at, move)}
-      @click=${() => clear(ctrl, seen, at)}>${faceOf(String(card))}</button>
-    ${moves ? html`<span class="arrows">${[at - 1, at + 1].map((to) => arrow(seen, String(card), at, to, move))}</span>` : nothing}</li>`,
-  )}</ol></div>`;
+  return html`<div class="stage">
+    <ol class="places ${moves ? "movable" : ""}" aria-label=${t("saw.places")}>
+      ${seen.map(
+        (card, at) => html`<li data-at=${at}>
+          <span class="soft">${place(at + 1)}</span>
+          <button type="button" class="slot" aria-label=${label(card, at)}
+            @pointerdown=${(/** @type {PointerEvent} */ event) =>
+              moves &&
+              drag(event, ".places [data-at]", at, move)} @click=${() => clear(ctrl, seen, at)}>
+            ${faceOf(String(card))}
+          </button>
+          ${
+            moves
+              ? html`<span class="arrows">
+                ${[at - 1, at + 1].map((to) => arrow(seen, String(card), at, to, move))}
+              </span>`
+              : nothing
+          }
+        </li>`,
+      )}
+    </ol>
+  </div>`;
 }
 
-/** @param {unknown[]} seen @param {string} card @param {number} at @param {number} to @param {(from: number, to: number) => void} move */
+/**
+ * @param {unknown[]} seen
+ * @param {string} card
+ * @param {number} at
+ * @param {number} to
+ * @param {(from: number, to: number) => void} move
+ */
 function arrow(seen, card, at, to, move) {
   const label = t(to < at ? "saw.up" : "saw.down", { card: title(card) });
-  return html`<button type="button" class="press round" ?disabled=${to < 0 || to >= seen.length} aria-label=${label} @click=${() => move(at, to)}>${art(to < at ? "left" : "right")}</button>`;
+  return html`<button type="button" class="press round" ?disabled=${to < 0 || to >= seen.length}
+    aria-label=${label} @click=${() => move(at, to)}>
+    ${art(to < at ? "left" : "right")}
+  </button>`;
 }

@@ -1,4 +1,7 @@
-/** Who sits next to whom round the table: names are dragged, or moved by keys and buttons. The host's, before play. */
+/**
+ * Who sits next to whom round the table: names are dragged, or moved by keys and buttons. The
+ * host's, before play.
+ */
 import { html, nothing } from "../core/lit.js";
 import { repeat } from "../core/lit-more.js";
 import { t } from "../core/text.js";
@@ -9,7 +12,11 @@ import { viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** The order that is being dragged; the table's own, once it is let go. @param {Controller} ctrl @returns {string[]} */
+/**
+ * The order that is being dragged; the table's own, once it is let go.
+ * @param {Controller} ctrl
+ * @returns {string[]}
+ */
 const orderOf = (ctrl) => ctrl.draft?.order ?? viewOf(ctrl).seats.map((seat) => seat.seat);
 
 /** @param {Controller} ctrl */
@@ -25,28 +32,59 @@ export function seating(ctrl) {
 function list(ctrl) {
   const order = orderOf(ctrl);
   const { seats } = viewOf(ctrl);
-  return html`<ol class="order">${repeat(
-    order,
-    (seat) => seat,
-    (seat, at) => {
-      const name = seats.find((one) => one.seat === seat)?.name ?? "";
-      return html`<li data-at=${at} data-seat=${seat}><button type="button" class="press round bare grip" aria-label=${t("seating.move", { name, place: at + 1 })} aria-keyshortcuts="ArrowUp ArrowDown"
-      @pointerdown=${(/** @type {PointerEvent} */ event) => grab(ctrl, event, at)} @keydown=${(/** @type {KeyboardEvent} */ event) => pressed(ctrl, event, at)}>${art("grip")}</button>
-      <b class="soft">${at + 1}</b>${emblem(ctrl, seat)}<span class="grow clip">${named(name)}</span>
-      ${step(ctrl, at, at - 1, t("seating.earlier", { name }), "up")}${step(ctrl, at, at + 1, t("seating.later", { name }), "down")}</li>`;
-    },
-  )}</ol>`;
+  return html`<ol class="order">
+    ${repeat(
+      order,
+      (seat) => seat,
+      (seat, at) => {
+        const name = seats.find((one) => one.seat === seat)?.name ?? "";
+        return html`<li data-at=${at} data-seat=${seat}>
+          <button type="button" class="press round bare grip"
+            aria-label=${t("seating.move", { name, place: at + 1 })}
+            aria-keyshortcuts="ArrowUp ArrowDown"
+            @pointerdown=${(/** @type {PointerEvent} */ event) => grab(ctrl, event, at)}
+            @keydown=${(/** @type {KeyboardEvent} */ event) => pressed(ctrl, event, at)}>
+            ${art("grip")}
+          </button>
+          <b class="soft">${at + 1}</b>
+          ${emblem(ctrl, seat)}<span class="grow clip">${named(name)}</span>
+          ${step(ctrl, at, at - 1, t("seating.earlier", { name }), "up")}${step(
+            ctrl,
+            at,
+            at + 1,
+            t("seating.later", { name }),
+            "down",
+          )}
+        </li>`;
+      },
+    )}
+  </ol>`;
 }
 
-/** @param {Controller} ctrl @param {number} from @param {number} to @param {string} label @param {string} icon */
+/**
+ * @param {Controller} ctrl
+ * @param {number} from
+ * @param {number} to
+ * @param {string} label
+ * @param {string} icon
+ */
 const step = (ctrl, from, to, label, icon) =>
-  html`<button type="button" class="press round bare" ?disabled=${to < 0 || to >= orderOf(ctrl).length} aria-label=${label} @click=${() => say(ctrl, reordered(orderOf(ctrl), from, to))}>${art(icon)}</button>`;
+  html`<button type="button" class="press round bare"
+    ?disabled=${to < 0 || to >= orderOf(ctrl).length} aria-label=${label}
+    @click=${() => say(ctrl, reordered(orderOf(ctrl), from, to))}>
+    ${art(icon)}
+  </button>`;
 
 /** @param {Controller} ctrl @param {string[]} order */
 const say = (ctrl, order) =>
   ctrl.say({ type: "seating", order }, "seating").then(() => ctrl.set({ draft: null }));
 
-/** While a finger holds a name the list follows it; let go, it is said. @param {Controller} ctrl @param {PointerEvent} event @param {number} at */
+/**
+ * While a finger holds a name the list follows it; let go, it is said.
+ * @param {Controller} ctrl
+ * @param {PointerEvent} event
+ * @param {number} at
+ */
 function grab(ctrl, event, at) {
   const doc = /** @type {HTMLElement} */ (event.currentTarget).ownerDocument;
   const let_go = () => {

@@ -1,16 +1,17 @@
-/** The preparation: a box becomes hands and a pile, step by step, counted for those who sit here. */
+/**
+ * The preparation: a box becomes hands and a pile, step by step, counted for those who sit here
+ * (rulings paw-prints to shuffle-and-place) from the variant's data.
+ */
 import { STEPS, prepStep } from "../../art/pile/preparation.js";
-import { title } from "../core/deck.js";
+import { deck, doing, title, variantOf } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { badge } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
 import { seating } from "./seating.js";
-import { sizes } from "./sizes.js";
 import { viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Sizes } from "./sizes.js" */
 
 /** @param {Controller} ctrl */
 export function setup(ctrl) {
@@ -28,10 +29,23 @@ function steps(many) {
       !(step === "after" && !(extra > 0 && !before)),
   );
   return shown.map(
-    (
-      step,
-    ) => html`<li><h2>${t(step === "paws" ? `setup.paws.${which}` : `setup.${step}`, facts(step, many))}</h2><span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
-    ${step === shown[0] ? html`<details class="pile-list"><summary>${t("setup.titles", { count: many.count })}</summary><span class="pile">${used.map(({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`)}</span></details>` : nothing}</li>`,
+    (step) => html`<li>
+      <h2>${t(step === "paws" ? `setup.paws.${which}` : `setup.${step}`, facts(step, many))}</h2>
+      <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
+      ${
+        step === shown[0]
+          ? html`<details class="pile-list">
+            <summary>${t("setup.titles", { count: many.count })}</summary>
+            <span class="pile">
+              ${used.map(
+                ({ id, count }) =>
+                  html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
+              )}
+            </span>
+          </details>`
+          : nothing
+      }
+    </li>`,
   );
 }
 
@@ -47,3 +61,50 @@ const facts = (step, many) => ({
       pile: many.pile,
     }[step] ?? many.count,
 });
+
+/** @typedef {{id: string, paw: number, plain: number}} Title */
+/** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */
+
+/** @param {number} players */
+function sizes(players) {
+  const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = variantOf() ?? {};
+  /** @type {Size | undefined} */
+  const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
+  const serves = (/** @type {Title} */ { paw, plain }) =>
+    (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
+  const cards = /** @type {Title[]} */ (/** @type {unknown} */ (deck()));
+  const of = (/** @type {string} */ id) =>
+    cards.find((one) => one.id === id) ?? { id, paw: 0, plain: 0 };
+  const boxed = of(doing("kitten"));
+  const kittens = boxed.paw + boxed.plain;
+  const used = cards
+    .filter(({ id }) => id !== boxed.id)
+    .map((one) => ({ id: one.id, count: serves(one) }))
+    .filter(({ count }) => count);
+  const all_used = used.reduce((sum, one) => sum + one.count, 0);
+  const defuses = serves(of(doing("defuse")));
+  return {
+    served: !!size && all_used > 0,
+    which:
+      !size || all.length < 2
+        ? "all"
+        : size.paw && size.plain
+          ? "both"
+          : size.paw
+            ? "paw"
+            : "plain",
+    used,
+    count: all_used,
+    kittens,
+    players,
+    defuses,
+    extra: defuses - players,
+    before: extra === "before",
+    dealt: hand,
+    hand: hand + 1,
+    added: players - 1,
+    pile: all_used - players * (hand + 1) + players - 1,
+  };
+}
+
+/** @typedef {ReturnType<typeof sizes>} Sizes */

@@ -1,4 +1,7 @@
-/** The middle of the panel: pile and discard pile; or names to tap, a combo, what was seen, the Kitten, an open window. */
+/**
+ * The middle of the panel: pile and discard pile; or names to tap, a combo, what was seen, the
+ * Kitten, an open window.
+ */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
 import { t } from "../core/text.js";
@@ -8,7 +11,7 @@ import { combo } from "./combo.js";
 import { middle } from "./middle.js";
 import { places } from "./saw.js";
 import { arrange, draftOf, mine, viewOf } from "./state.js";
-import { targets } from "./targets.js";
+import { targets } from "./palette.js";
 import { place } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -35,18 +38,31 @@ function aimed(ctrl, card) {
     ctrl.set({ aim: null });
     if (command) ctrl.say(command);
   };
-  return html`<div class="stage combos"><div class="builder"><div class="builder-head">${round("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}<span class="chosen">${badge(card)}<b>${title(card)}</b></span></div>
-    ${targets(
-      ctrl,
-      found.map((one) => one.target),
-      tap,
-    )}</div></div>`;
+  return html`<div class="stage combos">
+    <div class="builder">
+      <div class="builder-head">
+        ${round("undo", t("back"), () => ctrl.set({ aim: null }), "bare")}
+        <span class="chosen">${badge(card)}<b>${title(card)}</b></span>
+      </div>
+      ${targets(
+        ctrl,
+        found.map((one) => one.target),
+        tap,
+      )}
+    </div>
+  </div>`;
 }
 
-/** The Kitten is an event; where it goes is for whoever puts it there. @param {Controller} ctrl @param {Draft | null} draft */
+/**
+ * The Kitten is an event; where it goes is for whoever puts it there.
+ * @param {Controller} ctrl
+ * @param {Draft | null} draft
+ */
 function kitten(ctrl, draft) {
   if (draft?.place) return where(ctrl, draft.place);
-  return html`<div class="stage kitten-stage" aria-hidden="true"><span class="blast">${art("kitten")}</span></div>`;
+  return html`<div class="stage kitten-stage" aria-hidden="true">
+    <span class="blast">${art("kitten")}</span>
+  </div>`;
 }
 
 /** From the top to the bottom, for its player's eyes alone. @param {Controller} ctrl @param {number} at */
@@ -54,8 +70,25 @@ function where(ctrl, at) {
   const most = (viewOf(ctrl).pile?.cards ?? 0) + 1;
   const set = (/** @type {Event} */ event) =>
     arrange(ctrl, { place: Number(/** @type {HTMLInputElement} */ (event.target).value) });
-  return html`<div class="stage"><div class="secret"><div class="secret-pile" aria-hidden="true" .style=${`--at:${most > 1 ? (at - 1) / (most - 1) : 0}`}>${Array.from({ length: Math.min(most, 16) }, () => html`<i></i>`)}<span class="secret-kitten">${art("kitten")}</span></div>
-    <label class="secret-slide"><span class="secret-words"><b>${place(at, most)}</b><span class="soft">${t("secret.of", { count: most })}</span></span>
-      <input type="range" name="place" min="1" max=${most} .value=${String(at)} aria-valuetext=${place(at, most)} @input=${set}>
-      <span class="secret-ends soft"><span>${t("place.top")}</span><span>${t("place.bottom")}</span></span></label></div></div>`;
+  return html`<div class="stage">
+    <div class="secret">
+      <div class="secret-pile" aria-hidden="true"
+        .style=${`--at:${most > 1 ? (at - 1) / (most - 1) : 0}`}>
+        ${Array.from({ length: Math.min(most, 16) }, () => html`<i></i>`)}
+        <span class="secret-kitten">${art("kitten")}</span>
+      </div>
+      <label class="secret-slide">
+        <span class="secret-words">
+          <b>${place(at, most)}</b>
+          <span class="soft">${t("secret.of", { count: most })}</span>
+        </span>
+        <input type="range" name="place" min="1" max=${most} .value=${String(at)}
+          aria-valuetext=${place(at, most)} @input=${set}>
+        <span class="secret-ends soft">
+          <span>${t("place.top")}</span>
+          <span>${t("place.bottom")}</span>
+        </span>
+      </label>
+    </div>
+  </div>`;
 }

@@ -1,5 +1,6 @@
 /**
- * What the panel knows, as a table with one pile has it; and what of the variant's data the pictures need. It decides no rule.
+ * What the panel knows, as a table with one pile has it; and what of the variant's data the
+ * pictures need. It decides no rule.
  * @import { Controller } from "../core/controller.js"
  * @import { Command } from "../core/types.js"
  * @import { Draft, Played, View } from "./types.js"
@@ -16,7 +17,12 @@ export const draftOf = (ctrl) => ctrl.draft;
 /** @param {Controller} ctrl @param {Draft | null} draft */
 export const arrange = (ctrl, draft) => ctrl.set({ draft });
 
-/** What the viewer may say now, of this type. @param {Controller} ctrl @param {string} [type] @returns {Command[]} */
+/**
+ * What the viewer may say now, of this type.
+ * @param {Controller} ctrl
+ * @param {string} [type]
+ * @returns {Command[]}
+ */
 export const mine = (ctrl, type) => may(viewOf(ctrl), ctrl.as, type);
 
 /** What a card does. @param {string | null | undefined} card */

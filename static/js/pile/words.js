@@ -6,7 +6,11 @@
 import { title } from "../core/deck.js";
 import { has, listed, t } from "../core/text.js";
 
-/** A place in the pile, counted from the top. @param {number} at @param {number} [cards] in the pile, where its last place has a name */
+/**
+ * A place in the pile, counted from the top.
+ * @param {number} at
+ * @param {number} [cards] in the pile, where its last place has a name
+ */
 export function place(at, cards = 0) {
   if (at === 1) return t("place.top");
   return at === cards ? t("place.bottom") : t("place.nth", { n: at });
@@ -27,7 +31,12 @@ export function word(key, value, facts, view) {
   return undefined;
 }
 
-/** What changed while the viewer puts something together. @param {Draft} before @param {Draft} after @param {View} _view */
+/**
+ * What changed while the viewer puts something together.
+ * @param {Draft} before
+ * @param {Draft} after
+ * @param {View} _view
+ */
 export function moved(before, after, _view) {
   const [one, other] = [before.saw, after.saw];
   if (other && one?.every(Boolean) && other.every(Boolean))

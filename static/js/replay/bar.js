@@ -1,12 +1,15 @@
-/** What one steps with: a slider with the explosions and Nopes on it, and the buttons under it. */
-import { guard, html } from "../core/lit.js";
+/** What one steps with: a slider with the explosions and Nopes on it, the buttons under it, and the keys. */
+import { guard, html, svg } from "../core/lit.js";
 import { current, t } from "../core/text.js";
-import { sign } from "./icons.js";
 
-/** @import { Player } from "./player.js" */
-/** @import { Reel } from "./reel.js" */
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Player, Reel } from "./reel.js" */
 
-/** The moments that stand on the slider, and which sort each is. @param {Reel} reel @returns {{at: number, kind: string, undone: boolean}[]} */
+/**
+ * The moments that stand on the slider, and which sort each is.
+ * @param {Reel} reel
+ * @returns {{at: number, kind: string, undone: boolean}[]}
+ */
 export function marked(reel) {
   const noted = reel.remarks.map(({ moment }) => ({
     at: reel.near(moment),
@@ -29,23 +32,35 @@ export function marked(reel) {
 export function bar(player, words) {
   const { reel, at, playing } = player;
   return html`<div class="dock reel" role="group" aria-label=${t("replay.controls")}>
-    <div class="track">${guard([reel, reel.remarks, current()], () => marks(reel))}
-      <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)} aria-label=${t("replay.where")} aria-valuetext=${words}
-        @input=${(/** @type {Event} */ event) => slid(player, /** @type {HTMLInputElement} */ (event.target))}></div>
-    ${guard([player, playing, player.speed, current()], () => buttons(player))}</div>`;
+    <div class="track">
+      ${guard([reel, reel.remarks, current()], () => marks(reel))}
+      <input type="range" min="0" max=${reel.last} step="1" .value=${String(at)}
+        aria-label=${t("replay.where")} aria-valuetext=${words}
+        @input=${(/** @type {Event} */ event) =>
+          slid(player, /** @type {HTMLInputElement} */ (event.target))}>
+    </div>
+    ${guard([player, playing, player.speed, current()], () => buttons(player))}
+  </div>`;
 }
 
 /** @param {Player} player */
 function buttons(player) {
   const { reel, playing } = player;
   return html`<div class="row reel-buttons">
-      ${button("first", t("replay.first"), () => player.step(-reel.last))}
-      ${button("back", t("replay.back"), () => player.step(-1))}
-      ${button(playing ? "pause" : "play", t(playing ? "replay.pause" : "replay.play"), () => player.toggle(), "main")}
-      ${button("on", t("replay.on"), () => player.step(1))}
-      ${button("last", t("replay.last"), () => player.step(reel.last))}
-      <button type="button" class="press round speed" data-reel="speed" aria-label=${t("replay.speed", { speed: t(`replay.speed.${player.speed}`) })} @click=${() => player.faster()}>${t(`replay.times.${player.speed}`)}</button>
-    </div>`;
+    ${button("first", t("replay.first"), () => player.step(-reel.last))}
+    ${button("back", t("replay.back"), () => player.step(-1))}
+    ${button(
+      playing ? "pause" : "play",
+      t(playing ? "replay.pause" : "replay.play"),
+      () => player.toggle(),
+      "main",
+    )}
+    ${button("on", t("replay.on"), () => player.step(1))}
+    ${button("last", t("replay.last"), () => player.step(reel.last))}
+    <button type="button" class="press round speed" data-reel="speed"
+      aria-label=${t("replay.speed", { speed: t(`replay.speed.${player.speed}`) })}
+      @click=${() => player.faster()}>${t(`replay.times.${player.speed}`)}</button>
+  </div>`;
 }
 
 /** @param {Player} player @param {HTMLInputElement} slider */
@@ -56,11 +71,69 @@ function slid(player, slider) {
 
 /** @param {string} name @param {string} label @param {() => void} click @param {string} [more] */
 const button = (name, label, click, more = "") =>
-  html`<button type="button" class="press round ${more}" data-reel=${name} aria-label=${label} title=${label} @click=${click}>${sign(name)}</button>`;
+  html`<button type="button" class="press round ${more}" data-reel=${name} aria-label=${label}
+    title=${label} @click=${click}>
+    ${sign(name)}
+  </button>`;
 
 /** @param {Reel} reel */
 const marks = (reel) =>
   html`<span class="marks-on" aria-hidden="true">${marked(reel).map(
     ({ at, kind, undone }) =>
-      html`<i class="mark-${kind} ${undone ? "undone" : ""}" .style=${`--share:${at / Math.max(1, reel.last)}`}></i>`,
+      html`<i class="mark-${kind} ${undone ? "undone" : ""}"
+        .style=${`--share:${at / Math.max(1, reel.last)}`}></i>`,
   )}</span>`;
+
+/** @type {Record<string, unknown>} */
+const SIGNS = {
+  first: svg`<path d="M6 5V19M19 5L9 12L19 19Z"></path>`,
+  back: svg`<path d="M16 5L7 12L16 19Z"></path>`,
+  play: svg`<path d="M8 4L20 12L8 20Z"></path>`,
+  pause: svg`<path d="M8 5V19M16 5V19"></path>`,
+  on: svg`<path d="M8 5L17 12L8 19Z"></path>`,
+  last: svg`<path d="M18 5V19M5 5L15 12L5 19Z"></path>`,
+  link: svg`<path
+    d="M10 14L14 10M8 11L5.500 13.500A3.500 3.500 0 0 0 10.500 18.500L13 16
+      M16 13L18.500 10.500A3.500 3.500 0 0 0 13.500 5.500L11 8"
+    fill="none"></path>`,
+  file: svg`<path d="M12 4V14M7.500 10L12 14.500L16.500 10M5 19H19" fill="none"></path>`,
+  lines: svg`<path d="M5 7H19M5 12H19M5 17H14" fill="none"></path>`,
+  bare: svg`<path d="M5 4H14V17H5ZM17 7L20 8L17.500 20L9 18.500" fill="none"></path>
+    <path d="M8 10H11"></path>`,
+  write: svg`<path d="M4 20L5 15.500L15.500 5L19 8.500L8.500 19ZM13 7.500L16.500 11" fill="none"></path>`,
+  together: svg`<circle cx="8.500" cy="8" r="3"></circle>
+    <circle cx="16" cy="9" r="2.500"></circle>
+    <path d="M3 19C3 12 14 12 14 19M13.500 14C18 13 21 15 21 19" fill="none"></path>`,
+};
+
+/** @param {string} name */
+export const sign = (name) =>
+  html`<svg class="reel-sign" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${SIGNS[name]}</svg>`;
+
+/** @param {KeyboardEvent} event @param {Controller} ctrl @param {Player} player @param {number[]} marked */
+export function press(event, ctrl, player, marked) {
+  if (event.ctrlKey || event.metaKey || event.altKey || writing(event.target)) return;
+  if (!ctrl.sheet ? stepped(event) : event.key === "Escape") event.preventDefault();
+  if (event.key === "Escape") ctrl.close();
+
+  /** @param {KeyboardEvent} event */
+  function stepped({ key, target }) {
+    if (key === "ArrowRight") player.step(1);
+    else if (key === "ArrowLeft") player.step(-1);
+    else if (key === "PageDown") player.jump(marked, 1);
+    else if (key === "PageUp") player.jump(marked, -1);
+    else if (key === "Home") player.step(-player.reel.last);
+    else if (key === "End") player.step(player.reel.last);
+    else if (key === " " && !pressed(target)) player.toggle();
+    else if (key === "?") ctrl.openHelp();
+    else return false;
+    return true;
+  }
+}
+
+/** Whether space is for what has the focus. @param {EventTarget | null} target */
+const pressed = (target) => target instanceof Element && target.matches("button, a, summary");
+
+/** @param {EventTarget | null} target */
+const writing = (target) =>
+  target instanceof Element && target.matches("input:not([type=range]), select, textarea");

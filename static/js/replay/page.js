@@ -1,24 +1,51 @@
-/** A replay as a whole: the table as it was, drawn by the views of play, and what one steps with. */
+/**
+ * A replay as a whole: the table as it was, drawn by the views of play, what one steps with, and
+ * the short lines that players left at moments of the game.
+ */
 import { win } from "../../art/scenes.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { guard, html, nothing } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
-import { at as address } from "../core/root.js";
+import { at as address } from "../core/page.js";
 import { current, has, listed, t } from "../core/text.js";
+import { valueAt } from "../core/value.js";
 import { happened } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
 import { facts } from "../shell/nowline.js";
-import { art, long, round, say } from "../shell/parts.js";
-import { bar } from "./bar.js";
-import { sign } from "./icons.js";
-import { form, left } from "./remarks.js";
-import { valueAt } from "../core/value.js";
+import { art, long, named, round, say } from "../shell/parts.js";
+import { bar, sign } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
-/** @import { Player } from "./player.js" */
+/** @import { Player, Remark } from "./reel.js" */
+
+const LONGEST = 120;
+
+/** What was left at this moment. @param {View} view @param {Remark[]} remarks @param {number} moment */
+const left = (view, remarks, moment) =>
+  remarks
+    .filter((one) => one.moment === moment)
+    .map(
+      ({ seat, text }) =>
+        html`<p class="remark"><b>${named(nameOf(view, seat))}</b> <bdi>${text}</bdi></p>`,
+    );
+
+/** A line of one's own. @param {((text: string) => void) | null} leave null: not now */
+const form = (leave) =>
+  leave
+    ? html`<form class="row remark-form"
+      @submit=${(/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        leave(String(new FormData(form).get("text") ?? ""));
+      }}>
+      <input class="grow" name="text" required maxlength=${LONGEST} autocomplete="off"
+        aria-label=${t("replay.remark")} placeholder=${t("replay.remark")}>
+      <button class="press small main">${t("replay.remark.leave")}</button>
+    </form>`
+    : nothing;
 
 /**
  * What else there is to a replay. `lay`: what lay where, once it is shown; `bare`: whether it can be, and is;
@@ -29,10 +56,11 @@ import { valueAt } from "../core/value.js";
  * @property {boolean | null} together
  * @property {number} here
  * @property {string | null} note
- * @property {import("./remarks.js").Remark[]} remarks what players left at moments
+ * @property {Remark[]} remarks what players left at moments
  * @property {boolean | null} writing whether the viewer writes a line; null: they were not there
  * @property {{table: string | null, file: string}} links
- * @property {Record<"bare" | "together" | "link" | "hush" | "write", () => void> & {leave: (text: string) => void}} press
+ * @property {Record<"bare" | "together" | "link" | "hush" | "write", () => void> & {leave: (text:
+ *   string) => void}} press
  */
 
 const lines = late(() => import("../shell/lines.js"));
@@ -46,40 +74,84 @@ export function page(ctrl, player, beside) {
   const view = /** @type {View} */ (ctrl.view);
   const words = sentence(ctrl, player);
   const where = t("replay.at", { at: player.at, all: player.reel.last });
-  return html`<div class="under" ?inert=${!!ctrl.sheet}><div class="play replay ${beside.bare ? "bare" : ""}">
-    ${head(ctrl, player, beside)}
-    <main class="middle">${said(ctrl, player, words, beside)}${stage(ctrl, view)}${bar(player, `${where}: ${words}`)}</main>
-    ${chain(ctrl)}
-    ${wide.matches ? html`<aside class="beside" aria-label=${t("log")} tabindex="0"><h2>${t("log")}</h2>${lines(ctrl, (part) => part.lines(ctrl))}</aside>` : nothing}
-  </div></div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}`;
+  return html`<div class="under" ?inert=${!!ctrl.sheet}>
+    <div class="play replay ${beside.bare ? "bare" : ""}">
+      ${head(ctrl, player, beside)}
+      <main class="middle">
+        ${said(ctrl, player, words, beside)}${stage(ctrl, view)}${bar(player, `${where}: ${words}`)}
+      </main>
+      ${chain(ctrl)}
+      ${
+        wide.matches
+          ? html`<aside class="beside" aria-label=${t("log")} tabindex="0">
+            <h2>${t("log")}</h2>
+            ${lines(ctrl, (part) => part.lines(ctrl))}
+          </aside>`
+          : nothing
+      }
+    </div>
+  </div>${ctrl.sheet ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}`;
 }
 
 /** @param {Controller} ctrl @param {Player} player @param {Beside} beside */
 function head(ctrl, player, beside) {
   const { bare, together, here, writing } = beside;
-  const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft"> / ${player.reel.last}</span></span>`;
+  const count = html`<span class="reel-count" aria-hidden="true">${player.at}<span class="soft">
+    /
+    ${player.reel.last}</span></span>`;
   const ways = guard([bare, together, here, writing, current()], () => doors(ctrl, beside));
   return html`<header class="top">${brand(ctrl, beside)}${count}<span class="grow"></span>${ways}</header>`;
 }
 
 /** Back to the table, or without one to the start. @param {Controller} ctrl @param {Beside} beside */
 const brand = (ctrl, { links }) =>
-  html`<a class="brand" href=${links.table ?? address("/")} aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>${art("mark")}</a>`;
+  html`<a class="brand" href=${links.table ?? address("/")}
+    aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>
+    ${art("mark")}
+  </a>`;
 
 /** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */
 function doors(ctrl, { bare, together, here, writing, links, press }) {
   return html`${bare === null ? nothing : toggle("bare", bare, t("replay.bare"), press.bare)}
-    ${together === null ? nothing : toggle("together", together, t(together ? "replay.together.on" : "replay.together.off", { count: here }), press.together, together && here > 1 ? String(here) : "")}
+    ${
+      together === null
+        ? nothing
+        : toggle(
+            "together",
+            together,
+            t(together ? "replay.together.on" : "replay.together.off", { count: here }),
+            press.together,
+            together && here > 1 ? String(here) : "",
+          )
+    }
     ${writing === null ? nothing : toggle("write", writing, t("replay.remark"), press.write)}
-    <button type="button" class="press round bare" data-reel="link" aria-label=${t("replay.link")} title=${t("replay.link")} @click=${press.link}>${sign("link")}</button>
-    <a class="press round bare" data-reel="file" href=${links.file} download aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>
-    <button type="button" class="press round bare" data-reel="log" aria-label=${t("log")} title=${t("log")} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>${sign("lines")}</button>
+    <button type="button" class="press round bare" data-reel="link" aria-label=${t("replay.link")}
+      title=${t("replay.link")} @click=${press.link}>
+      ${sign("link")}
+    </button>
+    <a class="press round bare" data-reel="file" href=${links.file} download
+      aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>
+    <button type="button" class="press round bare" data-reel="log" aria-label=${t("log")}
+      title=${t("log")} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
+      ${sign("lines")}
+    </button>
     ${round("help", t("help"), () => ctrl.openHelp(), "bare")}`;
 }
 
-/** A round button that stays pressed. @param {string} name @param {boolean} on @param {string} label @param {() => void} click @param {string} [more] */
+/**
+ * A round button that stays pressed.
+ * @param {string} name
+ * @param {boolean} on
+ * @param {string} label
+ * @param {() => void} click
+ * @param {string} [more]
+ */
 const toggle = (name, on, label, click, more = "") =>
-  html`<button type="button" class="press round bare" data-reel=${name} aria-pressed=${String(on)} aria-label=${label} title=${label} @click=${click}>${sign(name)}${more ? html`<b class="reel-here">${more}</b>` : nothing}</button>`;
+  html`<button type="button" class="press round bare" data-reel=${name} aria-pressed=${String(on)}
+    aria-label=${label} title=${label} @click=${click}>
+    ${sign(name)}
+    ${more ? html`<b class="reel-here">${more}</b>` : nothing}
+  </button>`;
 
 /** What led to this moment, in the viewer's language. @param {Controller} ctrl @param {Player} player */
 export function sentence(ctrl, { reel, at }) {
@@ -99,22 +171,44 @@ function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing })
   const danger = now?.mood === "danger" ? "mood-danger" : "";
   // What lies in the middle says it already.
   const plain = now && !view.window && view.turn?.step !== "kitten" && has(now.key);
-  return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")} tabindex="-1">
+  return html`<section class="now ${danger} ${undone ? "undone" : ""}" aria-label=${t("replay.now")}
+    tabindex="-1">
     ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
-    <h1 class=${long(words, 24, 60)}>${undone ? html`<del>${words}</del>` : html`<bdi>${words}</bdi>`}</h1>
+    <h1 class=${long(words, 24, 60)}>
+      ${undone ? html`<del>${words}</del>` : html`<bdi>${words}</bdi>`}
+    </h1>
     ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
     ${lay ? hands(view, lay.hands) : nothing}
     ${left(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
-    ${note ? html`<p class="toast" role="alert"><span class="grow">${note}</span><button type="button" class="press plain small" aria-label=${t("close")} @click=${press.hush}>✕</button></p>` : nothing}
+    ${
+      note
+        ? html`<p class="toast" role="alert">
+          <span class="grow">${note}</span><button type="button" class="press plain small"
+            aria-label=${t("close")} @click=${press.hush}>
+            ✕
+          </button>
+        </p>`
+        : nothing
+    }
   </section>`;
 }
 
-/** The hand of whoever is up, where it can be told. @param {View} view @param {Record<string, string[]>} known */
+/**
+ * The hand of whoever is up, where it can be told.
+ * @param {View} view
+ * @param {Record<string, string[]>} known
+ */
 function hands(view, known) {
   const cards = valueAt(known, view.turn?.seat);
   if (!cards) return nothing;
   const name = nameOf(view, view.turn?.seat);
-  return html`<p class="hint reel-hand">${cards.length ? t("replay.hand", { name, cards: listed(cards.map(title)) }) : t("replay.hand.none", { name })}</p>`;
+  return html`<p class="hint reel-hand">
+    ${
+      cards.length
+        ? t("replay.hand", { name, cards: listed(cards.map(title)) })
+        : t("replay.hand.none", { name })
+    }
+  </p>`;
 }
 
 /** @param {Controller} ctrl @param {View} view */

@@ -1,10 +1,17 @@
 /**
- * A finished game as a row of views: the first as it came, each later one made by its patch when it is
- * first looked at, and kept. Nothing in a view is ever changed. It must not know what a view says.
- * @import { Entry, Patch, View } from "../core/types.js"
+ * A finished game as a row of views: the first as it came, each later one made by its patch when it
+ * is first looked at, and kept. Nothing in a view is ever changed. The player is where one is in
+ * it, and goes on by itself.
  */
 import { patched } from "../core/patch.js";
 import { takenBack } from "../core/undone.js";
+
+/** @import { Entry, Patch, View } from "../core/types.js" */
+
+/**
+ * A short line that a player left at a moment.
+ * @typedef {{moment: number, at: number, seat: string, text: string}} Remark
+ */
 
 export class Reel {
   /** @param {{view: View, moments: Patch[]}} told */
@@ -14,7 +21,7 @@ export class Reel {
     /** Everything that happened, one entry for each moment but the first. */
     this.entries = moments.flatMap((patch) => patch.log);
     this.undone = takenBack(this.entries);
-    /** What players left at its moments. @type {import("./remarks.js").Remark[]} */
+    /** What players left at its moments. @type {Remark[]} */
     this.remarks = [];
   }
 
@@ -58,5 +65,77 @@ export class Reel {
     return Math.abs(this.version(next) - version) < Math.abs(this.version(low) - version)
       ? next
       : low;
+  }
+}
+
+/** How long a moment stays, in ms, by the name of the speed. @type {Record<string, number>} */
+const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
+
+export class Player {
+  /**
+   * @param {Reel} reel
+   * @param {(own: boolean) => void} changed told of every change; `own`: this viewer stepped
+   */
+  constructor(reel, changed) {
+    this.reel = reel;
+    this.changed = changed;
+    this.at = 0;
+    this.speed = "normal";
+    /** @type {ReturnType<typeof setTimeout> | null} */
+    this.timer = null;
+  }
+
+  get playing() {
+    return this.timer !== null;
+  }
+
+  /** @param {number} at @param {boolean} [own] */
+  go(at, own = true) {
+    const there = Math.max(0, Math.min(this.reel.last, at));
+    const moved = there !== this.at;
+    this.at = there;
+    if (moved) this.changed(own);
+  }
+
+  /** One moment on or back; by hand it goes on no more by itself. @param {number} by */
+  step(by) {
+    this.stop();
+    this.go(this.at + by);
+  }
+
+  /** To the next marked moment, or the one before. @param {number[]} marked @param {number} way 1 or -1 */
+  jump(marked, way) {
+    this.stop();
+    const found =
+      way > 0 ? marked.find((at) => at > this.at) : marked.findLast((at) => at < this.at);
+    this.go(found ?? (way > 0 ? this.reel.last : 0));
+  }
+
+  toggle() {
+    if (this.playing) this.stop();
+    else {
+      if (this.at === this.reel.last) this.go(0);
+      this.#wait();
+    }
+    this.changed(false);
+  }
+
+  stop() {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  faster() {
+    const names = Object.keys(SPEEDS);
+    this.speed = names[(names.indexOf(this.speed) + 1) % names.length] ?? "normal";
+    this.changed(false);
+  }
+
+  #wait() {
+    this.timer = setTimeout(() => {
+      if (this.at + 1 < this.reel.last) this.#wait();
+      else this.timer = null;
+      this.go(this.at + 1);
+    }, SPEEDS[this.speed]);
   }
 }

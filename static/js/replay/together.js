@@ -4,7 +4,7 @@
  */
 import { wait } from "../core/http.js";
 import { io } from "../core/io.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 import { current } from "../core/text.js";
 
 const PAUSE_MS = 150;
@@ -16,7 +16,9 @@ const ALONE_MS = 500;
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}} hears `where`: where this viewer is, asked for when nobody was there to be followed, or this viewer stepped before they heard of anybody
+   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}}
+   *   hears `where`: where this viewer is, asked for when nobody was there to be followed, or this
+   *   viewer stepped before they heard of anybody
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;

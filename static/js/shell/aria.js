@@ -1,9 +1,9 @@
 /** Feeds the live region: what happens, said once, for whoever does not look. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
-import { newest } from "./log.js";
+import { newest } from "./table.js";
 import { happened } from "../core/wording.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -40,7 +40,11 @@ export class Announcer {
     this.region.textContent = said;
   }
 
-  /** What happened and what is to do; of a window that is open once, with what one may do about it. @param {Controller} ctrl @param {View} view */
+  /**
+   * What happened and what is to do; of a window that is open once, with what one may do about it.
+   * @param {Controller} ctrl
+   * @param {View} view
+   */
   #news(ctrl, view) {
     const latest = newest(view);
     const known = this.window;
@@ -56,7 +60,11 @@ export class Announcer {
     return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
   }
 
-  /** What the viewer has just moved, while they arrange something. @param {Controller} ctrl @param {View} view */
+  /**
+   * What the viewer has just moved, while they arrange something.
+   * @param {Controller} ctrl
+   * @param {View} view
+   */
   #moved({ draft }, view) {
     const before = this.draft;
     this.draft = draft;

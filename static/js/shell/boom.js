@@ -9,7 +9,12 @@ import { ring } from "./ring.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
 
-/** A sentence about seats. @param {Controller} ctrl @param {string} key @param {Record<string, string | undefined>} seats */
+/**
+ * A sentence about seats.
+ * @param {Controller} ctrl
+ * @param {string} key
+ * @param {Record<string, string | undefined>} seats
+ */
 const said = (ctrl, key, seats) =>
   say(key, {
     mine: me(ctrl, seats),

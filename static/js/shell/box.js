@@ -1,13 +1,11 @@
 /** Which box the cards come from: what to take out of it, for how many players, and what stays. */
 import { title } from "../core/deck.js";
-import { decksIn, left, taken } from "../core/box.js";
 import { html, nothing } from "../core/lit.js";
 import { current, listed, t } from "../core/text.js";
-import { badge } from "./parts.js";
 import { valueAt } from "../core/value.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Card, Edition } from "../core/box.js" */
 
 /** The viewer's own choice; it stays on the device. @param {Controller} ctrl */
 export function box(ctrl) {
@@ -15,11 +13,21 @@ export function box(ctrl) {
   const editions = ctrl.variant?.editions ?? [];
   if (!editions.length) return nothing;
   const chosen = editions.find((one) => one.id === ctrl.prefs.box?.edition);
-  return html`<div class="box"><label class="field"><span>${t("box")}</span>
-    <select name="edition" @change=${(/** @type {Event} */ event) => choose(ctrl, { edition: value(event), players: 1 })}>
-      <option value="" ?selected=${!chosen}>${t("box.any")}</option>
-      ${editions.map((one) => html`<option value=${one.id} ?selected=${one === chosen}>${words(ctrl, one).title}</option>`)}
-    </select></label>${chosen ? contents(ctrl, chosen) : nothing}</div>`;
+  return html`<div class="box">
+    <label class="field">
+      <span>${t("box")}</span>
+      <select name="edition"
+        @change=${(/** @type {Event} */ event) =>
+          choose(ctrl, { edition: value(event), players: 1 })}>
+        <option value="" ?selected=${!chosen}>${t("box.any")}</option>
+        ${editions.map(
+          (one) =>
+            html`<option value=${one.id} ?selected=${one === chosen}>${words(ctrl, one).title}</option>`,
+        )}
+      </select>
+    </label>
+    ${chosen ? contents(ctrl, chosen) : nothing}
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {{edition: string, players: number}} choice */
@@ -28,7 +36,12 @@ const choose = (ctrl, choice) => ctrl.prefer("box", choice);
 /** @param {Event} event */
 const value = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
 
-/** What the variant calls a box, in the viewer's language if it can. @param {Controller} ctrl @param {Edition} edition @returns {{title: string, note: string}} */
+/**
+ * What the variant calls a box, in the viewer's language if it can.
+ * @param {Controller} ctrl
+ * @param {Edition} edition
+ * @returns {{title: string, note: string}}
+ */
 const words = ({ variant }, { id }) =>
   valueAt(variant.texts[current()]?.editions, id) ??
   valueAt(variant.texts[variant.language]?.editions, id) ?? { title: id, note: "" };
@@ -43,22 +56,77 @@ function contents(ctrl, edition) {
   const count = rest.reduce((sum, one) => sum + one.count, 0);
   return html`<p class="soft">${words(ctrl, edition).note}</p>
     ${most > 1 ? sharers(ctrl, edition, most, players) : nothing}
-    <ul class="box-list" aria-label=${t("box.take")}>${taken(edition, deck, players).map(
-      ({ id, take, of }) =>
-        html`<li class=${take > of ? "short" : ""}>${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t("box.of", { all: of })}</span></li>`,
-    )}</ul>
+    <ul class="box-list" aria-label=${t("box.take")}>
+      ${taken(edition, deck, players).map(
+        ({ id, take, of }) =>
+          html`<li class=${take > of ? "short" : ""}>
+            ${badge(id)}<b>${take}×</b><span class="grow">${title(id)}</span><span class="soft">${t(
+              "box.of",
+              { all: of },
+            )}</span>
+          </li>`,
+      )}
+    </ul>
     ${most < 1 ? html`<p class="short">${t("box.short")}</p>` : nothing}
-    <details><summary>${t("box.stays", { count })}</summary><p>${listed(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p></details>`;
+    <details>
+      <summary>${t("box.stays", { count })}</summary>
+      <p>${listed(rest.map((one) => `${one.count}× ${title(one.id)}`))}</p>
+    </details>`;
 }
 
-/** How many of one household take their cards from this box. @param {Controller} ctrl @param {Edition} edition @param {number} most @param {number} players */
+/**
+ * How many of one household take their cards from this box.
+ * @param {Controller} ctrl
+ * @param {Edition} edition
+ * @param {number} most
+ * @param {number} players
+ */
 const sharers = (
   ctrl,
   edition,
   most,
   players,
-) => html`<div class="row box-sharers" role="group" aria-label=${t("box.players")}><span class="grow">${t("box.players")}</span>
+) => html`<div class="row box-sharers" role="group" aria-label=${t("box.players")}>
+  <span class="grow">${t("box.players")}</span>
   ${Array.from({ length: most }, (_, i) => i + 1).map(
     (count) => html`<button type="button" class="press small ${count === players ? "main" : ""}"
-    aria-pressed=${count === players} @click=${() => choose(ctrl, { edition: edition.id, players: count })}>${count}</button>`,
-  )}</div>`;
+      aria-pressed=${count === players}
+      @click=${() => choose(ctrl, { edition: edition.id, players: count })}>
+      ${count}
+    </button>`,
+  )}
+</div>`;
+
+/** @typedef {{id: string, cards: number, titles: Record<string, number>}} Edition */
+/** @typedef {{id: string, count: number}} Card */
+/** @typedef {{id: string, take: number, of: number}} Take */
+/** @typedef {{id: string, count: number}} Rest */
+
+/** How many decks a box holds. @param {Edition} edition @param {readonly Card[]} deck */
+export const decksIn = (edition, deck) =>
+  Math.min(...deck.map(({ id, count }) => Math.floor((valueAt(edition.titles, id) ?? 0) / count)));
+
+/**
+ * What to take from a box for so many decks, title by title as the deck has them.
+ * @param {Edition} edition
+ * @param {readonly Card[]} deck
+ * @param {number} decks
+ * @returns {Take[]}
+ */
+export const taken = (edition, deck, decks) =>
+  deck.map(({ id, count }) => ({ id, take: count * decks, of: valueAt(edition.titles, id) ?? 0 }));
+
+/**
+ * What then stays in the box, the most first.
+ * @param {Edition} edition
+ * @param {readonly Card[]} deck
+ * @param {number} decks
+ * @returns {Rest[]}
+ */
+export function left(edition, deck, decks) {
+  const used = new Map(taken(edition, deck, decks).map(({ id, take }) => [id, take]));
+  return Object.entries(edition.titles)
+    .map(([id, count]) => ({ id, count: count - (used.get(id) ?? 0) }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+}

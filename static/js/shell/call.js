@@ -1,11 +1,12 @@
 /**
- * What the host says to the call, in words to read aloud: the pieces that any game shares. Pure: a key
- * and its facts as words, for the call sheet and for the voice.
- * @import { View } from "../core/types.js"
+ * What the host says to the call, in words to read aloud: the pieces that any game shares; and a voice that
+ * reads them, where the device has one (speech synthesis).
  */
 import { family } from "../core/family.js";
 import { nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
+
+/** @import { View } from "../core/types.js" */
 
 /** @param {View} view @returns {string} */
 export function call(view) {
@@ -31,4 +32,15 @@ function open(view) {
     count: view.window?.seconds,
   };
   return t(last ? "call.nope" : "call.played", facts);
+}
+
+export const canSpeak = () => "speechSynthesis" in globalThis;
+
+/** @param {string} words @param {string} language */
+export function speak(words, language) {
+  if (!canSpeak() || !words) return;
+  const said = new SpeechSynthesisUtterance(words);
+  said.lang = language;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(said);
 }

@@ -22,16 +22,25 @@ export function chain(ctrl) {
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function tile(ctrl, seat) {
-  return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}" data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
+  return html`<button type="button" class="tile ${roles(ctrl, seat).join(" ")}"
+    data-seat=${seat.seat} title=${seat.name} aria-label=${label(ctrl, seat)}
     @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
-    <span class="tile-name clip">${seat.seat === ctrl.view?.host ? art("crown") : nothing}${emblem(ctrl, seat.seat)}${named(seat.name)}${sign(seat)}</span>
+    <span class="tile-name clip">
+      ${seat.seat === ctrl.view?.host ? art("crown") : nothing}
+      ${emblem(ctrl, seat.seat)}
+      ${named(seat.name)}
+      ${sign(seat)}
+    </span>
     ${seat.alive ? family().tile(ctrl, seat, wide.matches) : gone(seat)}
   </button>`;
 }
 
 /** @param {Seat} seat */
 const gone = (seat) =>
-  html`<span class="gone">${art(seat.out === "kitten" ? "boom" : "skip")}<span>${t(`out.${seat.out}`)}</span></span>`;
+  html`<span class="gone">
+    ${art(seat.out === "kitten" ? "boom" : "skip")}
+    <span>${t(`out.${seat.out}`)}</span>
+  </span>`;
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function roles(ctrl, seat) {

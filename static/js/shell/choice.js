@@ -1,20 +1,90 @@
-/** The viewer's choice of language and of light or dark, at a table and on the start page. */
-import { html } from "../core/lit.js";
-import { LANGUAGES, current, t } from "../core/text.js";
+/**
+ * What is chosen from a few: language and light or dark, at a table and on the start page; which game a new
+ * table plays, the kind first, then which box or house rules, where there are several.
+ */
+import { html, nothing } from "../core/lit.js";
+import { LANGUAGES, current, has, t } from "../core/text.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer keeps a choice */
 
 /** @param {string | undefined} theme @param {Prefer} prefer */
-export const looks = (
-  theme,
-  prefer,
-) => html`${choice("theme", ["auto", "light", "dark"], theme ?? "auto", (value) => t(`theme.${value}`), prefer)}
-  ${choice("language", LANGUAGES, current(), (value) => t(`language.${value}`), prefer)}`;
+export const looks = (theme, prefer) => [
+  choice("theme", ["auto", "light", "dark"], theme ?? "auto", (one) => t(`theme.${one}`), prefer),
+  choice("language", LANGUAGES, current(), (one) => t(`language.${one}`), prefer),
+];
 
-/** One of a few values as a row of buttons. @param {string} key @param {string[]} values @param {string} chosen @param {(value: string) => string} label @param {Prefer} prefer */
+/**
+ * One of a few values as a row of buttons.
+ * @param {string} key
+ * @param {string[]} values
+ * @param {string} chosen
+ * @param {(value: string) => string} label
+ * @param {Prefer} prefer
+ */
 function choice(key, values, chosen, label, prefer) {
-  return html`<fieldset class="choice"><legend>${t(`menu.${key}`)}</legend>${values.map(
-    (value) =>
-      html`<label><input type="radio" name=${key} .checked=${value === chosen} @change=${() => prefer(key, value)}><span>${label(value)}</span></label>`,
-  )}</fieldset>`;
+  return html`<fieldset class="choice">
+    <legend>${t(`menu.${key}`)}</legend>
+    ${values.map(
+      (value) =>
+        html`<label>
+          <input type="radio" name=${key} .checked=${value === chosen}
+            @change=${() => prefer(key, value)}>
+          <span>${label(value)}</span>
+        </label>`,
+    )}
+  </fieldset>`;
 }
+
+/**
+ * What `GET /api/variants` says of each.
+ * @typedef {{id: string, family: string, title: string, titles?: Record<string, string>, language?:
+ *   string, players: {least: number, most: number}}} Game
+ */
+
+/**
+ * @param {Game[]} known the first is played where nothing is chosen
+ * @param {string | undefined} chosen a game's id
+ * @param {(id: string) => void} choose
+ */
+export function games(known, chosen, choose) {
+  const families = [...new Set(known.map((one) => one.family))];
+  const game = known.find((one) => one.id === chosen) ?? known[0];
+  if (!game || known.length < 2) return nothing;
+  const alike = known.filter((one) => one.family === game.family);
+  return html`<fieldset class="choice games">
+    <legend>${t("games")}</legend>
+    ${families.map((family) => {
+      const alike = known.filter((one) => one.family === family);
+      const first = alike.find((one) => one.language === current()) ?? alike[0];
+      return html`<label>
+        <input type="radio" name="family" value=${family} .checked=${family === game.family}
+          @change=${() => choose(String(first?.id))}>
+        <span>${has(`games.${family}`) ? t(`games.${family}`) : family}</span>
+      </label>`;
+    })}
+  </fieldset>
+    ${
+      alike.length > 1
+        ? box(alike, game, choose)
+        : html`<input type="hidden" name="variant" value=${game.id}>`
+    }
+    <p class="soft games-players">
+      ${t("games.players", { least: game.players.least, most: game.players.most })}
+    </p>`;
+}
+
+/** @param {Game[]} alike @param {Game} game @param {(id: string) => void} choose */
+const box = (alike, game, choose) =>
+  html`<label class="field">
+    <span>${t("games.which")}</span>
+    <select name="variant"
+      @change=${(/** @type {Event} */ event) =>
+        choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
+      ${alike.map(
+        (one) =>
+          html`<option value=${one.id} ?selected=${one === game}>
+            ${one.titles?.[current()] ?? one.title}
+          </option>`,
+      )}
+    </select>
+  </label>`;

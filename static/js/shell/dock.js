@@ -4,9 +4,7 @@ import { doing, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { may, playable, seatOf, tag } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
-import { latecomer } from "./latecomer.js";
-import { art, badge, long, press, round } from "./parts.js";
-import { sure } from "./sure.js";
+import { art, badge, long, press, round, sure } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command, View } from "../core/types.js" */
@@ -27,7 +25,10 @@ export function waiting(ctrl) {
   const words = mine?.alive
     ? html`${fan(mine.hand)}${t("dock.hand", { count: mine.hand })}`
     : t("dock.watch");
-  return html`<div class="dock ${mine?.alive ? "" : "shows"}"><p class="quiet">${words}</p>${mine?.alive ? nothing : sign(ctrl)}</div>`;
+  return html`<div class="dock ${mine?.alive ? "" : "shows"}">
+    <p class="quiet">${words}</p>
+    ${mine?.alive ? nothing : sign(ctrl)}
+  </div>`;
 }
 
 /** The cards that may be played, one tap each. @param {Controller} ctrl */
@@ -36,18 +37,24 @@ export function hand(ctrl) {
   const cards = playable(view, ctrl.as);
   if (!cards.length)
     return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
-  return html`<div class="dock hand" role="group" aria-label=${t("dock.play")} data-count=${cards.length}>
+  return html`<div class="dock hand" role="group" aria-label=${t("dock.play")}
+    data-count=${cards.length}>
     ${cards.map(
-      (
-        card,
-      ) => html`<button type="button" class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card) ? "pending" : ""}"
-      data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>
-      <span class="face">${badge(card)}</span>${caption(card)}</button>`,
+      (card) => html`<button type="button"
+        class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""} ${waitsFor(ctrl, card)}"
+        data-play=${card} aria-pressed=${card === ctrl.aim ? "true" : nothing}
+        @click=${() => ctrl.play(card)}>
+        <span class="face">${badge(card)}</span>
+        ${caption(card)}
+      </button>`,
     )}
   </div>`;
 }
 
-/** A title in the width of a thumb: a very long word may break in its middle. @param {string | undefined} card */
+/**
+ * A title in the width of a thumb: a very long word may break in its middle.
+ * @param {string | undefined} card
+ */
 export function caption(card) {
   const words = title(String(card));
   const soft = words.replace(
@@ -58,11 +65,13 @@ export function caption(card) {
   return html`<span class="caption ${long(words, 8)}">${soft}</span>`;
 }
 
-/** @param {Controller} ctrl @param {string} card */
+/** How a card looks that waits for its answer. @param {Controller} ctrl @param {string} card */
 const waitsFor = (ctrl, card) =>
   may(/** @type {View} */ (ctrl.view), ctrl.as, "play").some(
     (one) => one.card === card && ctrl.pending.has(tag(one)),
-  );
+  )
+    ? "pending"
+    : "";
 
 /** What the touched card was. @param {Controller} ctrl */
 export function outcomes(ctrl) {
@@ -83,7 +92,14 @@ export function outcomes(ctrl) {
   )}</div>`;
 }
 
-/** Going out is asked twice, and with what the call knows of a Defuse. @param {Controller} ctrl @param {Command} explode @param {string} kind @param {number} chance that the hand has one @param {string} [label] where it is known that it has */
+/**
+ * Going out is asked twice, and with what the call knows of a Defuse.
+ * @param {Controller} ctrl
+ * @param {Command} explode
+ * @param {string} kind
+ * @param {number} chance that the hand has one
+ * @param {string} [label] where it is known that it has
+ */
 export function out(ctrl, explode, kind, chance, label) {
   const card = doing("defuse");
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
@@ -95,4 +111,16 @@ export function out(ctrl, explode, kind, chance, label) {
     kind,
     spot: "now",
   });
+}
+
+/** For whoever came while a game was on: there may be a seat in the next one. @param {Controller} ctrl */
+export function latecomer(ctrl) {
+  const waits = ctrl.waits;
+  if (ctrl.view?.options.locked && !waits) return html`<p class="quiet">${t("dock.watch")}</p>`;
+  const late = ctrl.view?.phase === "over" ? "wait.over" : "wait.late";
+  return html`<p class="quiet">${t(waits ? "wait.have" : late)}</p>
+    <button type="button" class="press small" data-do="wait"
+      @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>
+      ${t(waits ? "wait.who" : "wait.ask")}
+    </button>${nothing}`;
 }

@@ -1,15 +1,95 @@
-/** A table that lets nobody watch, seen from outside: a seat, if one is free, or why there is none. */
+/**
+ * Ways to a seat: at a table that lets nobody watch, in the next game, and by a link where this
+ * device has one.
+ */
 import { html, nothing } from "../core/lit.js";
+import { standUp } from "../core/memory.js";
 import { t } from "../core/text.js";
 import { joinForm } from "./join.js";
-import { art } from "./parts.js";
-import { top } from "./top.js";
+import { art, named, press, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** @param {Controller} ctrl @param {(name: string) => void} join */
+/**
+ * Where nobody may watch: a seat, if one is free, or why there is none.
+ * @param {Controller} ctrl
+ * @param {(name: string) => void} join
+ */
 export function door(ctrl, join) {
   const state = ctrl.closed?.facts?.door;
-  return html`${top(ctrl)}<main class="page door">${art("mark")}<h1>${t(`door.${state}`)}</h1>
-    ${state === "open" ? joinForm(ctrl, join) : state === "next" ? joinForm(ctrl, join, t("wait.ask")) : nothing}</main>`;
+  return html`${top(ctrl)}<main class="page door">
+    ${art("mark")}
+    <h1>${t(`door.${state}`)}</h1>
+    ${
+      state === "open"
+        ? joinForm(ctrl, join)
+        : state === "next"
+          ? joinForm(ctrl, join, t("wait.ask"))
+          : nothing
+    }
+  </main>`;
+}
+
+/**
+ * The sheet of the next game: asking for a place, giving it up, and for the host sending away.
+ * @param {Controller} ctrl
+ */
+export function wait(ctrl) {
+  if (ctrl.me) return waiters(ctrl) || html`<p>${t("wait.nobody")}</p>`;
+  if (!ctrl.waits)
+    return html`<p>${t("wait.what")}</p>${joinForm(ctrl, (name) => ctrl.join?.(name), t("wait.ask"))}`;
+  return html`<p>${t("wait.have")}</p>${waiters(ctrl)}
+    <button type="button" class="press" data-do="give-up" @click=${() => giveUp(ctrl)}>
+      ${t("wait.give-up")}
+    </button>`;
+}
+
+/** The names, and for the host a way to say no. @param {Controller} ctrl */
+export function waiters(ctrl) {
+  const all = ctrl.view?.waiting ?? [];
+  if (!all.length) return nothing;
+  return html`<section class="panel" aria-label=${t("wait.who")}>
+    <h2>${t("wait.who")}</h2>
+    <ol class="seats">
+      ${all.map(
+        (one) => html`<li data-seat=${one.seat}>
+          <span class="grow clip">${named(one.name)}</span>
+          ${
+            ctrl.view?.you?.host
+              ? press(ctrl, { type: "remove_seat", seat: one.seat }, t("wait.away"), {
+                  kind: "small",
+                  id: "send-away",
+                })
+              : nothing
+          }
+        </li>`,
+      )}
+    </ol>
+  </section>`;
+}
+
+/** @param {Controller} ctrl */
+async function giveUp(ctrl) {
+  const answer = await ctrl.say({ type: "leave" }, "sheet");
+  if (!answer?.ok) return;
+  standUp(ctrl.table);
+  ctrl.finish();
+}
+
+/** A link that moves a seat here asks first where this device has a seat already. @param {Controller} ctrl */
+export function moving(ctrl) {
+  const { moving: take } = ctrl;
+  const answer = (/** @type {(() => void) | null} */ next) => {
+    ctrl.set({ moving: null });
+    next?.();
+  };
+  return html`<div class="sure asking" role="group" aria-label=${t("claim.ask")}>
+    <p role="alert">${t("claim.ask")}</p>
+    <button type="button" class="press danger" data-do="take" @click=${() => answer(take)}>
+      ${t("claim.take")}
+    </button>
+    <button type="button" class="press small" data-back @click=${() => answer(null)}>
+      ${t("claim.keep")}
+    </button>
+  </div>`;
 }

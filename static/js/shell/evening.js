@@ -6,11 +6,11 @@ import { html, nothing, svg } from "../core/lit.js";
 import { seatAt } from "../core/memory.js";
 import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 import { current, percent, t } from "../core/text.js";
 import { address } from "./invite.js";
 import { named } from "./parts.js";
-import { fitted, glyph } from "./recap.js";
+import { fitted, glyph } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Game, Score } from "../core/evening.js" */
@@ -32,13 +32,49 @@ export function evening(ctrl) {
   const luck = found.some((one) => one.luck !== null);
   return html`<section class="panel story evening" aria-labelledby="evening-title">
     <h2 id="evening-title">${t("evening")}</h2>
-    <div class="story-scroll" role="group" aria-labelledby="evening-title" tabindex="0">${card(ctrl, view, games, found)}</div>
-    <table><thead><tr><td></td><th scope="col">${t("evening.won")}</th><th scope="col">${t("evening.first")}</th><th scope="col">${t("evening.nopes")}</th>${luck ? html`<th scope="col">${t("evening.luck")}</th>` : nothing}</tr></thead>
-      <tbody>${found.map((one) => html`<tr><th scope="row">${emblem(emblemOf(view, one.seat))}<span class="clip">${named(one.name)}</span></th><td>${one.won}</td><td>${one.first}</td><td>${one.nopes}</td>${luck ? html`<td>${one.luck === null ? "–" : percent(one.luck)}</td>` : nothing}</tr>`)}</tbody></table>
+    <div class="story-scroll" role="group" aria-labelledby="evening-title" tabindex="0">
+      ${card(ctrl, view, games, found)}
+    </div>
+    <table>
+      <thead>
+        <tr>
+          <td></td>
+          <th scope="col">${t("evening.won")}</th>
+          <th scope="col">${t("evening.first")}</th>
+          <th scope="col">${t("evening.nopes")}</th>
+          ${luck ? html`<th scope="col">${t("evening.luck")}</th>` : nothing}
+        </tr>
+      </thead>
+      <tbody>
+        ${found.map(
+          (one) =>
+            html`<tr>
+              <th scope="row">
+                ${emblem(emblemOf(view, one.seat))}<span class="clip">${named(one.name)}</span>
+              </th>
+              <td>${one.won}</td>
+              <td>${one.first}</td>
+              <td>${one.nopes}</td>
+              ${luck ? html`<td>${one.luck === null ? "–" : percent(one.luck)}</td>` : nothing}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
     ${luck ? html`<p class="soft luck-what">${t("evening.luck.what")}</p>` : nothing}
-    <div class="row"><button type="button" class="press small" @click=${(/** @type {Event} */ event) => image(ctrl, event)}>${t("story.copy.image")}</button>
-      <button type="button" class="press small" @click=${() => copyText(plain(games, found)).then((done) => ctrl.tell(t(`story.${done}`), "story"))}>${t("story.copy.text")}</button>
-      <a class="press small" data-do="again" href=${`${at("/")}${bring(people(games))}`}>${t("evening.again")}</a></div>
+    <div class="row">
+      <button type="button" class="press small"
+        @click=${(/** @type {Event} */ event) => image(ctrl, event)}>
+        ${t("story.copy.image")}
+      </button>
+      <button type="button" class="press small"
+        @click=${() =>
+          copyText(plain(games, found)).then((done) => ctrl.tell(t(`story.${done}`), "story"))}>
+        ${t("story.copy.text")}
+      </button>
+      <a class="press small" data-do="again" href=${`${at("/")}${bring(people(games))}`}>
+        ${t("evening.again")}
+      </a>
+    </div>
   </section>`;
 }
 
@@ -54,36 +90,66 @@ function learn(ctrl, view) {
   );
 }
 
-/** The evening as a picture: a line for each player, a sign for each game. @param {Controller} ctrl @param {View} view @param {Game[]} games @param {Score[]} found */
+/**
+ * The evening as a picture: a line for each player, a sign for each game.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {Game[]} games
+ * @param {Score[]} found
+ */
 function card(ctrl, view, games, found) {
   const left = EDGE + NAMES;
   const width = Math.max(LEAST, left + STEP * games.length + EDGE);
   const height = HEAD + ROW * found.length + 46;
   const x = (/** @type {number} */ game) => left + STEP * (game + 0.5);
-  return html`<svg class="lanes" role="img" aria-label=${plain(games, found)} viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
+  const where = fitted(address(ctrl).replace(/^\w+:\/\//, ""), width - 2 * EDGE, 6.2);
+  return html`<svg class="lanes" role="img" aria-label=${plain(games, found)}
+    viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
     <text class="recap-title" x=${EDGE} y="26">${t("evening.title", { count: games.length })}</text>
-    ${games.map(({ game }, number) => svg`<text class="recap-small recap-middle" x=${x(number)} y="46">${game}</text>`)}
-    ${found.map((one, line) => row(view, one, { x, y: HEAD + ROW * (line + 0.5), lasts: games.map(({ players }) => players.length) }))}
+    ${games.map(
+      ({ game }, number) =>
+        svg`<text class="recap-small recap-middle" x=${x(number)} y="46">${game}</text>`,
+    )}
+    ${found.map((one, line) =>
+      row(view, one, {
+        x,
+        y: HEAD + ROW * (line + 0.5),
+        lasts: games.map(({ players }) => players.length),
+      }),
+    )}
     <text class="recap-small recap-when" x=${EDGE} y=${height - 26}>${day(games)}</text>
-    <text class="recap-small recap-where" x=${EDGE} y=${height - 10}>${fitted(address(ctrl).replace(/^\w+:\/\//, ""), width - 2 * EDGE, 6.2)}</text>
+    <text class="recap-small recap-where" x=${EDGE} y=${height - 10}>${where}</text>
   </svg>`;
 }
 
-/** @param {View} view @param {Score} one @param {{x: (game: number) => number, y: number, lasts: number[]}} where */
+/**
+ * @param {View} view
+ * @param {Score} one
+ * @param {{x: (game: number) => number, y: number, lasts: number[]}} where
+ */
 function row(view, { seat, name, places, won }, { x, y, lasts }) {
   return svg`<g transform="translate(${EDGE} ${y - 7})scale(.58)">${emblemIn(emblemOf(view, seat))}</g>
-    <text class="lane-name ${won ? "lane-won" : ""}" x=${EDGE + 20} y=${y + 4}><title>${name}</title>${fitted(name, NAMES - 48)}</text>
+    <text class="lane-name ${won ? "lane-won" : ""}" x=${EDGE + 20}
+      y=${y + 4}><title>${name}</title>${fitted(name, NAMES - 48)}</text>
     <line class="lane" x1=${x(0)} x2=${x(places.length - 1)} y1=${y} y2=${y}></line>
-    ${places.map((played, game) => svg`<g transform="translate(${x(game)} ${y})">${sign(played, lasts[game])}</g>`)}
+    ${places.map(
+      (played, game) =>
+        svg`<g transform="translate(${x(game)} ${y})">${sign(played, lasts[game])}</g>`,
+    )}
     <text class="recap-title recap-end" x=${EDGE + NAMES - 8} y=${y + 6}>${won}</text>`;
 }
 
-/** A crown for who won, a bang for who was out first, else the place; nothing for who was not there. @param {Score["places"][number]} played @param {number} last */
+/**
+ * A crown for who won, a bang for who was out first, else the place; nothing for who was not there.
+ * @param {Score["places"][number]} played
+ * @param {number} last
+ */
 function sign(played, last) {
   if (!played) return nothing;
   if (played.place > 1 && played.place < last)
-    return svg`<circle class="sign-draw" r="8"></circle><text class="recap-small recap-middle" y="3.5">${played.place}</text>`;
+    return svg`<circle class="sign-draw" r="8"></circle>
+      <text class="recap-small recap-middle" y="3.5">${played.place}</text>`;
   return glyph(/** @type {Moment} */ ({ kind: played.place === 1 ? "won" : "out" }));
 }
 

@@ -1,23 +1,40 @@
-/** How to play, every card and every ruling, and what is found among them; a refusal opens it at its ruling. */
-import { hue, title, use } from "../core/deck.js";
+/**
+ * How to play, every card and every ruling, and what is found among them; a refusal opens it at its
+ * ruling.
+ */
+import { doing, hue, title, use } from "../core/deck.js";
+import { family } from "../core/family.js";
 import { ask } from "../core/http.js";
-import { html, nothing } from "../core/lit.js";
 import { ref } from "../core/lit-more.js";
+import { html, nothing } from "../core/lit.js";
 import { entriesOf, find } from "../core/search.js";
 import { current, t } from "../core/text.js";
-import { badge } from "./parts.js";
-import { shortcuts } from "./shortcuts.js";
 import { valueAt } from "../core/value.js";
+import { badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn } from "../core/types.js" */
 
-/** @param {Controller} ctrl @param {Drawn} howTo how to play, the items of a list */
-export function help(ctrl, howTo) {
+/**
+ * @param {Controller} ctrl
+ * @param {{HOWTO: string[], howTo: (step: string) => Drawn}} pictures how to play, step by step
+ */
+export function help(ctrl, { HOWTO, howTo }) {
   learn(ctrl);
-  return html`<input class="search" type="search" placeholder=${t("help.search")} aria-label=${t("help.search")} .value=${ctrl.search}
-      @input=${(/** @type {Event} */ event) => ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
-    ${ctrl.search.trim() ? found(ctrl) : html`<h3>${t("help.how")}</h3><ol class="howto">${howTo}</ol>${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`}`;
+  const steps = HOWTO.map(
+    (step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`,
+  );
+  return html`<input class="search" type="search" placeholder=${t("help.search")}
+    aria-label=${t("help.search")} .value=${ctrl.search}
+    @input=${(/** @type {Event} */ event) =>
+      ctrl.set({ search: /** @type {HTMLInputElement} */ (event.target).value })}>
+    ${
+      ctrl.search.trim()
+        ? found(ctrl)
+        : html`<h3>${t("help.how")}</h3>
+          <ol class="howto">${steps}</ol>
+          ${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`
+    }`;
 }
 
 /** Variants as they came with their rulings, which the first load leaves out. */
@@ -43,7 +60,11 @@ function learn(ctrl) {
     });
 }
 
-/** The variant's words, in the viewer's language if it has them. @param {Controller} ctrl @returns {Record<string, Record<string, any>>} */
+/**
+ * The variant's words, in the viewer's language if it has them.
+ * @param {Controller} ctrl
+ * @returns {Record<string, Record<string, any>>}
+ */
 const texts = ({ variant }) => ({
   cards: {},
   rulings: {},
@@ -59,10 +80,15 @@ const order = ({ variant }) =>
 function cards(ctrl, ids) {
   const words = texts(ctrl).cards ?? {};
   if (!ids.length) return nothing;
-  return html`<h3>${t("help.cards")}</h3><dl class="cards-help">${ids.map(
-    (id) =>
-      html`<div class=${hue(id)}><dt>${badge(id)}${title(id)}</dt><dd>${valueAt(words, id)?.here}<p class="soft">${valueAt(words, id)?.base}</p></dd></div>`,
-  )}</dl>`;
+  return html`<h3>${t("help.cards")}</h3><dl class="cards-help">
+    ${ids.map(
+      (id) =>
+        html`<div class=${hue(id)}>
+          <dt>${badge(id)}${title(id)}</dt>
+          <dd>${valueAt(words, id)?.here}<p class="soft">${valueAt(words, id)?.base}</p></dd>
+        </div>`,
+    )}
+  </dl>`;
 }
 
 /** The rulings by topic; all in one where a variant has none. @param {Controller} ctrl */
@@ -71,25 +97,32 @@ function chapters(ctrl) {
   const topics = ctrl.variant?.topics?.length
     ? ctrl.variant.topics
     : [{ id: "", rulings: Object.keys(words.rulings ?? {}) }];
-  return html`<h3>${t("help.rulings")}</h3>${topics.map(
-    (/** @type {{id: string, rulings: string[]}} */ topic) =>
-      html`${topic.id ? html`<h4>${valueAt(words.topics, topic.id)}</h4>` : nothing}${rulings(ctrl, topic.rulings)}`,
-  )}`;
+  const chapter = (/** @type {{id: string, rulings: string[]}} */ topic) => [
+    topic.id ? html`<h4>${valueAt(words.topics, topic.id)}</h4>` : nothing,
+    rulings(ctrl, topic.rulings),
+  ];
+  return html`<h3>${t("help.rulings")}</h3>${topics.map(chapter)}`;
 }
 
 /** @param {Controller} ctrl @param {string[]} slugs */
 function rulings(ctrl, slugs) {
   const words = texts(ctrl).rulings ?? {};
   const asked = (/** @type {string} */ slug) => slug === ctrl.sheet?.ruling;
-  return html`<dl class="rulings">${slugs.map(
-    (
-      slug,
-    ) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`} tabindex=${asked(slug) ? "-1" : nothing}
-      ${ref(asked(slug) ? bringIntoView : undefined)}><dt>${valueAt(words, slug)?.title}</dt><dd>${valueAt(words, slug)?.text}</dd></div>`,
-  )}</dl>`;
+  return html`<dl class="rulings">
+    ${slugs.map(
+      (slug) => html`<div class=${asked(slug) ? "asked" : ""} id=${`ruling-${slug}`}
+        tabindex=${asked(slug) ? "-1" : nothing} ${ref(asked(slug) ? bringIntoView : undefined)}>
+        <dt>${valueAt(words, slug)?.title}</dt>
+        <dd>${valueAt(words, slug)?.text}</dd>
+      </div>`,
+    )}
+  </dl>`;
 }
 
-/** What the search finds, the best first; or that it finds nothing, and what else to do. @param {Controller} ctrl */
+/**
+ * What the search finds, the best first; or that it finds nothing, and what else to do.
+ * @param {Controller} ctrl
+ */
 function found(ctrl) {
   const words = texts(ctrl);
   const ids = find(ctrl.search, entriesOf(words), /** @type {any} */ (words.search));
@@ -100,12 +133,23 @@ function found(ctrl) {
     cards(ctrl, among("card-")),
     slugs.length ? html`<h3>${t("help.rulings")}</h3>${rulings(ctrl, slugs)}` : nothing,
   ];
-  return html`<p class=${ids.length ? "unseen" : "nothing"} role="status">${ids.length ? t("help.found", { count: ids.length }) : t("help.nothing", { query: ctrl.search.trim() })}</p>
-    ${ids.length ? nothing : html`<button type="button" class="press" @click=${() => ctrl.set({ search: "" })}>${t("help.all")}</button>`}
+  return html`<p class=${ids.length ? "unseen" : "nothing"} role="status">
+    ${ids.length ? t("help.found", { count: ids.length }) : t("help.nothing", { query: ctrl.search.trim() })}
+  </p>
+    ${
+      ids.length
+        ? nothing
+        : html`<button type="button" class="press" @click=${() => ctrl.set({ search: "" })}>
+          ${t("help.all")}
+        </button>`
+    }
     ${ids[0]?.startsWith("ruling-") ? both.reverse() : both}`;
 }
 
-/** What was asked for is looked at, and read out, once it stands on the page. @param {Element | undefined} ruling */
+/**
+ * What was asked for is looked at, and read out, once it stands on the page.
+ * @param {Element | undefined} ruling
+ */
 function bringIntoView(ruling) {
   if (ruling instanceof HTMLElement)
     queueMicrotask(() => {
@@ -113,3 +157,23 @@ function bringIntoView(ruling) {
       ruling.scrollIntoView({ block: "center" });
     });
 }
+
+/** The keys, as `keys.js` hears them, and what each does. */
+export const shortcuts = () => {
+  const keys = {
+    ...family().shortcuts(),
+    N: title(doing("nope")),
+    P: t("pass"),
+    H: `${t("hold")} / ${t("release")}`,
+    S: t("dock.safe"),
+    K: t("dock.kitten"),
+    "?": t("help"),
+    Esc: t("close"),
+  };
+  return html`<section class="shortcuts">
+    <h3>${t("keys")}</h3>
+    <dl>${Object.entries(keys).map(
+      ([key, does]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`,
+    )}</dl>
+  </section>`;
+};

@@ -2,7 +2,7 @@
 import { ask } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -16,7 +16,10 @@ let learning = false;
 /** After this a tunnel is asked about again: it may be open by then, or closed. */
 const AGAIN_MS = 4000;
 
-/** Where others reach this server: as this page was opened, or as the server knows better. @param {Controller} ctrl */
+/**
+ * Where others reach this server: as this page was opened, or as the server knows better.
+ * @param {Controller} ctrl
+ */
 function origin(ctrl) {
   if (ctrl.origin !== undefined || !onlyHere)
     return ctrl.origin === undefined ? location.origin : ctrl.origin;
@@ -40,7 +43,11 @@ async function learn(ctrl) {
 export const address = (ctrl) =>
   new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
-/** The same, for whoever has no seat yet; made from an evening, with the names of those who were there. @param {Controller} ctrl */
+/**
+ * The same, for whoever has no seat yet; made from an evening, with the names of those who were
+ * there.
+ * @param {Controller} ctrl
+ */
 const entrance = (ctrl) =>
   address(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
@@ -48,23 +55,47 @@ const entrance = (ctrl) =>
 export function invite(ctrl) {
   if (ctrl.tunnel && !ctrl.tunnel.origin)
     return html`<section class="panel invite" aria-label=${t("invite")}>
-      <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
-      <p class="only-here" role="status">${t(ctrl.tunnel.ended ? "invite.tunnel-ended" : "invite.tunnel-opens", { why: ctrl.tunnel.ended ?? "" })}</p>
+      <span class="soft">${t("invite.code")}</span>
+      <b class="code" data-code>${ctrl.table}</b>
+      <p class="only-here" role="status">
+        ${t(ctrl.tunnel.ended ? "invite.tunnel-ended" : "invite.tunnel-opens", {
+          why: ctrl.tunnel.ended ?? "",
+        })}
+      </p>
     </section>`;
   return html`<section class="panel invite" aria-label=${t("invite")}>
-    <span class="soft">${t("invite.code")}</span><b class="code" data-code>${ctrl.table}</b>
-    <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112" height="112">
-    ${origin(ctrl) === null ? html`<p class="only-here">${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}</p>` : canShare ? shared(ctrl, entrance(ctrl), ctrl.table) : html`<a class="clip" href=${entrance(ctrl)}>${address(ctrl)}</a>`}${nothing}
+    <span class="soft">${t("invite.code")}</span>
+    <b class="code" data-code>${ctrl.table}</b>
+    <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112"
+      height="112">
+    ${
+      origin(ctrl) === null
+        ? html`<p class="only-here">
+          ${t("invite.only-here")}
+          ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}
+        </p>`
+        : canShare
+          ? shared(ctrl, entrance(ctrl), ctrl.table)
+          : html`<a class="clip" href=${entrance(ctrl)}>${address(ctrl)}</a>`
+    }${nothing}
   </section>`;
 }
 
 /** Whether this browser gives a link to other programs, or copies it. */
 const canShare = ["share", "clipboard"].some((way) => way in (globalThis.navigator ?? {}));
 
-/** Shares or copies a link; `mark` tells it from others, once it is copied. @param {Controller} ctrl @param {string} url @param {string} mark */
+/**
+ * Shares or copies a link; `mark` tells it from others, once it is copied.
+ * @param {Controller} ctrl
+ * @param {string} url
+ * @param {string} mark
+ */
 export const shared = (ctrl, url, mark) =>
   canShare
-    ? html`<button type="button" class="press small" data-do="share" @click=${() => share(ctrl, url, mark)}>${t(ctrl.prefs.copied === mark ? "invite.copied" : "invite.share")}</button>`
+    ? html`<button type="button" class="press small" data-do="share"
+      @click=${() => share(ctrl, url, mark)}>
+      ${t(ctrl.prefs.copied === mark ? "invite.copied" : "invite.share")}
+    </button>`
     : nothing;
 
 /** @param {Controller} ctrl @param {string} url @param {string} mark */

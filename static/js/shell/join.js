@@ -13,7 +13,9 @@ const known = ({ view }) =>
 /** Names that fill in the form's. @param {string[]} list */
 export const names = (list) =>
   list.length
-    ? html`<div class="row names">${list.map((name) => html`<button type="button" class="press small" @click=${fill}>${name}</button>`)}</div>`
+    ? html`<div class="row names">
+      ${list.map((name) => html`<button type="button" class="press small" @click=${fill}>${name}</button>`)}
+    </div>`
     : nothing;
 
 /** @param {Event} event */
@@ -23,13 +25,24 @@ function fill({ currentTarget }) {
   if (input instanceof HTMLInputElement) input.value = chip.textContent ?? "";
 }
 
-/** @param {Controller} ctrl @param {(name: string) => void} join @param {string} [label] what it gives, if not a seat at once */
+/**
+ * @param {Controller} ctrl
+ * @param {(name: string) => void} join
+ * @param {string} [label] what it gives, if not a seat at once
+ */
 export function joinForm(ctrl, join, label = t("join")) {
-  return html`<form class="panel join" @submit=${(/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    join(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? ""));
-  }}>
-    ${known(ctrl)}<label class="field"><span>${t("name")}</span><input name="name" required maxlength="24" autocomplete="nickname" .defaultValue=${ctrl.prefs.name ?? ""}></label>
-    <button class="press main wide">${label}</button>${toast(ctrl, "join") ?? nothing}
+  return html`<form class="panel join"
+    @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      join(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? ""));
+    }}>
+    ${known(ctrl)}
+    <label class="field">
+      <span>${t("name")}</span>
+      <input name="name" required maxlength="24" autocomplete="nickname"
+        .defaultValue=${ctrl.prefs.name ?? ""}>
+    </label>
+    <button class="press main wide">${label}</button>
+    ${toast(ctrl, "join") ?? nothing}
   </form>`;
 }

@@ -33,19 +33,36 @@ export function lines(ctrl) {
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
  */
 const line = (ctrl, entry, { fresh, struck: isStruck, what }) =>
-  html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">${whose(ctrl, entry)}${sign(entry)}${isStruck ? struck(ctrl, entry) : stands(ctrl, entry, what)}</li>`;
+  html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
+    ${whose(ctrl, entry)}${sign(entry)}${isStruck ? struck(ctrl, entry) : stands(ctrl, entry, what)}
+  </li>`;
 
 /** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
 const whose = (ctrl, { seat }) =>
-  html`<span class="sign">${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}</span>`;
+  html`<span class="sign">
+    ${seat && ctrl.view && seatOf(ctrl.view, seat) ? emblem(ctrl, seat) : nothing}
+  </span>`;
 
-/** A line that stands; an undo's says what it took back. @param {Controller} ctrl @param {Entry} entry @param {Entry} [what] */
+/**
+ * A line that stands; an undo's says what it took back.
+ * @param {Controller} ctrl
+ * @param {Entry} entry
+ * @param {Entry} [what]
+ */
 const stands = (ctrl, entry, what) =>
-  html`<bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${what ? html` ${struck(ctrl, what)}` : nothing}</bdi>`;
+  html`<bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
+    what ? html` ${struck(ctrl, what)}` : nothing
+  }</bdi>`;
 
-/** A line that was taken back: struck through, and said so to whom can't see it. @param {Controller} ctrl @param {Entry} entry */
-const struck = (ctrl, entry) =>
-  html`<del><span class="unseen">${t("log.undone")} </span><bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}</bdi></del>`;
+/**
+ * A line that was taken back: struck through, and said so to whom can't see it.
+ * @param {Controller} ctrl
+ * @param {Entry} entry
+ */
+function struck(ctrl, entry) {
+  const said = happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
+  return html`<del><span class="unseen">${t("log.undone")} </span><bdi>${said}</bdi></del>`;
+}
 
 /** @type {Record<string, string>} */
 const SIGNS = {
@@ -62,5 +79,7 @@ const SIGNS = {
 function sign(entry) {
   const card = entry.facts?.card;
   const own = family().signs[entry.type] ?? SIGNS[entry.type];
-  return html`<span class="sign">${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}</span>`;
+  return html`<span class="sign">
+    ${own ? art(own) : typeof card === "string" ? badge(card) : entry.seat ? nothing : "·"}
+  </span>`;
 }

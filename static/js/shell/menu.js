@@ -6,8 +6,7 @@ import { canPop } from "./pip.js";
 import { t } from "../core/text.js";
 import { looks } from "./choice.js";
 import { options } from "./options.js";
-import { art, press } from "./parts.js";
-import { sure } from "./sure.js";
+import { art, press, sure } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -19,13 +18,45 @@ export function menu(ctrl) {
   return html`<div class="menu">
     ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
     ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}
-    ${view && view.phase !== "lobby" && view.phase !== "setup" ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>${t("sheet.chain")}</button>` : nothing}
-    ${canPop() && ctrl.pop ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>${art("pop")}${t("menu.pop")}</button>` : nothing}
-    ${view?.you?.host && view.waiting?.length ? html`<button type="button" class="press" data-do="wait" @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>${t("wait.who")}</button>` : nothing}
+    ${
+      view && view.phase !== "lobby" && view.phase !== "setup"
+        ? html`<button type="button" class="press"
+          @click=${() => ctrl.set({ sheet: { kind: "chain" } })}>
+          ${t("sheet.chain")}
+        </button>`
+        : nothing
+    }
+    ${
+      canPop() && ctrl.pop
+        ? html`<button type="button" class="press" @click=${() => ctrl.pop?.()}>
+          ${art("pop")}
+          ${t("menu.pop")}
+        </button>`
+        : nothing
+    }
+    ${
+      view?.you?.host && view.waiting?.length
+        ? html`<button type="button" class="press" data-do="wait"
+          @click=${() => ctrl.set({ sheet: { kind: "wait" } })}>
+          ${t("wait.who")}
+        </button>`
+        : nothing
+    }
     ${view ? family().menu?.(ctrl) : nothing}
     ${view?.you?.host ? html`${options(ctrl)}${hostly(ctrl, view)}` : nothing}
-    ${view?.you && !view.you.host && valueAt(ctrl.presence.seats, view.host) !== "here" ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" }) : nothing}
-    ${view?.you ? html`<button type="button" class="press" @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>${t("menu.seat")}</button>` : nothing}
+    ${
+      view?.you && !view.you.host && valueAt(ctrl.presence.seats, view.host) !== "here"
+        ? press(ctrl, { type: "claim_host" }, t("host.claim"), { spot: "sheet" })
+        : nothing
+    }
+    ${
+      view?.you
+        ? html`<button type="button" class="press"
+          @click=${() => ctrl.set({ sheet: { kind: "seat", seat: view.you?.seat } })}>
+          ${t("menu.seat")}
+        </button>`
+        : nothing
+    }
   </div>`;
 }
 
@@ -42,5 +73,8 @@ function hostly(ctrl, view) {
 }
 
 /** A choice of yes or no. @param {Controller} ctrl @param {string} key */
-const toggle = (ctrl, key) => html`<label class="switch"><span>${t(`menu.${key}`)}</span>
-  <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])} @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}></label>`;
+const toggle = (ctrl, key) => html`<label class="switch">
+  <span>${t(`menu.${key}`)}</span>
+  <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])}
+    @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}>
+</label>`;

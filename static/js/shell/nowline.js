@@ -1,18 +1,17 @@
 /** The now-line: one sentence that says who does what now, and a hint of where to tap. */
-import { call } from "./call.js";
+import { call, canSpeak, speak } from "./call.js";
 import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
 import { current, has, t } from "../core/text.js";
-import { canSpeak, speak } from "../core/voice.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
 import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const agreement = late(() => import("./agreement.js"), "plea");
+const agreement = late(() => import("./undo.js"), "plea");
 
 /** @param {Controller} ctrl */
 export function nowline(ctrl) {
@@ -69,7 +68,10 @@ function badge(ctrl) {
     : nothing;
 }
 
-/** The host reads out what the call sheet says; the others may hear where their card lies. @param {Controller} ctrl */
+/**
+ * The host reads out what the call sheet says; the others may hear where their card lies.
+ * @param {Controller} ctrl
+ */
 function voice(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   if (view.you?.host)
@@ -88,7 +90,9 @@ function waited(ctrl) {
   const view = /** @type {import("../core/types.js").View} */ (ctrl.view);
   const seat = asked(view);
   if (!ctrl.waited || !seat) return nothing;
-  return html`<p class="waited">${say(seat === ctrl.me ? "waited.me" : "waited", { who: named(nameOf(view, seat)), count: ctrl.waited })}</p>`;
+  return html`<p class="waited">
+    ${say(seat === ctrl.me ? "waited.me" : "waited", { who: named(nameOf(view, seat)), count: ctrl.waited })}
+  </p>`;
 }
 
 /** The host may speak for the seat that is asked; the more so while it is away. @param {Controller} ctrl */
@@ -97,5 +101,8 @@ function stand(ctrl) {
   const seat = asked(view);
   if (!seat || ctrl.as === seat || !view.you?.host || !canSpeakFor(view, seat)) return nothing;
   const away = valueAt(ctrl.presence.seats, seat) === "away";
-  return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand" @click=${() => ctrl.set({ picked: seat })}><span>${say(away ? "act.away" : "act.for", { who: named(nameOf(view, seat)) })}</span></button>`;
+  return html`<button type="button" class="press small stand ${away ? "away" : ""}" data-say="stand"
+    @click=${() => ctrl.set({ picked: seat })}>
+    <span>${say(away ? "act.away" : "act.for", { who: named(nameOf(view, seat)) })}</span>
+  </button>`;
 }

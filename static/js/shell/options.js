@@ -13,11 +13,16 @@ export function options(ctrl) {
   const { options: chosen, phase } = /** @type {View} */ (ctrl.view);
   const watching = chosen.spectators && ctrl.presence.spectators;
   const switches = [...family().switches, "spectators", "signs", "locked"];
-  return html`<section class="panel options" aria-label=${t("options")}><h2>${t("options")}</h2>
-    <label class="switch range"><span class="grow">${t("options.nope_seconds")}</span>
-      <input type="range" name="nope_seconds" min="3" max="30" .value=${live(String(chosen.nope_seconds))}
-        @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", nope_seconds: Number(value(event).value) }, "options")}>
-      <output>${t("seconds", { count: chosen.nope_seconds })}</output></label>
+  return html`<section class="panel options" aria-label=${t("options")}>
+    <h2>${t("options")}</h2>
+    <label class="switch range">
+      <span class="grow">${t("options.nope_seconds")}</span>
+      <input type="range" name="nope_seconds" min="3" max="30"
+        .value=${live(String(chosen.nope_seconds))}
+        @change=${(/** @type {Event} */ event) =>
+          ctrl.say({ type: "options", nope_seconds: Number(value(event).value) }, "options")}>
+      <output>${t("seconds", { count: chosen.nope_seconds })}</output>
+    </label>
     ${choice(ctrl, "remind_seconds", chosen.remind_seconds ?? null, REMINDERS)}
     ${choice(ctrl, "take_back", chosen.take_back, TAKE_BACK)}
     ${switches
@@ -27,12 +32,16 @@ export function options(ctrl) {
           (phase === "lobby" || key === "spectators" || key === "signs"),
       )
       .map(
-        (key) => html`<label class="switch"><span>${t(`options.${key}`)}</span>
-      <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
-        @change=${(/** @type {Event} */ event) => ctrl.say({ type: "options", [key]: value(event).checked }, "options")}></label>`,
+        (key) => html`<label class="switch">
+          <span>${t(`options.${key}`)}</span>
+          <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
+            @change=${(/** @type {Event} */ event) =>
+              ctrl.say({ type: "options", [key]: value(event).checked }, "options")}>
+        </label>`,
       )}
     ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
-    ${toast(ctrl, "options")}</section>`;
+    ${toast(ctrl, "options")}
+  </section>`;
 }
 
 /** After how long whoever is waited for is reminded. @type {[number | null, () => string][]} */
@@ -52,18 +61,22 @@ const TAKE_BACK = [
 /**
  * One of a few values; nothing where the table knows no such option.
  * @template V
- * @param {Controller} ctrl @param {string} key @param {V | undefined} chosen @param {[V, () => string][]} values
+ * @param {Controller} ctrl @param {string} key @param {V | undefined} chosen @param {[V, () =>
+ *   string][]} values
  */
 const choice = (ctrl, key, chosen, values) =>
   chosen === undefined
     ? nothing
-    : html`<fieldset class="choice"><legend>${t(`options.${key}`)}</legend>${values.map(
-        ([
-          value,
-          label,
-        ]) => html`<label><input type="radio" name=${key} value=${String(value)} .checked=${live(value === chosen)}
-    @change=${() => ctrl.say({ type: "options", [key]: value }, "options")}><span>${label()}</span></label>`,
-      )}</fieldset>`;
+    : html`<fieldset class="choice">
+      <legend>${t(`options.${key}`)}</legend>
+      ${values.map(
+        ([value, label]) => html`<label>
+          <input type="radio" name=${key} value=${String(value)} .checked=${live(value === chosen)}
+            @change=${() => ctrl.say({ type: "options", [key]: value }, "options")}>
+          <span>${label()}</span>
+        </label>`,
+      )}
+    </fieldset>`;
 
 /** @param {Event} event */
 const value = (event) => /** @type {HTMLInputElement} */ (event.target);

@@ -3,15 +3,14 @@ import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { html } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
-import { at } from "../core/root.js";
+import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { latecomer } from "./latecomer.js";
+import { latecomer } from "./dock.js";
 import { evening } from "./evening.js";
 import { lines } from "./lines.js";
-import { me, named, press, say, toast } from "./parts.js";
+import { me, named, press, say, toast, top } from "./parts.js";
 import { story } from "./story.js";
-import { top } from "./top.js";
-import { waiters } from "./wait.js";
+import { waiters } from "./door.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { View } from "../core/types.js" */
@@ -20,21 +19,38 @@ import { waiters } from "./wait.js";
 export function over(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   return html`${top(ctrl)}<main class="page over">
-    <section class="winner">${win()}
-      <h1>${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}</h1></section>
-    <div class="panel">${story(ctrl)}${toast(ctrl, "story")}<a class="press wide" data-do="replay" href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>${t("story.replay")}</a></div>
+    <section class="winner">
+      ${win()}
+      <h1>
+        ${say("now.won", { who: named(nameOf(view, view.winner)), mine: me(ctrl, { who: view.winner }) })}
+      </h1>
+    </section>
+    <div class="panel">
+      ${story(ctrl)}${toast(ctrl, "story")}<a class="press wide" data-do="replay"
+        href=${at(`/t/${ctrl.table}/replay/${view.game}`)}>
+        ${t("story.replay")}
+      </a>
+    </div>
     ${evening(ctrl)}
     ${family().verdicts?.(ctrl)}
     <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
-    ${waiters(ctrl)}${toast(ctrl, "now")}
+    ${waiters(ctrl)}
+    ${toast(ctrl, "now")}
     <div class="foot">${family().lesson?.(ctrl)}${onward(ctrl, view)}</div>
   </main>`;
 }
 
-/** Another game: the host's to begin, and everybody's to go to when they have seen enough. @param {Controller} ctrl @param {View} view */
+/**
+ * Another game: the host's to begin, and everybody's to go to when they have seen enough.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 function onward(ctrl, view) {
   if (ctrl.next)
-    return html`<button type="button" class="press main wide" data-do="go-on" @click=${() => ctrl.goOn?.()}>${t("rematch.go")}</button>`;
+    return html`<button type="button" class="press main wide" data-do="go-on"
+      @click=${() => ctrl.goOn?.()}>
+      ${t("rematch.go")}
+    </button>`;
   if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
   return view.you
     ? html`<p class="quiet">${t("rematch.wait")}</p>`

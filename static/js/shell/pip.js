@@ -3,7 +3,10 @@ import { html, render } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art } from "./parts.js";
 
-/** @typedef {{requestWindow: (options: {width: number, height: number}) => Promise<globalThis.Window>, window: globalThis.Window | null}} Pips */
+/**
+ * @typedef {{requestWindow: (options: {width: number, height: number}) =>
+ *   Promise<globalThis.Window>}} Pips
+ */
 
 const WIDTH = 340;
 const HEIGHT = 620;
@@ -13,8 +16,6 @@ const pips = () =>
     .documentPictureInPicture;
 
 export const canPop = () => !!pips();
-
-export const popped = () => !!pips()?.window;
 
 /**
  * Moves the panel into a window on top and back again when that is closed.
@@ -39,8 +40,13 @@ export async function popOut(parts, moved) {
 function left(small) {
   const note = document.createElement("div");
   render(
-    html`<main class="page notice" data-popped>${art("mark")}<h1>${t("popped")}</h1>
-    <button type="button" class="press main" @click=${() => small.close()}>${t("popped.back")}</button></main>`,
+    html`<main class="page notice" data-popped>
+      ${art("mark")}
+      <h1>${t("popped")}</h1>
+      <button type="button" class="press main" @click=${() => small.close()}>
+        ${t("popped.back")}
+      </button>
+    </main>`,
     note,
   );
   return note;

@@ -18,10 +18,18 @@ export function ring(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const alive = view.seats.filter((seat) => seat.alive);
   const out = view.seats.filter((seat) => !seat.alive);
-  return html`<svg class="ring" viewBox="-150 -110 300 ${out.length ? 236 : 218}" role="img" aria-label=${t("ring", { names: alive.map((seat) => seat.name).join(" → ") })}>
+  return html`<svg class="ring" viewBox="-150 -110 300 ${out.length ? 236 : 218}" role="img"
+    aria-label=${t("ring", { names: alive.map((seat) => seat.name).join(" → ") })}>
     <circle class="ring-line" r=${R}></circle>${telling(view, alive)}
     ${alive.map((seat, at) => player(view, seat, spot(at, alive.length), seat.seat === ctrl.me))}
-    ${out.length ? svg`<foreignObject x=${-HALF} y="106" width=${2 * HALF} height="20"><div class="ring-name center ring-out">${out.map((seat) => seat.name).join(" · ")}</div></foreignObject>` : nothing}</svg>`;
+    ${
+      out.length
+        ? svg`<foreignObject x=${-HALF} y="106" width=${2 * HALF} height="20"><div
+          class="ring-name center ring-out">
+          ${out.map((seat) => seat.name).join(" · ")}
+        </div></foreignObject>`
+        : nothing
+    }</svg>`;
 }
 
 /** @param {number} at @param {number} count @returns {[number, number]} */
@@ -38,7 +46,8 @@ function telling(view, alive) {
   if (from < 0 || to < 0 || from === to) return nothing;
   const [x1, y1] = spot(from, alive.length);
   const [x2, y2] = spot(to, alive.length);
-  return svg`<path class="ring-tells ${helper?.lit ? "lit" : ""}" d="M${x1} ${y1}Q${(x1 + x2) * 0.28} ${(y1 + y2) * 0.28} ${x2} ${y2}" pathLength="1"></path>`;
+  return svg`<path class="ring-tells ${helper?.lit ? "lit" : ""}"
+    d="M${x1} ${y1}Q${(x1 + x2) * 0.28} ${(y1 + y2) * 0.28} ${x2} ${y2}" pathLength="1"></path>`;
 }
 
 /** @param {View} view @param {Seat} seat @param {[number, number]} at @param {boolean} me */
@@ -46,11 +55,20 @@ function player(view, seat, [x, y], me) {
   const role =
     seat.seat === view.turn?.seat ? "up" : seat.seat === family().helper(view)?.seat ? "tells" : "";
   const scale = (SIGN * (role === "up" ? 1.35 : 1)) / 13;
-  return svg`<g class="ring-seat ${role} ${me ? "me" : ""}"><circle cx=${x} cy=${y} r=${13 * scale + 3}></circle>
-    <g transform="translate(${x - 12 * scale} ${y - 12 * scale}) scale(${scale})">${emblemIn(emblemOf(view, seat.seat))}</g>${label(seat.name, x, y)}</g>`;
+  const sign = emblemIn(emblemOf(view, seat.seat));
+  return svg`<g class="ring-seat ${role} ${me ? "me" : ""}">
+    <circle cx=${x} cy=${y} r=${13 * scale + 3}></circle>
+    <g transform="translate(${x - 12 * scale} ${y - 12 * scale}) scale(${scale})">${sign}</g>
+    ${label(seat.name, x, y)}
+  </g>`;
 }
 
-/** The name beside its place, on the side where there is room; what doesn't fit ends in dots. @param {string} name @param {number} x @param {number} y */
+/**
+ * The name beside its place, on the side where there is room; what doesn't fit ends in dots.
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ */
 function label(name, x, y) {
   const side = x > 20 ? "start" : x < -20 ? "end" : "center";
   const gap = SIGN + 10;
@@ -61,5 +79,8 @@ function label(name, x, y) {
         ? [-HALF, HALF + x - gap]
         : [x - 55, 110];
   const top = side === "center" ? (y < 0 ? y - 38 : y + 19) : y - 10;
-  return svg`<foreignObject x=${left} y=${top} width=${wide} height="20"><div class="ring-name ${side}">${name}</div></foreignObject>`;
+  return svg`<foreignObject x=${left} y=${top} width=${wide} height="20"><div
+    class="ring-name ${side}">
+    ${name}
+  </div></foreignObject>`;
 }

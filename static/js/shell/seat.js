@@ -5,10 +5,9 @@ import { ask } from "../core/http.js";
 import { seatAt } from "../core/memory.js";
 import { canSpeakFor, seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { emblem, named, press, say, sign } from "./parts.js";
-import { at } from "../core/root.js";
+import { emblem, named, press, say, sign, sure } from "./parts.js";
+import { at } from "../core/page.js";
 import { shared } from "./invite.js";
-import { sure } from "./sure.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -23,9 +22,15 @@ export function seat(ctrl, cards) {
   if (!found) return nothing;
   const playing = view.phase === "play" || view.phase === "over";
   const mine = found.seat === ctrl.me;
-  return html`<div class="seat-sheet"><h3>${emblem(ctrl, found.seat)}${named(found.name)}${found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}${sign(found)}</h3>
+  return html`<div class="seat-sheet">
+    <h3>
+      ${emblem(ctrl, found.seat)}${named(found.name)}${
+        found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
+      }${sign(found)}
+    </h3>
     ${playing ? cards(found, mine) : nothing}
-    ${mine || view.you?.host ? deeds(ctrl, found) : nothing}</div>`;
+    ${mine || view.you?.host ? deeds(ctrl, found) : nothing}
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} found */
@@ -35,27 +40,92 @@ function deeds(ctrl, found) {
   const host = !!view.you?.host;
   const claim = ctrl.claim?.seat === found.seat ? ctrl.claim : null;
   return html`<div class="deeds">
-    ${host && !mine && canSpeakFor(view, found.seat) ? html`<button type="button" class="press main" @click=${() => ctrl.set({ picked: found.seat, sheet: null })}><span>${say("act.for", { who: named(found.name) })}</span></button>` : nothing}
-    ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
-    ${found.robot ? nothing : html`<button type="button" class="press" data-do="claim" @click=${() => claimed(ctrl, found)}>${t(mine ? "claim.mine" : "claim.theirs")}</button>`}
     ${
-      claim
-        ? html`<p class="claim">${claim.secret ? nothing : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)} alt=${t("claim.qr")} width="150" height="150">`}
-      <a href=${claim.url} data-claim>${claim.url}</a>${claim.secret ? html`${shared(ctrl, claim.url, claim.claim)}<span>${t("claim.deck")}</span>` : nothing}<span class="soft">${t("claim.once")}</span></p>`
+      host && !mine && canSpeakFor(view, found.seat)
+        ? html`<button type="button" class="press main"
+          @click=${() => ctrl.set({ picked: found.seat, sheet: null })}>
+          <span>${say("act.for", { who: named(found.name) })}</span>
+        </button>`
         : nothing
     }
-    ${host && !mine && found.panel && !found.robot ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" }) : nothing}
-    ${host && !mine ? sure(ctrl, { type: "remove_seat", seat: found.seat }, { label: t("seat.remove"), ask: t("sure.remove", { name: found.name }), yes: t("sure.remove.yes") }) : nothing}
-    ${mine ? sure(ctrl, { type: "leave" }, { label: t("leave"), ask: t(found.alive && view.phase !== "lobby" && view.phase !== "setup" ? "sure.leave.out" : "sure.leave"), yes: t("sure.leave.yes") }) : nothing}</div>`;
+    ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
+    ${
+      found.robot
+        ? nothing
+        : html`<button type="button" class="press" data-do="claim"
+          @click=${() => claimed(ctrl, found)}>
+          ${t(mine ? "claim.mine" : "claim.theirs")}
+        </button>`
+    }
+    ${
+      claim
+        ? html`<p class="claim">
+          ${
+            claim.secret
+              ? nothing
+              : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)}
+                alt=${t("claim.qr")} width="150" height="150">`
+          }
+          <a href=${claim.url} data-claim>${claim.url}</a>${
+            claim.secret
+              ? html`${shared(ctrl, claim.url, claim.claim)}<span>${t("claim.deck")}</span>`
+              : nothing
+          }<span class="soft">${t("claim.once")}</span>
+        </p>`
+        : nothing
+    }
+    ${
+      host && !mine && found.panel && !found.robot
+        ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" })
+        : nothing
+    }
+    ${
+      host && !mine
+        ? sure(
+            ctrl,
+            { type: "remove_seat", seat: found.seat },
+            {
+              label: t("seat.remove"),
+              ask: t("sure.remove", { name: found.name }),
+              yes: t("sure.remove.yes"),
+            },
+          )
+        : nothing
+    }
+    ${
+      mine
+        ? sure(
+            ctrl,
+            { type: "leave" },
+            {
+              label: t("leave"),
+              ask: t(
+                found.alive && view.phase !== "lobby" && view.phase !== "setup"
+                  ? "sure.leave.out"
+                  : "sure.leave",
+              ),
+              yes: t("sure.leave.yes"),
+            },
+          )
+        : nothing
+    }
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} found */
 function rename(ctrl, found) {
-  return html`<form class="adder" @submit=${(/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
-    ctrl.say({ type: "rename", as: found.seat, name }, "sheet");
-  }}><label class="field grow"><span>${t(found.seat === ctrl.me ? "name" : "name.theirs")}</span><input name="name" required maxlength="24" autocomplete="off" .defaultValue=${found.name}></label><button class="press">${t("rename")}</button></form>`;
+  return html`<form class="adder"
+    @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
+      ctrl.say({ type: "rename", as: found.seat, name }, "sheet");
+    }}>
+    <label class="field grow">
+      <span>${t(found.seat === ctrl.me ? "name" : "name.theirs")}</span>
+      <input name="name" required maxlength="24" autocomplete="off" .defaultValue=${found.name}>
+    </label>
+    <button class="press">${t("rename")}</button>
+  </form>`;
 }
 
 /** A link that opens this seat on another device. @param {Controller} ctrl @param {Seat} found */

@@ -1,32 +1,35 @@
-/** What slides up over the panel and is put away again: one sheet at a time. */
+/**
+ * What slides up over the panel and is put away again: one sheet at a time. The signs of those who only watch
+ * are one; each floats over the panel for a moment.
+ */
+import { NAMES, mood } from "../../art/moods.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
-import { html, nothing } from "../core/lit.js";
+import { html, nothing, render } from "../core/lit.js";
+import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { lines } from "./lines.js";
-import { round, toast } from "./parts.js";
+import { named, round, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const callsheet = late(() => import("./callsheet.js"));
+const host = late(() => import("./host.js"));
 const invite = late(() => import("./invite.js"));
 const menu = late(() => import("./menu.js"), "choice");
-const others = late(() => import("./others.js"));
 const ring = late(() => import("./ring.js"));
-const wait = late(() => import("./wait.js"));
-const signs = late(() => import("./signs.js"));
+const door = late(() => import("./door.js"));
 const undo = late(() => import("./undo.js"));
 
 /** @type {Record<string, (ctrl: Controller) => unknown>} */
 const KINDS = {
   invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl)),
   log: lines,
-  others: (ctrl) => others(ctrl, (part) => part.others(ctrl)),
-  call: (ctrl) => callsheet(ctrl, (part) => part.callsheet(ctrl)),
+  others: (ctrl) => host(ctrl, (part) => part.others(ctrl)),
+  call: (ctrl) => host(ctrl, (part) => part.callsheet(ctrl)),
   chain: (ctrl) => ring(ctrl, (part) => part.ring(ctrl)),
   menu: (ctrl) => menu(ctrl, (part) => part.menu(ctrl)),
-  wait: (ctrl) => wait(ctrl, (part) => part.wait(ctrl)),
-  signs: (ctrl) => signs(ctrl, (part) => part.signs(ctrl)),
+  wait: (ctrl) => door(ctrl, (part) => part.wait(ctrl)),
+  signs,
   undo: (ctrl) => undo(ctrl, (part) => part.undo(ctrl)),
 };
 
@@ -36,9 +39,51 @@ export function sheet(ctrl) {
   const view = shown && (family().sheets[shown.kind] ?? KINDS[shown.kind]);
   if (!view) return nothing;
   const close = () => ctrl.close();
-  return html`<div class="shade" @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
-    <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true" aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
-      <header class="sheet-head"><h2>${t(`sheet.${shown.kind}`)}</h2>${round("close", t("close"), close)}</header>
-      ${toast(ctrl, "sheet")}<div class="sheet-body" tabindex="0">${view(ctrl)}</div>
-    </section></div>`;
+  return html`<div class="shade"
+    @click=${(/** @type {Event} */ event) => event.target === event.currentTarget && close()}>
+    <section class="sheet sheet-${shown.kind}" role="dialog" aria-modal="true"
+      aria-label=${t(`sheet.${shown.kind}`)} tabindex="-1">
+      <header class="sheet-head">
+        <h2>${t(`sheet.${shown.kind}`)}</h2>
+        ${round("close", t("close"), close)}
+      </header>
+      ${toast(ctrl, "sheet")}
+      <div class="sheet-body" tabindex="0">${view(ctrl)}</div>
+    </section>
+  </div>`;
+}
+
+const FLOATS_MS = 2000;
+
+/** How many came so far: the next one floats elsewhere. */
+let came = 0;
+
+/** @param {Controller} ctrl */
+function signs(ctrl) {
+  return html`<div class="signs">
+    ${NAMES.map(
+      (name) =>
+        html`<button type="button" class="press" data-sign=${name} aria-label=${t(`sign.${name}`)}
+          title=${t(`sign.${name}`)} @click=${() => send(ctrl, name)}>
+          ${mood(name)}
+        </button>`,
+    )}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {string} name */
+function send(ctrl, name) {
+  ctrl.finish();
+  ctrl.wire?.sign(name);
+}
+
+/** Somebody's sign comes. @param {Controller} ctrl @param {{seat: string | null, sign: string}} sign */
+export function float(ctrl, { seat, sign }) {
+  if (!NAMES.includes(sign) || !ctrl.view) return;
+  const drawn = document.createElement("div");
+  drawn.className = `float float-${came++ % 5}`;
+  drawn.ariaHidden = "true";
+  render(html`${mood(sign)}${seat ? named(nameOf(ctrl.view, seat)) : ""}`, drawn);
+  document.body.append(drawn);
+  setTimeout(() => drawn.remove(), FLOATS_MS);
 }

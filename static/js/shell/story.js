@@ -1,40 +1,80 @@
-/** The end's story: the game as a picture, how it went for everyone, and who was lucky. */
-import { emblem } from "../../art/emblems.js";
-import { html, nothing } from "../core/lit.js";
+/** The end's story: the game as a picture to share, how it went for everyone, and who was lucky. */
+import { emblem, emblemIn } from "../../art/emblems.js";
+import { hue, title } from "../core/deck.js";
+import { family } from "../core/family.js";
+import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, ranked } from "../core/story.js";
-import { percent, t } from "../core/text.js";
+import { current, percent, t } from "../core/text.js";
+import { address } from "./invite.js";
 import { named, say } from "./parts.js";
-import { recap } from "./recap.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
-/** @import { View } from "../core/types.js" */
+/** @import { Entry, View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
 export function story(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const game = newestGame(ctrl.story ?? view.log);
   const told = moments(game);
-  return html`<section class="story" aria-labelledby="story-title"><h2 id="story-title">${t("story.title")}</h2>
-    <div class="story-scroll" role="group" aria-labelledby="story-title" tabindex="0">${recap(ctrl, game, told, plain(view, told))}</div>
-    <ol class="story-fates">${ranked(
-      told,
-      view.seats.map((seat) => seat.seat),
-    ).map((seat) => fate(view, told, seat))}</ol>
-    ${view.seats.some((seat) => seat.survival !== undefined) ? html`<p class="soft luck-what">${t("story.luck.what")}</p>` : nothing}
-    <div class="row"><button type="button" class="press small" @click=${(/** @type {Event} */ event) => image(ctrl, event)}>${t("story.copy.image")}</button>
-      <button type="button" class="press small" @click=${() => copyText(plain(view, told)).then((done) => said(ctrl, done))}>${t("story.copy.text")}</button></div>
+  return html`<section class="story" aria-labelledby="story-title">
+    <h2 id="story-title">${t("story.title")}</h2>
+    <div class="story-scroll" role="group" aria-labelledby="story-title" tabindex="0">
+      ${recap(ctrl, game, told, plain(view, told))}
+    </div>
+    <ol class="story-fates">
+      ${ranked(
+        told,
+        view.seats.map((seat) => seat.seat),
+      ).map((seat) => fate(view, told, seat))}
+    </ol>
+    ${
+      view.seats.some((seat) => seat.survival !== undefined)
+        ? html`<p class="soft luck-what">${t("story.luck.what")}</p>`
+        : nothing
+    }
+    <div class="row">
+      <button type="button" class="press small"
+        @click=${(/** @type {Event} */ event) => image(ctrl, event)}>
+        ${t("story.copy.image")}
+      </button>
+      <button type="button" class="press small"
+        @click=${() => copyText(plain(view, told)).then((done) => said(ctrl, done))}>
+        ${t("story.copy.text")}
+      </button>
+    </div>
   </section>`;
 }
 
-/** How it ended for one seat, and how likely it was to get that far. @param {View} view @param {Moment[]} told @param {string} seat */
+/**
+ * How it ended for one seat, and how likely it was to get that far.
+ * @param {View} view
+ * @param {Moment[]} told
+ * @param {string} seat
+ */
 function fate(view, told, seat) {
   const { key, facts } = ending(told, seat);
   const survival = seatOf(view, seat)?.survival;
-  return html`<li>${emblem(emblemOf(view, seat))}<span class="story-fate">${say(key, { ...facts, name: named(nameOf(view, seat)), mine: seat === view.you?.seat ? ["name"] : [] })}</span>
-    ${survival === undefined ? nothing : html`<span class="luck"><meter min="0" max="1" value=${survival} aria-label=${t("story.luck.label")}></meter><span class="soft">${lucky(survival)}</span></span>`}</li>`;
+  return html`<li>
+    ${emblem(emblemOf(view, seat))}
+    <span class="story-fate">
+      ${say(key, {
+        ...facts,
+        name: named(nameOf(view, seat)),
+        mine: seat === view.you?.seat ? ["name"] : [],
+      })}
+    </span>
+    ${
+      survival === undefined
+        ? nothing
+        : html`<span class="luck">
+          <meter min="0" max="1" value=${survival} aria-label=${t("story.luck.label")}></meter>
+          <span class="soft">${lucky(survival)}</span>
+        </span>`
+    }
+  </li>`;
 }
 
 /** @param {Moment[]} told @param {string} seat @returns {{key: string, facts: Record<string, unknown>}} */
@@ -52,14 +92,15 @@ function ending(told, seat) {
 const lucky = (survival) => t("story.luck", { chance: percent(survival) });
 
 /** The story in plain words. @param {View} view @param {Moment[]} told */
-export function plain(view, told) {
+function plain(view, told) {
   const rows = ranked(
     told,
     view.seats.map((seat) => seat.seat),
   ).map((seat) => {
     const { key, facts } = ending(told, seat);
     const survival = seatOf(view, seat)?.survival;
-    return `${t(key, { ...facts, name: nameOf(view, seat) })} ${survival === undefined ? "" : lucky(survival)}`.trim();
+    const luck = survival === undefined ? "" : ` ${lucky(survival)}`;
+    return `${t(key, { ...facts, name: nameOf(view, seat) })}${luck}`;
   });
   return [t("story.turns", { count: told.at(-1)?.turn ?? 0 }), ...rows].join("\n");
 }
@@ -73,3 +114,159 @@ async function image(ctrl, event) {
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
 const said = (ctrl, done) => ctrl.tell(t(`story.${done}`), "story");
+
+const LANE = 26;
+const HEAD = 50;
+const EDGE = 10;
+const LINE = 17;
+const STAR = "M0-8L2-3L7-5L4 0L8 3L3 3L2 8L-1 4L-6 6L-4 1L-8-1L-4-3L-5-7L-1-4Z";
+
+/** Where there is room, names are whole and lanes are long. */
+const wide = globalThis.matchMedia?.("(min-width: 700px)") ?? { matches: false };
+
+/**
+ * @param {Controller} ctrl
+ * @param {Entry[]} game
+ * @param {Moment[]} told
+ * @param {string} words the same for those who don't see it
+ */
+function recap(ctrl, game, told, words) {
+  const view = /** @type {View} */ (ctrl.view);
+  const kinds = family().story.shown;
+  const shown = told.filter((one) => kinds.includes(one.kind));
+  const [names, least] = wide.matches ? [124, 430] : [76, 264];
+  const left = EDGE + names;
+  const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
+  const width = Math.max(least, left + step * shown.length + EDGE);
+  const x = (/** @type {number} */ at) => left + step * (at + 0.5);
+  const y = (/** @type {string | undefined} */ seat) =>
+    HEAD + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
+  const under = HEAD + LANE * view.seats.length + 8;
+  const room = least - 2 * EDGE;
+  const signs = legend(kinds, room);
+  const won = t("story.fate.won", { name: nameOf(view, view.winner) });
+  const turns = t("story.turns", { count: told.at(-1)?.turn ?? 0 });
+  const sort = t("story.sort", { game: variantTitle(ctrl), turns });
+  const where = fitted(address(ctrl).replace(/^\w+:\/\//, ""), room, 6.2);
+  const height = under + signs.lines * LINE + 40;
+  return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}"
+    width=${width} height=${height} .style=${`--least:${width}px`}>
+    <rect class="ground" width=${width} height=${height}></rect>
+    <text class="recap-title" x=${EDGE} y="24">${fitted(won, room, 11)}</text>
+    <text class="recap-small" x=${EDGE} y="41">${sort}</text>
+    ${view.seats.map((seat) =>
+      lane(view, shown, {
+        seat: seat.seat,
+        name: fitted(seat.name, names - 24),
+        left,
+        right: width - EDGE,
+        x,
+        y: y(seat.seat),
+      }),
+    )}
+    ${shown.map((one, at) =>
+      one.to && one.to !== one.seat
+        ? svg`<line class="reach reach-${one.kind}" x1=${x(at)} x2=${x(at)} y1=${y(one.seat)}
+          y2=${y(one.to)}></line>`
+        : nothing,
+    )}
+    ${shown.map(
+      (one, at) =>
+        svg`<g transform="translate(${x(at)} ${y(one.seat)})" class="moment moment-${one.kind}">
+          <title>${caption(view, one)}</title>${glyph(one)}
+        </g>`,
+    )}
+    <g transform="translate(${EDGE} ${under + 8})">${signs.drawn}</g>
+    <text class="recap-small recap-when" x=${EDGE} y=${height - 24}>${when(game)}</text>
+    <text class="recap-small recap-where" x=${EDGE} y=${height - 9}>${where}</text>
+  </svg>`;
+}
+
+/**
+ * One player's name and line, as far as they got.
+ * @param {View} view
+ * @param {Moment[]} shown
+ * @param {{seat: string, name: string, left: number, right: number, x: (at: number) => number, y:
+ *   number}} where
+ */
+function lane(view, shown, { seat, name, left, right, x, y }) {
+  const end = shown.findIndex(
+    (one) => (one.kind === "out" || one.kind === "won") && one.seat === seat,
+  );
+  return svg`<g transform="translate(${EDGE} ${y - 6})scale(.5)">${emblemIn(emblemOf(view, seat))}</g>
+    <text class="lane-name ${seat === view.winner ? "lane-won" : ""}" x=${EDGE + 17}
+      y=${y + 4}><title>${nameOf(view, seat)}</title>${name}</text>
+    <line class="lane" x1=${left} x2=${end < 0 ? right : x(end)} y1=${y} y2=${y}></line>`;
+}
+
+/**
+ * What the signs mean, one after the other in lines of this width.
+ * @param {string[]} kinds
+ * @param {number} room
+ */
+function legend(kinds, room) {
+  let [across, line] = [0, 0];
+  const drawn = kinds.map((kind) => {
+    const words = t(`story.${kind}`);
+    const long = 22 + words.length * 6;
+    if (across + long > room) [across, line] = [0, line + 1];
+    const place = `translate(${across + 7} ${line * LINE})`;
+    across += long + 8;
+    return svg`<g transform=${place}>${glyph(/** @type {Moment} */ ({ kind }))}<text
+      class="recap-small" x="12" y="4">${words}</text></g>`;
+  });
+  return { drawn, lines: line + 1 };
+}
+
+/**
+ * A name as far as there is room for it; wide letters take more.
+ * @param {string} name
+ * @param {number} room
+ * @param {number} [letter]
+ */
+export function fitted(name, room, letter = 7.8) {
+  const long = (/** @type {string[]} */ letters) =>
+    letters.reduce((all, one) => all + letter * (/[\p{Lu}\p{Lo}@%]/u.test(one) ? 1.6 : 1), 0);
+  const letters = [...name];
+  if (long(letters) <= room) return name;
+  while (letters.length && long(letters) > room - letter) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+/** @param {Controller} ctrl @returns {string} */
+const variantTitle = ({ variant }) =>
+  variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title ?? "";
+
+/** The day of the last thing that happened. @param {Entry[]} game */
+const when = (game) =>
+  new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(game.at(-1)?.at);
+
+/** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
+export function glyph(one) {
+  const own = family().story.sign?.(one);
+  if (own) return own;
+  if (one.kind === "draw") return svg`<circle class="sign-draw" r="3.2"></circle>`;
+  if (one.kind === "play")
+    return svg`<rect class="sign-play ${hue(one.card)} ${one.lost ? "lost" : ""}" x="-4" y="-5"
+      width="8" height="10" rx="1.6"></rect>
+      ${one.lost ? svg`<path class="sign-cross" d="M-5 5L5-5"></path>` : nothing}`;
+  if (one.kind === "nope")
+    return svg`<path class="sign-nope"
+      d="M-2.500-6H2.500L6-2.500V2.500L2.500 6H-2.500L-6 2.500V-2.500Z"></path>
+      <path class="sign-bar" d="M-3 0H3"></path>`;
+  if (one.kind === "reveal")
+    return svg`<path class="sign-reveal ${hue(one.card)}" d="M0-6L5 0L0 6L-5 0Z"></path>`;
+  if (one.kind === "kitten")
+    return svg`<path class="sign-kitten" d=${STAR} transform="scale(.75)"></path>`;
+  if (one.kind === "defuse")
+    return svg`<circle class="sign-defuse" r="5"></circle>
+      <path class="sign-tick" d="M-2.500 0L-.5 2L3-2"></path>`;
+  if (one.kind === "out")
+    return svg`<path class="sign-out" d=${STAR}></path>
+      <path class="sign-cross" d="M-3-3L3 3M3-3L-3 3"></path>`;
+  return svg`<path class="sign-won" d="M-7 5V-4L-3-1L0-6L3-1L7-4V5Z"></path>`;
+}
+
+/** @param {View} view @param {Moment} one */
+const caption = (view, one) =>
+  `${nameOf(view, one.seat)}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;

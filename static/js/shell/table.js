@@ -1,25 +1,35 @@
-/** The table's panel as a whole: which page is shown, and the sheet over it. */
+/** The table's panel as a whole: which page is shown, a game in play on one screen, and the sheet over it. */
 import { family, known } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
+import { at } from "../core/page.js";
 import { t } from "../core/text.js";
-import { art } from "./parts.js";
-import { play } from "./play.js";
-import { top } from "./top.js";
-import { at } from "../core/root.js";
+import { happened } from "../core/wording.js";
+import { chain } from "./chain.js";
+import { nowline } from "./nowline.js";
+import { art, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
+/** @import { Entry, View } from "../core/types.js" */
 
 const boom = late(() => import("./boom.js"), "boom");
 const door = late(() => import("./door.js"));
+const host = late(() => import("./host.js"));
+const lines = late(() => import("./lines.js"));
 const lobby = late(() => import("./lobby.js"));
-const moving = late(() => import("./moving.js"));
 const over = late(() => import("./over.js"), "story");
+const ring = late(() => import("./ring.js"));
 const sheets = late(() => import("./sheets.js"));
+
+/** Where there is room beside the table. */
+const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function table(ctrl, join) {
-  return html`<div class="under ${ctrl.settling ? "settling" : ""}" ?inert=${!!ctrl.sheet && known()}>${ctrl.moving ? moving(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}</div>${ctrl.sheet && known() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
+  return html`<div class="under ${ctrl.settling ? "settling" : ""}"
+    ?inert=${!!ctrl.sheet && known()}>
+    ${ctrl.moving ? door(ctrl, (part) => part.moving(ctrl)) : nothing}${page(ctrl, join)}
+  </div>${ctrl.sheet && known() ? sheets(ctrl, (part) => part.sheet(ctrl)) : nothing}${gone(ctrl)}`;
 }
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
@@ -59,3 +69,56 @@ const notice = (
   click,
 ) => html`<main class="page notice">${art("mark")}<h1>${words}</h1>
   <button type="button" class="press main" @click=${click}>${label}</button>${nothing}</main>`;
+
+/** @param {Controller} ctrl */
+const beside = (ctrl) =>
+  html`<aside class="beside" aria-label=${t("log")}>
+    ${ctrl.view?.you?.host ? host(ctrl, (part) => part.callsheet(ctrl)) : nothing}${ring(
+      ctrl,
+      (part) => part.ring(ctrl),
+    )}
+    <h2>${t("log")}</h2>
+    ${lines(ctrl, (part) => part.lines(ctrl))}
+  </aside>`;
+
+/** A game in play on one screen. @param {Controller} ctrl */
+function play(ctrl) {
+  const alone = ctrl.aim || ctrl.draft?.alone;
+  const aiming = alone ? "aiming" : "";
+  return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
+    ${top(ctrl)}
+    <main class="middle">
+      ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}
+    </main>
+    ${alone ? nothing : chain(ctrl)}
+    ${peek(ctrl)}
+    ${wide.matches ? beside(ctrl) : nothing}
+  </div>`;
+}
+
+const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];
+
+/** The newest line that says more than the now-line. @param {View} view @returns {Entry | undefined} */
+export const newest = (view) =>
+  view.log.findLast(
+    ({ type, text }) => !QUIET.includes(type) && !family().quiet.includes(type) && text,
+  );
+
+/** The last thing that happened; the rest is a tap away. @param {Controller} ctrl */
+function peek(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const last = newest(view);
+  const said = last ? happened(last, view, ctrl.variant) : t("log.empty");
+  return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
+    @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
+    <span class="clip grow"><bdi>${said}</bdi></span>
+    ${missed(ctrl)}
+    <span class="soft">${t("log.more")}</span>
+  </button>`;
+}
+
+/** How much happened since the viewer looked away. @param {Controller} ctrl */
+function missed(ctrl) {
+  const count = (ctrl.view?.log ?? []).filter((entry) => ctrl.isNew(entry) && entry.text).length;
+  return count ? html`<b class="missed">${t("log.missed", { count })}</b>` : nothing;
+}

@@ -1,20 +1,65 @@
-/** What would be taken back, before it is (ruling undo), or before the others are asked (by-agreement). */
-import { html } from "../core/lit.js";
-import { t } from "../core/text.js";
-import { reached } from "../core/undone.js";
+/**
+ * Taking back: what would be, before it is (ruling undo) or before the others are asked; and what
+ * somebody asks to take back, who has yet to agree, for how long (ruling by-agreement).
+ */
+import { guard, html, nothing } from "../core/lit.js";
+import { nameOf } from "../core/moves.js";
+import { listed, t } from "../core/text.js";
+import { newestWord, reached } from "../core/undone.js";
 import { happened } from "../core/wording.js";
 import { press } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { View } from "../core/types.js" */
+/** @import { Asked, View } from "../core/types.js" */
 
-/** @param {Controller} ctrl */
+/** The sheet: what would be taken back, and the word that does it. @param {Controller} ctrl */
 export function undo(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const host = view.you?.undo;
   const from = host ?? view.you?.ask_back;
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
   const lost = reached(view.log, from).filter((entry) => entry.text);
-  return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}</ol>
-    ${press(ctrl, { type: host ? "undo" : "ask_back", version: view.version }, t(host ? "undo.do" : "undo.ask"), { kind: "danger wide", spot: "sheet", last: true })}`;
+  return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">
+    ${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
+  </ol>
+    ${press(
+      ctrl,
+      { type: host ? "undo" : "ask_back", version: view.version },
+      t(host ? "undo.do" : "undo.ask"),
+      { kind: "danger wide", spot: "sheet", last: true },
+    )}`;
+}
+
+/** At the now-line: who asks for what, who has yet to agree, for how long. @param {Controller} ctrl */
+export function agreement(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const asked = /** @type {Asked} */ (view.asked);
+  const word = newestWord(view.log);
+  return html`<div class="plea" role="status">
+    <div class="grow">
+      <p>${t(asked.seat === ctrl.me ? "asked.me" : "asked")}</p>
+      ${word ? html`<p class="what"><bdi>${happened(word, view, ctrl.variant)}</bdi></p>` : nothing}
+      ${view.you?.agree ? nothing : html`<p class="soft">${waits(ctrl, view, asked)}</p>`}
+    </div>
+    ${
+      view.you?.agree
+        ? press(ctrl, { type: "agree", asked: view.you.agree }, t("asked.agree"), {
+            kind: "small main",
+          })
+        : nothing
+    }
+    ${guard(
+      [asked.id],
+      () =>
+        html`<i class="fuse" .style=${`--left:${Math.max(0, asked.until - ctrl.clock.now())}ms`}></i>`,
+    )}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {View} view @param {Asked} asked */
+function waits(ctrl, view, { waits_for }) {
+  const count = waits_for.length;
+  if (count > 2) return t("asked.waits.many", { count });
+  const names = waits_for.map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
+  return t("asked.waits", { count, names: listed(names) });
 }

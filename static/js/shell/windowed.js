@@ -28,7 +28,7 @@ export function windowed(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {Window} open */
-export const left = (ctrl, open) =>
+const left = (ctrl, open) =>
   open.held_by
     ? open.left_ms
     : Math.max(0, Math.min(open.seconds * 1000, open.closes_at - ctrl.clock.now()));
@@ -38,10 +38,16 @@ function clock(ctrl, open) {
   const ms = left(ctrl, open);
   const share = ms / (open.seconds * 1000);
   const seconds = Math.ceil(ms / 1000);
-  return html`<div class="clock ${seconds <= 3 ? "late" : ""} ${open.held_by ? "held" : ""}" role="timer" aria-label=${t("window.left", { count: seconds })}
+  return html`<div class="clock ${seconds <= 3 ? "late" : ""} ${open.held_by ? "held" : ""}"
+    role="timer" aria-label=${t("window.left", { count: seconds })}
     .style=${`--share:${share.toFixed(3)}`}>
-    <svg viewBox="0 0 40 40" aria-hidden="true"><circle class="all" cx="20" cy="20" r="16"></circle><circle class="left" cx="20" cy="20" r="16" pathLength="1"></circle></svg>
-    <b>${open.held_by ? art("pause") : seconds}</b><span class="of">${t("window.of", { count: open.seconds })}</span></div>`;
+    <svg viewBox="0 0 40 40" aria-hidden="true">
+      <circle class="all" cx="20" cy="20" r="16"></circle>
+      <circle class="left" cx="20" cy="20" r="16" pathLength="1"></circle>
+    </svg>
+    <b>${open.held_by ? art("pause") : seconds}</b>
+    <span class="of">${t("window.of", { count: open.seconds })}</span>
+  </div>`;
 }
 
 /** @param {Controller} ctrl @param {View} view @param {Window} open */
@@ -68,12 +74,33 @@ export function windowDock(ctrl) {
   const [hold] = may(view, mine, "hold");
   const [release] = may(view, mine, "release");
   return html`<div class="dock window-dock">
-    ${nope ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, { kind: "nope", key: "N" }) : nothing}
-    ${pass ? press(ctrl, pass, t("pass"), { kind: "pass", key: "P" }) : nope ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>` : nothing}
-    ${!nope && !pass ? html`<p class="quiet">${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}</p>` : nothing}
-    <div class="aside">${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
-    ${release ? press(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
-    ${others(ctrl)}${absent(ctrl)}</div>
+    ${
+      nope
+        ? press(ctrl, nope, html`${art("nope")}<span>${title(doing("nope"))}</span>`, {
+            kind: "nope",
+            key: "N",
+          })
+        : nothing
+    }
+    ${
+      pass
+        ? press(ctrl, pass, t("pass"), { kind: "pass", key: "P" })
+        : nope
+          ? html`<p class="quiet beside-nope">${t("window.passed.me")}</p>`
+          : nothing
+    }
+    ${
+      !nope && !pass
+        ? html`<p class="quiet">
+          ${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}
+        </p>`
+        : nothing
+    }
+    <div class="aside">
+      ${hold ? press(ctrl, hold, html`${art("pause")}${t("hold")}`, { kind: "small", key: "H" }) : nothing}
+      ${release ? press(ctrl, release, t("release"), { kind: "small main", key: "H" }) : nothing}
+      ${others(ctrl)}${absent(ctrl)}
+    </div>
   </div>`;
 }
 
@@ -83,7 +110,11 @@ const passed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
 /** For the host: whoever shouted a Nope on the call is two taps away. @param {Controller} ctrl */
 function others(ctrl) {
   if (!speakable(ctrl).length) return nothing;
-  return html`<button type="button" class="press small" data-say="others" @click=${() => ctrl.set({ sheet: { kind: "others" } })}>${art("speak")}${t("window.for")}</button>`;
+  return html`<button type="button" class="press small" data-say="others"
+    @click=${() => ctrl.set({ sheet: { kind: "others" } })}>
+    ${art("speak")}
+    ${t("window.for")}
+  </button>`;
 }
 
 /** For the host: all who have no panel pass with one tap. @param {Controller} ctrl */
@@ -93,7 +124,10 @@ function absent(ctrl) {
     (one) => one.type === "pass" && seatOf(view, one.as)?.panel === false,
   );
   if (!passes.length) return nothing;
-  return html`<button type="button" class="press small" data-say="pass-absent" @click=${() => passes.map((one) => ctrl.say(one))}>${t("pass.absent")}</button>`;
+  return html`<button type="button" class="press small" data-say="pass-absent"
+    @click=${() => passes.map((one) => ctrl.say(one))}>
+    ${t("pass.absent")}
+  </button>`;
 }
 
 /** The seats for which the host may say something about the played card. @param {Controller} ctrl */

@@ -4,8 +4,7 @@ import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
 import { keeps } from "../own.js";
-import { sizes } from "../sizes.js";
-import { isKept, ownSeat } from "../whose.js";
+import { sizes, isKept, ownSeat } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { View } from "../types.js" */
@@ -26,12 +25,19 @@ export function choice(ctrl) {
 /** @param {Controller} ctrl @param {"table" | "device"} kind @param {boolean} chosen */
 const way = (ctrl, kind, chosen) =>
   html`<button type="button" class="press" data-deck=${kind} aria-pressed=${String(chosen)}
-    @click=${() => chosen || choose(ctrl, kind)}>${chosen ? art("check") : nothing}${t(`deck.${kind}`)}</button>`;
+    @click=${() => chosen || choose(ctrl, kind)}>
+    ${chosen ? art("check") : nothing}
+    ${t(`deck.${kind}`)}
+  </button>`;
 
 /** @param {Controller} ctrl @param {"table" | "device"} kind */
 const choose = (ctrl, kind) => keeps().then((keeper) => keeper.choose(ctrl, kind));
 
-/** The seat has a deck that this device doesn't: it is dealt anew, or stays where it is. @param {Controller} ctrl @param {boolean} ready */
+/**
+ * The seat has a deck that this device doesn't: it is dealt anew, or stays where it is.
+ * @param {Controller} ctrl
+ * @param {boolean} ready
+ */
 const lost = (ctrl, ready) =>
   html`<section class="panel deck-choice"><p role="status">${t("deck.lost.setup")}</p>
     <button type="button" class="press" data-deck="anew" @click=${async () => {
@@ -50,6 +56,8 @@ const STEPS = {
 /** What the device does as soon as the game begins, step by step as the sheet says. */
 export const steps = () =>
   Object.entries(STEPS).map(
-    ([step, pictures]) => html`<li><h2>${t(`deck.step.${step}`, sizes())}</h2>
-    ${pictures.map((name) => html`<span class="prep" aria-hidden="true">${prepStep(name, sizes())}</span>`)}</li>`,
+    ([step, pictures]) => html`<li>
+      <h2>${t(`deck.step.${step}`, sizes())}</h2>
+      ${pictures.map((name) => html`<span class="prep" aria-hidden="true">${prepStep(name, sizes())}</span>`)}
+    </li>`,
   );

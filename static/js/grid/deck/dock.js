@@ -1,4 +1,7 @@
-/** In play with a deck on this device: the own hand, the one true answer to what is asked, the Kitten's new place. */
+/**
+ * In play with a deck on this device: the own hand, the one true answer to what is asked, the
+ * Kitten's new place.
+ */
 import { doing, hue, title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { may, playable, seatOf } from "../../core/moves.js";
@@ -37,46 +40,110 @@ function own(ctrl) {
   const plays = playable(view, ctrl.as);
   if (!hand.length) return html`<div class="dock"><p class="quiet">${t("dock.no-cards")}</p></div>`;
   if (!ctrl.prefs.bare)
-    return html`<div class="dock covered">${uncover(ctrl, html`<span class="fan" aria-hidden="true">${hand.slice(0, 7).map(() => cardBack())}</span>`)}</div>`;
+    return html`<div class="dock covered">
+      ${uncover(
+        ctrl,
+        html`<span class="fan" aria-hidden="true">${hand.slice(0, 7).map(() => cardBack())}</span>`,
+      )}
+    </div>`;
   const titles = [...new Set(hand)];
   const many = (/** @type {string} */ card) => hand.filter((one) => one === card).length;
-  return html`<div class="dock kept" role="group" aria-label=${t("deck.hand", { count: hand.length })} .style=${`--across:${titles.length > 4 ? 4 : titles.length + 1}`}>
+  return html`<div class="dock kept" role="group"
+    aria-label=${t("deck.hand", { count: hand.length })}
+    .style=${`--across:${titles.length > 4 ? 4 : titles.length + 1}`}>
     ${titles.map((card) => one(ctrl, card, many(card), plays.includes(card)))}
-    <button type="button" class="press play cover" data-do="cover" aria-label=${t("deck.cover")} title=${t("deck.cover")} @click=${() => cover(ctrl, true)}><span class="face">${art("watch")}</span><span class="caption">${t("deck.cover.short")}</span></button></div>`;
+    <button type="button" class="press play cover" data-do="cover" aria-label=${t("deck.cover")}
+      title=${t("deck.cover")} @click=${() => cover(ctrl, true)}>
+      <span class="face">${art("watch")}</span>
+      <span class="caption">${t("deck.cover.short")}</span>
+    </button>
+  </div>`;
 }
 
-/** One title of the hand. @param {Controller} ctrl @param {string} card @param {number} many @param {boolean} plays */
+/**
+ * One title of the hand.
+ * @param {Controller} ctrl
+ * @param {string} card
+ * @param {number} many
+ * @param {boolean} plays
+ */
 function one(ctrl, card, many, plays) {
-  const face = html`<span class="face">${badge(card)}${many > 1 ? html`<b class="many">×${many}</b>` : nothing}</span>${caption(card)}`;
+  const face = html`<span class="face">
+    ${badge(card)}${many > 1 ? html`<b class="many">×${many}</b>` : nothing}
+  </span>${caption(card)}`;
   if (!plays)
     return html`<span class="press play held ${hue(card)}" data-held=${card}>${face}</span>`;
-  return html`<button type="button" class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
-    aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>${face}</button>`;
+  return html`<button type="button"
+    class="press play ${hue(card)} ${ctrl.aim === card ? "aiming" : ""}" data-play=${card}
+    aria-pressed=${card === ctrl.aim ? "true" : nothing} @click=${() => ctrl.play(card)}>
+    ${face}
+  </button>`;
 }
 
-/** Only now are the cards to be seen, for who shares the screen. @param {Controller} ctrl @param {unknown} [cards] */
+/**
+ * Only now are the cards to be seen, for who shares the screen.
+ * @param {Controller} ctrl
+ * @param {unknown} [cards]
+ */
 const uncover = (ctrl, cards = nothing) =>
-  html`<button type="button" class="press wide uncover" data-do="uncover" @click=${() => cover(ctrl, false)}>${cards}${t("deck.uncover")}</button>`;
+  html`<button type="button" class="press wide uncover" data-do="uncover"
+    @click=${() => cover(ctrl, false)}>
+    ${cards}${t("deck.uncover")}
+  </button>`;
 
-/** What is to be seen of the cards, anywhere on the page, follows. @param {Controller} ctrl @param {boolean} covered */
+/**
+ * What is to be seen of the cards, anywhere on the page, follows.
+ * @param {Controller} ctrl
+ * @param {boolean} covered
+ */
 function cover(ctrl, covered) {
   ctrl.prefer("bare", !covered);
   ctrl.wire?.again();
 }
 
-/** The Kitten is shown: a Defuse hides it where its player likes, with one tap more. @param {Controller} ctrl */
+/**
+ * The Kitten is shown: a Defuse hides it where its player likes, with one tap more.
+ * @param {Controller} ctrl
+ */
 function fate(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const [defuse] = may(view, ctrl.as, "defuse");
   const [explode] = may(view, ctrl.as, "explode");
   if (ctrl.kept.hides)
-    return html`<div class="dock two"><p class="quiet">${t("deck.where")}</p><button type="button" class="press small" data-do="hide-not" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides: null } })}>${t("deck.where.not")}</button></div>`;
+    return html`<div class="dock two">
+      <p class="quiet">${t("deck.where")}</p>
+      <button type="button" class="press small" data-do="hide-not"
+        @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides: null } })}>
+        ${t("deck.where.not")}
+      </button>
+    </div>`;
   const hides = (/** @type {Cell} */ cell) => keeps().then((keeper) => keeper.hide(ctrl, cell));
-  return html`<div class="fate">${
-    defuse
-      ? html`<div class="dock"><button type="button" class="press good wide" data-do="hide" @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>${badge(doing("defuse"))}${t("deck.defuse", { card: title(doing("defuse")) })}</button></div>`
-      : nothing
-  }${explode ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", defuse ? 1 : 0, defuse && t("deck.explode"))}</div>` : nothing}</div>`;
+  return html`<div class="fate">
+    ${
+      defuse
+        ? html`<div class="dock">
+          <button type="button" class="press good wide" data-do="hide"
+            @click=${() => ctrl.set({ kept: { ...ctrl.kept, hides } })}>
+            ${badge(doing("defuse"))}
+            ${t("deck.defuse", { card: title(doing("defuse")) })}
+          </button>
+        </div>`
+        : nothing
+    }
+    ${
+      explode
+        ? html`<div class="dock">
+          ${out(
+            ctrl,
+            explode,
+            defuse ? "danger small" : "danger",
+            defuse ? 1 : 0,
+            defuse && t("deck.explode"),
+          )}
+        </div>`
+        : nothing
+    }
+  </div>`;
 }
 
 /** What this player alone has just seen, at the now-line. @param {Controller} ctrl */
@@ -87,5 +154,8 @@ export function aside(ctrl) {
   if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aim) return nothing;
   const card = ctrl.kept.grid && at(ctrl.kept, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
-  return html`<p class="hint saw ${hue(card)}">${badge(card)}<span>${t("deck.saw", { card: title(card) })}</span></p>`;
+  return html`<p class="hint saw ${hue(card)}">
+    ${badge(card)}
+    <span>${t("deck.saw", { card: title(card) })}</span>
+  </p>`;
 }

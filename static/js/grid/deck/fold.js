@@ -1,17 +1,21 @@
 /**
- * The deck of one seat, told from its secret and the table's log and from nothing else: so that what is taken back is
- * taken back here too, and a reload or another device needs the secret alone. It must not know what is allowed.
+ * The deck of one seat, told from its secret and the table's log and from nothing else: so that
+ * what is taken back is taken back here too, and a reload or another device needs the secret alone.
+ * It must not know what is allowed.
  * @import { Entry } from "../../core/types.js"
  * @import { Cards, Cell, Pack } from "../types.js"
  */
-import { same } from "../cells.js";
+import { same } from "../state.js";
 import { dealt, drawn, left, putBack, sealed, stirred } from "../fair.js";
 
 /** Its cards, and the cells whose card its player has seen. @typedef {Cards & {seen: Cell[]}} Kept */
 
 /** @typedef {{pack: Pack, secret: string, seat: string}} Owner */
 
-/** Type of event → the deck after it. @type {Record<string, (kept: Kept, entry: Entry, owner: Owner) => Kept>} */
+/**
+ * Type of event → the deck after it.
+ * @type {Record<string, (kept: Kept, entry: Entry, owner: Owner) => Kept>}
+ */
 const AFTER = {
   card_played: (kept, { facts }) => ({ ...kept, ...left(kept, facts.card) }),
   nope_played: (kept, { facts }) => ({ ...kept, ...left(kept, facts.nope) }),
@@ -31,13 +35,21 @@ const AFTER = {
   },
 };
 
-/** Where the Kitten was put, by the seal that was made then. @param {string} secret @param {Entry} entry @returns {Cell} */
+/**
+ * Where the Kitten was put, by the seal that was made then.
+ * @param {string} secret
+ * @param {Entry} entry
+ * @returns {Cell}
+ */
 const hiddenAt = (secret, { version, facts }) =>
   facts.cells.find(
     (/** @type {Cell} */ cell) => sealed(secret, version - 1, cell) === facts.hidden,
   ) ?? facts.cells[0];
 
-/** A game without what was taken back; read from its end, so that a long one takes no longer. @param {Entry[]} game */
+/**
+ * A game without what was taken back; read from its end, so that a long one takes no longer.
+ * @param {Entry[]} game
+ */
 function standing(game) {
   let from = Number.POSITIVE_INFINITY;
   return game

@@ -1,7 +1,8 @@
 /**
- * The deck that this device keeps for its own seat. Of each view it makes one in which only that can be said which is
- * true of the cards, says by itself what needs no choice, and opens the deck at the end. The rules stay the server's:
- * what its cards don't bear out is left out of `you.may`, nothing is added.
+ * The deck that this device keeps for its own seat. Of each view it makes one in which only that
+ * can be said which is true of the cards, says by itself what needs no choice, and opens the deck
+ * at the end. The rules stay the server's: what its cards don't bear out is left out of `you.may`,
+ * nothing is added.
  * @import { Controller } from "../../core/controller.js"
  * @import { Command, Entry } from "../../core/types.js"
  * @import { Cell, Seat, View } from "../types.js"
@@ -13,11 +14,10 @@ import { isText, keep, recall, seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
-import { at, commitment, hex, packOf, sealed } from "../fair.js";
+import { at, commitment, hex, packOf, sealed, lifted, locked } from "../fair.js";
 import { t } from "../../core/text.js";
-import { OF_CARDS, owed, ownSeat } from "../whose.js";
+import { OF_CARDS, owed, ownSeat } from "../state.js";
 import { deckAfter } from "./fold.js";
-import { lifted, locked } from "./moving.js";
 
 /** What is said as soon as it may be: there is nothing to choose in it. */
 const BY_ITSELF = ["report", "reveal", "shuffled"];
@@ -35,7 +35,12 @@ let spoken = "";
 /** A deck of a game that is over is being opened. */
 let settling = false;
 
-/** The view for somebody whose device keeps the deck. @param {Controller} ctrl @param {View} view @returns {View} */
+/**
+ * The view for somebody whose device keeps the deck.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @returns {View}
+ */
 export function seen(ctrl, view) {
   const seat = ownSeat(ctrl, view);
   ctrl.kept = null;
@@ -57,7 +62,14 @@ export function seen(ctrl, view) {
   return shown;
 }
 
-/** The deck in this view; null while the log is being fetched. @param {Controller} ctrl @param {View} view @param {string} seat @param {string} secret @returns {Kept | null} */
+/**
+ * The deck in this view; null while the log is being fetched.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {string} seat
+ * @param {string} secret
+ * @returns {Kept | null}
+ */
 function follow(ctrl, view, seat, secret) {
   const upTo = known.epoch === view.epoch ? (known.log.at(-1)?.version ?? -1) : -1;
   const oldest = view.log[0]?.version ?? 0;
@@ -89,13 +101,23 @@ async function read(ctrl, epoch) {
   }
 }
 
-/** A dealt deck is to be opened in the end; this device knows it also when it sleeps through the end. @param {string} table @param {{commit: string, secret?: string | null}} deck */
+/**
+ * A dealt deck is to be opened in the end; this device knows it also when it sleeps through the
+ * end.
+ * @param {string} table
+ * @param {{commit: string, secret?: string | null}} deck
+ */
 function owe(table, { commit, secret }) {
   const due = secret ? null : commit;
   if (recall(owed(table), isText) !== due) keep(owed(table), due);
 }
 
-/** A game has gone by: its deck is opened before the next one begins. In the lobby its end can still be taken back. @param {Controller} ctrl @param {View} view */
+/**
+ * A game has gone by: its deck is opened before the next one begins. In the lobby its end can still
+ * be taken back.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
 export async function settle(ctrl, view) {
   const commit = recall(owed(ctrl.table), isText);
   if (!commit || settling || !ctrl.wire || view.phase === "lobby") return;
@@ -115,7 +137,8 @@ async function find(ctrl, commit) {
 
 /**
  * The view in which nothing can be said that isn't so, with what its player has seen of their own cards.
- * @param {View} view @param {Kept | null} cards null: not known yet, or lost @param {boolean} [bare] the cards are to be seen: a Nope that is there tells of one
+ * @param {View} view @param {Kept | null} cards null: not known yet, or lost @param {boolean}
+ *   [bare] the cards are to be seen: a Nope that is there tells of one
  * @returns {View}
  */
 function narrowed(view, cards, bare = false) {
@@ -145,7 +168,13 @@ function isSo(view, cards, one) {
   return true;
 }
 
-/** Says what needs no choice; not what was just taken back, nor of a card that the host touched: its player says it. @param {Controller} ctrl @param {View} view @param {{seat: Seat, secret: string}} own */
+/**
+ * Says what needs no choice; not what was just taken back, nor of a card that the host touched: its
+ * player says it.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {{seat: Seat, secret: string}} own
+ */
 function speak(ctrl, view, { seat, secret }) {
   const key = `${view.epoch} ${view.version}`;
   if (spoken === key) return;
@@ -162,7 +191,13 @@ function speak(ctrl, view, { seat, secret }) {
   if (command && ctrl.kept?.grid) ctrl.say(command);
 }
 
-/** Opens the deck once the end has stood for a while; not while somebody asks to take it back, nor if anything happens meanwhile: that view is another. @param {Controller} ctrl @param {View} view @param {string} secret */
+/**
+ * Opens the deck once the end has stood for a while; not while somebody asks to take it back, nor
+ * if anything happens meanwhile: that view is another.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {string} secret
+ */
 function open(ctrl, view, secret) {
   if (view.asked) return;
   const ended = view.log.findLast((entry) => entry.type === "game_won")?.at ?? 0;
@@ -170,7 +205,11 @@ function open(ctrl, view, secret) {
   setTimeout(() => ctrl.wire?.say({ type: "open", secret, version: view.version }), left);
 }
 
-/** Where the cards are to be: on the table, or on this device, which says so if it can't keep any. @param {Controller} ctrl @param {"table" | "device"} kind */
+/**
+ * Where the cards are to be: on the table, or on this device, which says so if it can't keep any.
+ * @param {Controller} ctrl
+ * @param {"table" | "device"} kind
+ */
 export async function choose(ctrl, kind) {
   if (kind === "table") return ctrl.say({ type: "deck", kind });
   const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
@@ -208,13 +247,22 @@ function mine(ctrl) {
 /** The deck's secret, for whoever is to play on with it. @param {Controller} ctrl */
 export const lent = (ctrl) => mine(ctrl) ?? null;
 
-/** What a link that moves this seat carries besides; null: no deck is kept here. @param {Controller} ctrl @param {string} claim */
+/**
+ * What a link that moves this seat carries besides; null: no deck is kept here.
+ * @param {Controller} ctrl
+ * @param {string} claim
+ */
 export function carried(ctrl, claim) {
   const secret = mine(ctrl);
   return secret ? locked(secret, claim) : null;
 }
 
-/** A link has brought a deck; fails, in words, where it can't be kept longer than the page is open. @param {string} table @param {string} claim @param {string} deck */
+/**
+ * A link has brought a deck; fails, in words, where it can't be kept longer than the page is open.
+ * @param {string} table
+ * @param {string} claim
+ * @param {string} deck
+ */
 export async function received(table, claim, deck) {
   if (!/^[\da-f]{64}$/.test(deck)) return;
   const secret = lifted(deck, claim);

@@ -63,7 +63,11 @@ function deckOf(owner, entries) {
   return { seat: owner.seat, after };
 }
 
-/** What was turned up last of a seat as it was: while its cards are the same, it need not be drawn again. @type {WeakMap<Seat, {cards: import("./fold.js").Kept, shown: Seat}>} */
+/**
+ * What was turned up last of a seat as it was: while its cards are the same, it need not be drawn
+ * again.
+ * @type {WeakMap<Seat, {cards: import("./fold.js").Kept, shown: Seat}>}
+ */
 const before = new WeakMap();
 
 /** @param {Seat} seat @param {import("./fold.js").Kept | undefined} cards @returns {Seat} */
@@ -85,7 +89,11 @@ function drawnOpen(seat, cards) {
   return { ...seat, grid };
 }
 
-/** Tells apart what nobody saw then. @param {HTMLElement} root @param {View | null} view as the table was; null: nothing is shown */
+/**
+ * Tells apart what nobody saw then.
+ * @param {HTMLElement} root
+ * @param {View | null} view as the table was; null: nothing is shown
+ */
 function mark(root, view) {
   for (const drawn of root.querySelectorAll("[data-grid] [data-cell]")) {
     const owner = drawn.closest("[data-grid]")?.getAttribute("data-grid");

@@ -1,11 +1,14 @@
-/** At the end: whether each deck that a device kept was dealt and reported honestly, checked by this very panel. */
+/**
+ * At the end: whether each deck that a device kept was dealt and reported honestly, checked by this
+ * very panel.
+ */
 import { title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art, emblem, named, say } from "../../shell/parts.js";
 import { check, games } from "../check.js";
 import { packOf } from "../fair.js";
-import { isKept } from "../whose.js";
+import { isKept } from "../state.js";
 import { valueAt } from "../../core/value.js";
 
 /** @import { Controller } from "../../core/controller.js" */
@@ -19,8 +22,11 @@ export function marks(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const seats = view.seats.filter(isKept);
   if (!seats.length || !ctrl.variant || !ctrl.story) return nothing;
-  return html`<section class="panel marks" aria-label=${t("deck.marks")}><h2>${t("deck.marks")}</h2>
-    <ul class="seats">${seats.map((seat) => mark(ctrl, seat))}</ul><p class="soft">${t("deck.marks.what")}</p></section>`;
+  return html`<section class="panel marks" aria-label=${t("deck.marks")}>
+    <h2>${t("deck.marks")}</h2>
+    <ul class="seats">${seats.map((seat) => mark(ctrl, seat))}</ul>
+    <p class="soft">${t("deck.marks.what")}</p>
+  </section>`;
 }
 
 /** @param {Controller} ctrl @param {Seat} seat */
@@ -28,11 +34,19 @@ function mark(ctrl, seat) {
   const wrong = findings(ctrl, seat);
   const side = !wrong ? "closed" : wrong.length ? "wrong" : "honest";
   const icon = { closed: "pause", honest: "check", wrong: "close" }[side];
-  return html`<li data-mark=${side} data-seat=${seat.seat}><span class="mark ${side}">${art(icon)}</span>${emblem(ctrl, seat.seat)}<span class="grow">${say(`deck.mark.${side}`, { name: named(seat.name) })}
-    ${wrong?.[0] ? html`<span class="soft">${what(wrong[0])}</span>` : nothing}</span></li>`;
+  return html`<li data-mark=${side} data-seat=${seat.seat}>
+    <span class="mark ${side}">${art(icon)}</span>
+    ${emblem(ctrl, seat.seat)}<span class="grow">${say(`deck.mark.${side}`, { name: named(seat.name) })}
+      ${wrong?.[0] ? html`<span class="soft">${what(wrong[0])}</span>` : nothing}</span>
+  </li>`;
 }
 
-/** What doesn't fit in an open deck; null: it isn't open. @param {Controller} ctrl @param {Seat} seat @returns {Finding[] | null} */
+/**
+ * What doesn't fit in an open deck; null: it isn't open.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @returns {Finding[] | null}
+ */
 function findings(ctrl, { seat, deck }) {
   if (deck?.kind !== "device" || !deck.secret) return null;
   const known = found.get(deck.secret);

@@ -1,0 +1,195 @@
+"""What is done with a game that was played: ``companion check`` and ``companion replay``.
+
+Whether the decks that devices kept at a table were honest, asked of a table's log as any spectator
+can, or of a game's file; and the page of a replay, with nothing but this game behind it.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable
+from functools import cache, partial
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import click
+from flask import Blueprint, Flask, Response, redirect
+from werkzeug import Response as Redirect
+
+from companion.adapters.hand_over import HandOver
+from companion.adapters.places import room_for
+from companion.app import Runner
+from companion.fair.check import told
+from companion.service import errors
+from companion.service.errors import Fault
+from companion.service.games.file import Record, packed
+from companion.service.games.reading import Unreadable, opened_at
+from companion.settings import Settings
+from companion.terminal import Failure, say
+from companion.web import answers, pages
+from companion.web.address import Way
+from companion.web.gates import Gates
+
+LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
+
+MOST_BYTES = 64 * 1024 * 1024
+"""Of a server's answer: no log has as much."""
+
+OF_A_FILE = (
+    "A file can only be checked against itself, and this is what was done: somebody may have made"
+    " it up, salts and secrets and all. What was really played the table's own server tells:"
+    " companion check http://…/t/CODE"
+)
+
+TABLE = "file"
+"""What stands in addresses in the place of a table's code, which has six characters."""
+
+
+def _opened(file: Path) -> Record:
+    try:
+        return opened_at(file)
+    except Unreadable as wrong:
+        raise Failure(f"{file.name}: {wrong}") from wrong
+
+
+# --- checked --------------------------------------------------------------------------------
+
+
+@click.command
+@click.argument("link")
+def check(link: str) -> None:
+    """Checks the decks that devices kept: LINK is a table's, http://…/t/CODE, or a game's file.
+
+    A file is checked against itself: only the table's own server can say that it is the game which
+    was played. Ends with status 1 if something does not fit.
+    """
+    found = LINK.match(link)
+    variant, log = _linked(found) if found else _filed(link)
+    try:
+        kept = "grid" in variant
+        lines = [*told(variant, [*log])] if kept else []
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise Failure(f"What is told of this table makes no sense: {problem!r}") from problem
+    if not kept:
+        raise Failure("Devices keep decks only on the draw grid.")
+    for _, line in lines:
+        say(line)
+    if not found:
+        say(OF_A_FILE)
+    sys.exit(0 if all(well for well, _ in lines) else 1)
+
+
+def _filed(name: str) -> tuple[Any, Iterable[Any]]:
+    """The variant and the log of a game's file."""
+    if not os.path.lexists(name):
+        why = "a table's link looks like http://…/t/CODE, and there is no such file"
+        raise click.BadParameter(why, param_hint="LINK")
+    record = _opened(Path(name))
+    return record.document["variant"], record.log
+
+
+def _linked(link: re.Match[str]) -> tuple[Any, Iterable[Any]]:
+    """The variant and the log of a table."""
+    table = f"{link['server']}/api/tables/{link['code']}"
+    return _asked(f"{table}/variant?language=en"), _asked(f"{table}/log")
+
+
+def _asked(address: str) -> Any:
+    try:
+        with urlopen(address, timeout=60) as answer:
+            content = answer.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise ValueError(f"more than {MOST_BYTES // 1024 // 1024} MB")
+        return json.loads(content)
+    except HTTPError as problem:
+        with problem:
+            raise Failure(_why(problem)) from problem
+    except (OSError, HTTPException, ValueError, RecursionError) as problem:
+        raise Failure(f"No table answers there: {problem}") from problem
+
+
+def _why(problem: HTTPError) -> str:
+    """The server's own words, if these are a table's."""
+    try:
+        return str(json.loads(problem.read(MOST_BYTES))["error"]["text"])
+    except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
+        return f"No table answers there: {problem}"
+
+
+# --- shown ----------------------------------------------------------------------------------
+
+
+@click.command
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Where; 0: any free one.")
+@click.option("--open", "look", is_flag=True, help="Open it in this machine's browser.")
+@click.pass_obj
+def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
+    """Opens a game's FILE in the browser, without its table."""
+    record = _opened(file)
+    settings = Settings(port=port, connections=room_for(64), plain_sockets=True)
+
+    def ready(port: int) -> None:
+        address = f"http://{settings.host}:{port}/t/{TABLE}/replay/1"
+        say(f"Ready: {address}")
+        sys.stdout.flush()
+        if look:
+            click.launch(address)
+
+    runner.run(create_reader(record, settings), settings, ready, HandOver())
+
+
+def create_reader(record: Record, settings: Settings) -> Flask:
+    """The WSGI application for one game."""
+    app, variant = Flask("companion", static_folder=None), record.start.variant
+    Gates(settings, Way()).guard(app)
+    app.register_blueprint(_calls(record))
+    app.register_blueprint(_pages())
+    error = partial(errors.fault, variant)
+    answers.dress(app, error, variant.texts, settings.frame_ancestors)
+    return app
+
+
+def _pages() -> Blueprint:
+    found = Blueprint("pages", __name__, static_folder=None)
+    page = pages.with_files(found)
+
+    @found.get("/")
+    def index() -> Redirect:
+        return redirect(f"/t/{TABLE}/replay/1")
+
+    @found.get(f"/t/{TABLE}/replay/1")
+    def show() -> Response:
+        return page("replay.html")
+
+    return found
+
+
+def _calls(record: Record) -> Blueprint:
+    api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
+    made = cache(partial(packed, record, ""))
+
+    @api.get("/games/1")
+    def game() -> Response:
+        return answers.as_file(record, "hiss-game")
+
+    @api.get("/games/1/moments")
+    def steps() -> Response:
+        try:
+            return answers.as_moments(made())
+        except Exception:  # of a file so odd that not all of it was gone through at once
+            raise Fault("not_found", what="game", game="1") from None
+
+    @api.get("/games/1/remarks")
+    def noted() -> Response:
+        return answers.answered(record.remarks)
+
+    @api.get("/variant")
+    def played() -> Response:
+        return answers.spoken(record.start.variant)
+
+    return api

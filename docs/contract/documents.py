@@ -1,0 +1,253 @@
+"""The two documents: every call over HTTP (OpenAPI 3.1), every message of a socket (AsyncAPI 3)."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+
+from companion import __version__
+from companion.service.games.finished import Remark
+from companion.service.requests import Robot, Seated
+from companion.web.api import NewSeat, NewTable
+from companion.web.connection import Auth
+from companion.web.robots import NewRobot, Practice, StandIn
+from docs.contract import shown
+from docs.contract.schemas import Schema, Schemas, all_components, either, names_in, ref
+
+Names = tuple[str, ...]
+"""Schemas of which a thing is one."""
+
+VIEW, VARIANT = ("GridView", "PileView"), ("GridVariant", "PileVariant")
+ENTRY, PATCH = ("GridEntry", "PileEntry"), ("GridPatch", "PilePatch")
+
+TOKEN, COOKIE = {"token": list[str]()}, {"cookie": list[str]()}
+WHO = {"anyone": [{}], "seat": [TOKEN, COOKIE], "viewer": [TOKEN, COOKIE, {}]}
+"""Who calls: anyone; a seat; a seat, or whoever may watch the table."""
+
+
+class Call(NamedTuple):
+    """A call over HTTP; ``many``: its answer is a list of these."""
+
+    name: str
+    asked: str
+    does: str
+    answer: type[Struct] | Names
+    body: type[Struct] | None = None
+    who: Literal["anyone", "seat", "viewer"] = "anyone"
+    many: bool = False
+    query: Names = ()
+
+
+CALLS = [
+    Call("makeTable", "post /api/tables", "A table, of which the caller is the host.",
+         Seated, NewTable),
+    Call("takeSeat", "post /api/tables/{code}/seats", "A seat at a table in the lobby.",
+         Seated, NewSeat),
+    Call("askPlace", "post /api/tables/{code}/waiting", "While a game is on: a seat in the next.",
+         Seated, NewSeat),
+    Call("watch", "get /api/tables/{code}", "The spectator's view.", VIEW, who="viewer"),
+    Call("readLog", "get /api/tables/{code}/log", "The table's events, oldest first.",
+         ENTRY, who="viewer", many=True),
+    Call("readEvening", "get /api/tables/{code}/evening", "The finished games.",
+         shown.Evening, who="viewer"),
+    Call("readTablesVariant", "get /api/tables/{code}/variant", "The variant that it plays.",
+         VARIANT, query=("language", "brief")),
+    Call("readGame", "get /api/tables/{code}/games/{number}", "A finished game as a file.",
+         shown.GameFile, who="viewer"),
+    Call("readMoments", "get /api/tables/{code}/games/{number}/moments",
+         "A finished game, moment by moment.", shown.Moments, who="viewer"),
+    Call("readRemarks", "get /api/tables/{code}/games/{number}/remarks",
+         "What players left at its moments.", shown.Left, who="viewer", many=True),
+    Call("leaveRemark", "post /api/tables/{code}/games/{number}/remarks", "Leave a line there.",
+         shown.Left, Remark, "seat", many=True),
+    Call("makeClaim", "post /api/tables/{code}/seats/{seat}/claim",
+         "What opens the seat on another device.", shown.ClaimLink, who="seat"),
+    Call("useClaim", "post /api/claims/{claim}", "The seat, on this device.", Seated),
+    Call("countRobots", "get /api/robots", "How many robots there are.", shown.Robots),
+    Call("practise", "post /api/practice", "A table at which two robots sit.", Seated, Practice),
+    Call("addRobot", "post /api/tables/{code}/robots", "A robot at the table, by its host.",
+         Robot, NewRobot, "seat"),
+    Call("lendSeat", "post /api/tables/{code}/seats/{seat}/robot", "A robot plays on for it.",
+         shown.Lent, StandIn, "seat"),
+    Call("listVariants", "get /api/variants", "All variants; first that of tables that name none.",
+         shown.InShort, many=True),
+    Call("readVariant", "get /api/variants/{id}", "One variant, whole.", VARIANT),
+    Call("readAddress", "get /api/address", "Where others reach this server.", shown.Origin),
+    Call("readHealth", "get /healthz", "Whether the process serves.", shown.Health),
+    Call("readReadiness", "get /readyz", "Whether it takes newcomers.", shown.Readiness),
+]  # fmt: skip
+
+
+class Message(NamedTuple):
+    """A message over the socket, and what acknowledges it."""
+
+    name: str
+    says: str
+    payload: type[Struct] | Names
+    answers: Names = ()
+
+
+SENT = [
+    Message("command", "A seat says something; docs/protocol.md has who may say what, when.",
+            ("Command",), ("Accepted", "Denied")),
+    Message("sync", "Asks for the whole view, or for its head if the client has the newest.",
+            shown.Known, (*VIEW, "Head", "Denied")),
+    Message("sign", "Somebody who only watches shows a sign.", shown.Signs, ("Accepted", "Denied")),
+    Message("replay", "In a replay that is watched together: all go to this moment.",
+            shown.Step, ("Stepped", "Denied")),
+]  # fmt: skip
+
+HEARD = [
+    Message("view", "The whole view: on connecting, and after every change.", VIEW),
+    Message("patch", "What changed, for whoever asked for patches.", PATCH),
+    Message("head", "Every 5 s: which version is the newest.", shown.Head),
+    Message("presence", "Who is connected.", shown.Presence),
+    Message("superseded", "The seat was opened elsewhere; this connection ends.", shown.Empty),
+    Message("moving", "The process ends soon: connect again.", shown.Empty),
+    Message("sign", "Somebody who only watches shows a sign.", shown.Sign),
+    Message("replay", "Somebody went to a moment.", shown.At),
+]
+
+
+def schemas() -> Schemas:
+    """Every schema of the contract, by name."""
+    kinds = [x for call in CALLS for x in (call.answer, call.body) if isinstance(x, type)]
+    kinds += [m.payload for m in (*SENT, *HEARD) if isinstance(m.payload, type)]
+    kinds += [shown.Failure, shown.Accepted, shown.Denied, shown.Stepped, Auth]
+    found = all_components(*kinds)
+    said = either(["GridSaid", "PileSaid"])
+    found["Command"] = {"allOf": [said, {"required": ["id"]}]}
+    inside = found["Moments"]["properties"]
+    inside["view"], inside["moments"]["items"] = either(VIEW), either(PATCH)
+    return found
+
+
+def openapi() -> str:
+    """The calls over HTTP."""
+    paths: dict[str, Schema] = {}
+    for call in CALLS:
+        method, path = call.asked.split()
+        paths.setdefault(path, {})[method] = _operation(call, path)
+    document: Schema = {
+        "openapi": "3.1.0",
+        "info": _info("over HTTP"),
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "seat-{code}"},
+            },
+        },
+    }
+    return _written(document)
+
+
+def _operation(call: Call, path: str) -> Schema:
+    """What a call takes and gives."""
+    named = [*re.findall(r"{(\w+)}", path)]
+    parameters = [_parameter(name, "path") for name in named]
+    parameters += [_parameter(name, "query") for name in call.query]
+    answer = _one(call.answer)
+    if call.many:
+        answer = {"type": "array", "items": answer}
+    made = call.asked.startswith("post")
+    operation: Schema = {
+        "operationId": call.name,
+        "summary": call.does,
+        "security": WHO[call.who],
+        "parameters": parameters,
+        "responses": {
+            "201" if made else "200": {"description": call.does, "content": _json(answer)},
+            "default": {"description": "What is wrong.", "content": _json(ref("Failure"))},
+        },
+    }
+    if call.name == "readReadiness":
+        operation["responses"]["503"] = operation["responses"]["200"]
+    if made:
+        parameters.append(_parameter("Idempotency-Key", "header"))
+    if call.body:
+        operation["requestBody"] = {"required": True, "content": _json(_one(call.body))}
+    return operation
+
+
+def _parameter(name: str, place: str) -> Schema:
+    return {
+        "name": name, "in": place, "required": place == "path", "schema": {"type": "string"},
+    }  # fmt: skip
+
+
+def _json(schema: Schema) -> Schema:
+    return {"application/json": {"schema": schema}}
+
+
+def _one(kind: type[Struct] | Names) -> Schema:
+    """A record's schema, or one of several."""
+    if isinstance(kind, type):
+        return ref(kind.__name__)
+    return ref(kind[0]) if len(kind) == 1 else either(kind)
+
+
+def asyncapi() -> str:
+    """The messages of a socket, as the server sends and receives them."""
+    messages, operations = dict[str, Schema](), dict[str, Schema]()
+    channel = {"$ref": "#/channels/socket"}
+    for action, listed in (("receive", SENT), ("send", HEARD)):
+        for message in listed:
+            key = f"{message.name}{'Said' if action == 'receive' else ''}"
+            messages[key] = _message(message.name, message.says, _one(message.payload))
+            operations[f"{action}{key.title()}"] = operation = {
+                "action": action,
+                "channel": channel,
+                "messages": [{"$ref": f"#/channels/socket/messages/{key}"}],
+            }
+            if message.answers:
+                answer = f"{message.name}Answer"
+                messages[answer] = _message("(acknowledgement)", "", _one(message.answers))
+                told = {"$ref": f"#/channels/socket/messages/{answer}"}
+                operation["reply"] = {"channel": channel, "messages": [told]}
+    document: Schema = {
+        "asyncapi": "3.0.0",
+        "info": _info("over Socket.IO (protocol 5)"),
+        "channels": {
+            "socket": {
+                "address": "/socket.io/",
+                "description": "Who connects says `auth`: see the schema Auth.",
+                "messages": messages,
+            },
+        },
+        "operations": operations,
+        "components": {"schemas": {"Auth": ref("Auth")}},
+    }
+    return _written(document)
+
+
+def _message(name: str, says: str, payload: Schema) -> Schema:
+    return {"name": name, "summary": says, "payload": payload}
+
+
+def _info(how: str) -> Schema:
+    return {
+        "title": f"Hiss, the draw-grid companion, {how}",
+        "version": __version__,
+        "license": {"name": "MIT"},
+        "description": "docs/protocol.md says what it means. Times are ms since the epoch.",
+    }
+
+
+def _written(document: Schema) -> str:
+    """The document with the schemas that it refers to."""
+    found, wanted = schemas(), dict[str, Schema]()
+    names = names_in(document)
+    while names:
+        name = names.pop()
+        if name not in wanted:
+            wanted[name] = found[name]
+            names |= names_in(found[name])
+    document["components"]["schemas"] = {name: wanted[name] for name in sorted(wanted)}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+DOCUMENTS: Mapping[str, Any] = {"openapi.json": openapi, "asyncapi.json": asyncapi}
+"""Each document's file in ``docs/``, and what writes it."""

@@ -1,0 +1,191 @@
+"""Types → JSON Schema: objects with these keys and no others, each under one name.
+
+A family's own are named after it (``GridView``, ``PilePlayCard``) where both families have one.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType, defstruct
+
+from companion.rules.families import FAMILIES
+from companion.rules.pile.commands import Combos
+from docs.contract import shown
+
+Schema = dict[str, Any]
+Schemas = dict[str, Schema]
+
+HERE = "#/components/schemas/"
+REF = re.compile(HERE + r"(\w+)")
+
+KNOWN_STILL = {"known": str, "target": str, "cell": shown.Cell, "card": str, "cards": list[str]}
+"""What an ``undone`` may tell besides: what stays known of cards."""
+
+VIEWS: dict[str, type[Struct]] = {"grid": shown.GridView, "pile": shown.PileView}
+
+LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
+"""What ``may`` lists besides what can be said."""
+
+
+def ref(name: str) -> Schema:
+    """A component by its name."""
+    return {"$ref": HERE + name}
+
+
+def either(names: Iterable[str]) -> Schema:
+    """One of these components."""
+    return {"anyOf": [ref(name) for name in names]}
+
+
+def components(*kinds: Any) -> Schemas:
+    """The schemas of these types and of all that they are made of, by name."""
+    _, found = msgspec.json.schema_components(kinds, ref_template=HERE + "{name}")
+    return {name: _plain(schema) for name, schema in found.items()}
+
+
+def _plain(schema: Any) -> Schema:
+    """A closed object, told of in one line; what has one value has that, and is no choice."""
+    if "description" in schema:
+        schema["description"] = " ".join(schema["description"].replace("``", "`").split())
+    for key, inner in schema.get("properties", {}).items():
+        if len(inner.get("enum", ())) == 1:
+            schema["properties"][key] = {"const": inner["enum"][0]}
+    return {**schema, "additionalProperties": False} if "properties" in schema else schema
+
+
+def all_components(*kinds: Any) -> Schemas:
+    """Those of both families, of what they share, and of these."""
+    both = {id: _family(id) for id in FAMILIES}
+    shared = _alike(*both.values())
+    found: Schemas = {name: both["grid"][name] for name in shared}
+    for id, own in both.items():
+        names = {name: _own_name(name, id) for name in own if name not in shared}
+        assert len({*names.values()}) == len(names), "two records of one name"
+        found |= {names[name]: _renamed(own[name], names) for name in names}
+    found["May"] = either(["GridMay", "PileMay"])
+    return found | components(*kinds)
+
+
+def _own_name(name: str, id: str) -> str:
+    return name if name.startswith(id.title()) else id.title() + name
+
+
+def _alike(one: Schemas, other: Schemas) -> set[str]:
+    """The names under which both have the same, also in what that refers to."""
+    alike = {name for name in one.keys() & other.keys() if one[name] == other[name]}
+    while odd := {name for name in alike if not names_in(one[name]) <= alike}:
+        alike -= odd
+    return alike
+
+
+def names_in(schema: Any) -> set[str]:
+    """The components that it refers to."""
+    return {*REF.findall(json.dumps(schema))}
+
+
+def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
+    """The same, referring to components by their new names."""
+
+    def new(found: re.Match[str]) -> str:
+        return HERE + names.get(found[1], found[1])
+
+    return json.loads(REF.sub(new, json.dumps(schema)))
+
+
+def _family(id: str) -> Schemas:
+    """All that goes over the wire at a table of this family."""
+    family, view = FAMILIES[id], VIEWS[id]
+    said = [kind.__name__ for kind in get_args(family.command)]
+    found = components(view, _patch(view), family.command, family.variant)
+    listed = components(*LISTED[id])
+    found |= listed | _entries(family.event)
+    found |= {"Said": either(said), "May": either([*said, *listed])}
+    for schema in found.values():
+        for field, item in (("log", "Entry"), ("may", "May")):
+            if field in schema.get("properties", ()):
+                schema["properties"][field]["items"] = ref(item)
+    return found
+
+
+def _patch(view: type[Struct]) -> type[Struct]:
+    """The patch of such a view."""
+    name, fields = view.__name__.removesuffix("View"), get_type_hints(view)
+    seat: Any = get_args(fields["seats"])[0]
+    inner = {key: _record(kind) for key, kind in fields.items()}
+    changed = {key: _keys(kind) for key, kind in inner.items() if kind}
+    changes = _any_of(f"{name}Changes", {**changed, "seats": _by_seat(_keys(seat))})
+    told = {
+        "set": _keys(view), "seats": _by_seat(seat), "you": fields["you"], "keys": changes,
+    }  # fmt: skip
+    return _any_of(f"{name}Patch", told, shown.SomePatch)
+
+
+def _by_seat(kind: type[Struct]) -> Any:
+    return dict.__class_getitem__((str, kind))
+
+
+def _record(kind: Any) -> type[Struct] | None:
+    """The record that a key of a view has, if it is one."""
+    kinds = () if get_origin(kind) in (list, dict) else (kind, *get_args(kind))
+    return next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
+
+
+def _keys(kind: type[Struct]) -> type[Struct]:
+    """The same object with any of its keys."""
+    return _any_of(f"{kind.__name__}Keys", get_type_hints(kind))
+
+
+def _any_of(name: str, fields: Mapping[str, Any], *bases: type[Struct]) -> type[Struct]:
+    """An object with any of these keys."""
+    optional = [(key, kind | UnsetType, UNSET) for key, kind in fields.items()]
+    return defstruct(name, optional, bases=bases or (shown.Shown,), kw_only=True)
+
+
+def _entries(events: Any) -> Schemas:
+    """A line of the log for each kind of event: the event's own keys are its ``facts``."""
+    kinds = {
+        (get_origin(kind) or kind).__name__: get_origin(kind) or kind for kind in get_args(events)
+    }
+    found, inner, lines = components(events), dict[str, str](), dict[str, Schema]()
+    for name in found:
+        if name.partition("_")[0] not in kinds:
+            inner[name] = f"{name}Fact"
+    for name, schema in _renamed(found, inner).items():
+        if kind := kinds.get(name.partition("_")[0]):
+            lines[f"{kind.__name__}Entry"] = _entry(kind, schema)
+        else:
+            lines[inner[name]] = schema
+    return {**lines, "Entry": either(name for name in lines if name.endswith("Entry"))}
+
+
+def _entry(record: type[Struct], event: Schema) -> Schema:
+    tag = str(record.__struct_config__.tag)
+    facts = {key: schema for key, schema in event["properties"].items() if key != "type"}
+    if tag == "undone":
+        facts |= {key: msgspec.json.schema(kind) for key, kind in KNOWN_STILL.items()}
+    properties: Schemas = {
+        "version": {"type": "integer"},
+        "at": {"type": "integer"},
+        "type": {"const": tag},
+        "seat": {"type": ["string", "null"]},
+        "facts": {
+            "title": f"{record.__name__}Facts",
+            "type": "object",
+            "properties": {**facts, "place": {"description": "Where that lies, to be spoken."}},
+            "required": [key for key in event.get("required", ()) if key != "type"],
+            "additionalProperties": False,
+        },
+        "case": {"type": "string"},
+        "text": {"type": "string"},
+    }
+    return {
+        "title": f"{record.__name__}Entry",
+        "description": event.get("description", ""),
+        "type": "object",
+        "properties": properties,
+        "required": [key for key in properties if key != "case"],
+        "additionalProperties": False,
+    }

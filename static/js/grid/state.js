@@ -1,0 +1,122 @@
+/**
+ * What the panel knows, as a table of draw grids has it: which cells hold a card, what a tap on one
+ * says, or its digit; whose cards a device keeps (ruling own-deck); how many cards go where. It
+ * only reads `you.may`: no rule is decided here.
+ */
+import { deck, variantOf } from "../core/deck.js";
+import { seatAt } from "../core/memory.js";
+import { may, seatOf } from "../core/moves.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Command } from "../core/types.js" */
+/** @import { Cell, Seat, View } from "./types.js" */
+
+/** What the panel knows, as a table of draw grids has it. @param {Controller} ctrl */
+export const viewOf = (ctrl) => /** @type {View | null} */ (ctrl.view);
+
+/** @param {Cell | null | undefined} one @param {Cell | null | undefined} other */
+export const same = (one, other) => !!one && !!other && one[0] === other[0] && one[1] === other[1];
+
+/** All cells that hold a card. @param {Seat | undefined} seat @returns {Cell[]} */
+export const filled = (seat) =>
+  (seat?.grid ?? []).flatMap((row, r) =>
+    row.flatMap((face, c) => (face === null ? [] : [/** @type {Cell} */ ([r, c])])),
+  );
+
+/**
+ * What a tap on a cell of this grid says, if anything.
+ * @param {View} view
+ * @param {string | null} as
+ * @param {string} owner
+ * @param {Cell} cell
+ * @returns {Command | undefined}
+ */
+export function onCell(view, as, owner, cell) {
+  const turn = view.turn?.seat;
+  return may(view, as).find((one) => {
+    if (!same(one.cell, cell) || one.type === "note") return false;
+    return one.type === "play" ? one.target === owner : owner === turn;
+  });
+}
+
+/** What a tap on this cell would say. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
+export function at(ctrl, owner, cell) {
+  const view = /** @type {View} */ (ctrl.view);
+  if (ctrl.kept?.hides) return owner === ctrl.me ? may(view, ctrl.as, "defuse")[0] : undefined;
+  const command = onCell(view, ctrl.as, owner, cell);
+  if (command?.type !== "play") return command;
+  return may(view, ctrl.as, "play").find(
+    (one) => one.card === ctrl.aim && one.target === owner && one.cell?.join() === cell.join(),
+  );
+}
+
+/** A cell of a grid was tapped. @param {Controller} ctrl @param {string} owner @param {Cell} cell */
+export function tap(ctrl, owner, cell) {
+  const command = at(ctrl, owner, cell);
+  if (!command) return;
+  if (ctrl.kept?.hides) return ctrl.kept.hides(cell);
+  const view = /** @type {View} */ (ctrl.view);
+  const up = seatOf(view, owner)?.grid[cell[0]]?.[cell[1]] !== "down";
+  ctrl.aim = null;
+  ctrl.follow = command.type === "draw" && up ? (next) => seen(ctrl, next) : null;
+  ctrl.say(command).then((answer) => {
+    if (!answer?.ok) ctrl.follow = null;
+  });
+}
+
+/**
+ * Everybody sees what was drawn face up: it is reported without a question.
+ * @param {Controller} ctrl
+ * @param {import("../core/types.js").View} view
+ */
+function seen(ctrl, view) {
+  if (view.turn?.step === "act") return undefined;
+  const [report, other] = may(view, ctrl.as, "report");
+  return report && !other ? report : null;
+}
+
+/** Taps that cell of the shown grid in reading order. @param {number} digit @param {Document} doc */
+export function digit(digit, doc) {
+  const at = digit - 1;
+  const focused = doc.activeElement?.closest(".targets .grid");
+  const grid = focused ?? doc.querySelector(".stage .grid.large");
+  if (grid) {
+    const cell = /** @type {HTMLElement | undefined} */ (grid.querySelectorAll(".cell")[at]);
+    cell?.click();
+    return !!cell;
+  }
+  return choose(doc.querySelectorAll(".targets .grid")[at]);
+}
+
+/**
+ * Among several targets the first digit picks whose grid the next one taps.
+ * @param {Element | undefined} grid
+ */
+function choose(grid) {
+  const whole = /** @type {HTMLElement | null | undefined} */ (grid?.closest("button"));
+  whole?.click();
+  const cell = /** @type {HTMLElement | null | undefined} */ (grid?.querySelector(".cell.able"));
+  cell?.focus();
+  return !!(whole ?? cell);
+}
+
+/** What nobody may say who can't see the cards. */
+export const OF_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"];
+
+/** Whether a device keeps this seat's cards. @param {Seat | undefined} seat */
+export const isKept = (seat) => seat?.deck?.kind === "device";
+
+/** The viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
+export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? seatAt(ctrl.table)?.seat);
+
+/** Where this device remembers the deck that it has to open. @param {string} table */
+export const owed = (table) => `owed.${table}`;
+
+export function sizes() {
+  const all = deck().reduce((sum, card) => sum + card.count, 0);
+  const { put_away: away = 0, hand: dealt = 0, grid: laid = 0 } = variantOf()?.deal ?? {};
+  const { rows = 0, columns = 0 } = variantOf()?.grid ?? {};
+  return { all, rest: all - 2, away, dealt, hand: dealt + 1, laid, cells: laid + 1, rows, columns };
+}
+
+/** @typedef {ReturnType<typeof sizes>} Sizes */

@@ -1,0 +1,172 @@
+/**
+ * The sheets: what the pile holds, how likely the Kitten is at its ends, and how sure that is; the
+ * whole discard pile; one seat in full; and notes for oneself alone of what lies at a place of the
+ * pile (ruling private-notes).
+ */
+import { danger, hand } from "../../art/marks.js";
+import { deck, hue, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { seatOf } from "../core/moves.js";
+import { t } from "../core/text.js";
+import { badge } from "../shell/parts.js";
+import { seat as sheet } from "../shell/seat.js";
+import { inWords } from "./middle.js";
+import { counted, ends, viewOf } from "./state.js";
+import { place } from "./words.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { End, Seat } from "./types.js" */
+
+/** What the pile holds, and how likely the Kitten is at its ends. @param {Controller} ctrl */
+export function odds(ctrl) {
+  const view = viewOf(ctrl);
+  const { cards = 0, kittens = 0, exact = true } = view.pile ?? {};
+  const { top, bottom } = ends(view);
+  return html`<div class="pile-sheet">
+    <p class="row"><b>${t("pile.of", { count: cards, kittens })}</b></p>
+    ${side("top", top)}${side("bottom", bottom)}
+    ${why(top, bottom)}
+    ${exact ? nothing : html`<p class="soft">${t("pile.counts.what")}</p>`}
+    ${notes(ctrl)}
+  </div>`;
+}
+
+/**
+ * One end, as a bar from its least to its most with the even guess in it.
+ * @param {string} which
+ * @param {End | undefined} odds
+ */
+function side(which, odds) {
+  if (!odds) return nothing;
+  return html`<div class="side">
+    <span class="end-mark">${danger(odds.even)}</span>
+    <span class="grow"><b>${t(`pile.${which}`)}</b>
+      <span>${inWords(odds)}</span>
+      <span class="odds-reach" aria-hidden="true"
+        .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}>
+        <i></i>
+        <b></b>
+      </span></span>
+  </div>`;
+}
+
+/** Why there are two numbers instead of one. @param {...(End | undefined)} both */
+function why(...both) {
+  const states = [...new Set(both.map((one) => one?.state))];
+  return states.map((state) => html`<p class="soft">${t(`odds.${state}.what`)}</p>`);
+}
+
+/** The whole discard pile. @param {Controller} ctrl */
+export function discard(ctrl) {
+  const { cards, unnoted } = viewOf(ctrl).discard ?? { cards: [], unnoted: 0 };
+  if (!cards.length && !unnoted) return html`<p class="soft">${t("seat.no-discard")}</p>`;
+  return html`<p class="soft">${t("discard.how")}</p>
+    ${unnoted ? html`<p>${t("discard.unnoted.what", { count: unnoted })}</p>` : nothing}
+    <h3>${t("discard.newest")}</h3><p class="pile">
+      ${cards
+        .toReversed()
+        .map((card) => html`<span class="chip ${hue(card)}">${badge(card)}${title(card)}</span>`)}
+    </p>
+    <h3>${t("discard.titles")}</h3><p class="pile">
+      ${[...counted(cards)].map(
+        ([card, count]) =>
+          html`<span class="chip ${hue(card)}">${badge(card)}${count}× ${title(card)}</span>`,
+      )}
+    </p>`;
+}
+
+/** @param {Controller} ctrl */
+function notes(ctrl) {
+  const view = viewOf(ctrl);
+  const cards = view.pile?.cards ?? 0;
+  const alive = view.seats.some((seat) => seat.seat === ctrl.me && seat.alive);
+  if (!view.you || view.phase !== "play" || !alive || !cards) return nothing;
+  const at = Math.min(ctrl.noting ?? 0, cards);
+  const say = (/** @type {number} */ where, /** @type {string | null} */ card) => {
+    ctrl.say({ type: "note", place: where, card }, "sheet");
+    ctrl.set({ noting: null });
+  };
+  return html`<section class="noting">
+    <h3>${t("notes")}</h3>
+    ${
+      view.you.notes.length
+        ? html`<ul class="note-list">
+          ${view.you.notes.map(
+            (note) =>
+              html`<li class="row">
+                <span class="grow">${place(note.place, cards)}: <b>${title(note.card)}</b></span>
+                <button type="button" class="press small" @click=${() => say(note.place, null)}>
+                  ${t("notes.forget")}
+                </button>
+              </li>`,
+          )}
+        </ul>`
+        : html`<p class="soft">${t("notes.none")}</p>`
+    }
+    <div class="row wrap" role="group" aria-label=${t("notes.place")}>
+      ${[1, 2, 3, cards]
+        .filter((one, i, all) => one <= cards && all.indexOf(one) === i)
+        .map(
+          (one) =>
+            html`<button type="button" class="press small ${one === at ? "main" : ""}"
+              aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noting: one })}>
+              ${place(one, cards)}
+            </button>`,
+        )}
+    </div>
+    ${
+      at
+        ? html`<div class="row wrap">
+          ${deck().map(
+            ({ id }) =>
+              html`<button type="button" class="press small ${hue(id)}" data-note=${id}
+                @click=${() => say(at, id)}>
+                ${badge(id)}
+                ${title(id)}
+              </button>`,
+          )}
+        </div>`
+        : nothing
+    }
+  </section>`;
+}
+
+/** One seat in full: its hand as a fan, and what everybody knows of it. @param {Controller} ctrl */
+export const seat = (ctrl) =>
+  sheet(ctrl, (found, mine) => cards(ctrl, /** @type {Seat} */ (found), mine));
+
+/** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
+function cards(ctrl, found, mine) {
+  if (!found.alive) return nothing;
+  const known = Object.entries(found.known ?? {});
+  const never = found.never ?? [];
+  const nothingKnown = found.known && !known.length && !never.length;
+  const then = found.next === found.seat ? undefined : seatOf(viewOf(ctrl), found.next);
+  return html`<p class="hand-row">
+    ${hand(found.hand)}
+    <b>${t("seat.hand", { count: found.hand })}</b>
+  </p>
+    ${
+      known.length
+        ? html`<h4>${t("hand.surely")}</h4><p class="pile">
+          ${known.map(
+            ([card, least]) =>
+              html`<span class="chip ${hue(card)}">
+                ${badge(card)}
+                ${least > 1 ? `${least}× ` : ""}${title(card)}
+              </span>`,
+          )}
+        </p>`
+        : nothing
+    }
+    ${
+      never.length
+        ? html`<h4>${t("hand.surely-not")}</h4><p class="pile never">
+          ${never.map((card) => html`<span class="chip">${badge(card)}<s>${title(card)}</s></span>`)}
+        </p>`
+        : nothing
+    }
+    ${nothingKnown ? html`<p class="soft">${t("hand.nothing")}</p>` : nothing}
+    ${then ? html`<p class="soft">${t("then", { who: then.name })}</p>` : nothing}
+    ${mine ? notes(ctrl) : nothing}`;
+}

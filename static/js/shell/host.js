@@ -1,0 +1,72 @@
+/**
+ * The host's sheets: what to say to the call now, to read aloud or to have read; and everybody else who could
+ * Nope, for when it was shouted on the call.
+ */
+import { doing, title } from "../core/deck.js";
+import { html, nothing } from "../core/lit.js";
+import { asked, canSpeakFor, may, nameOf } from "../core/moves.js";
+import { current, t } from "../core/text.js";
+import { call, canSpeak, speak } from "./call.js";
+import { art, emblem, named, press, say } from "./parts.js";
+import { speakable } from "./windowed.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { View } from "../core/types.js" */
+
+/** What to say to the call now. @param {Controller} ctrl */
+export function callsheet(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const words = call(view);
+  const seat = asked(view);
+  return html`<div class="callsheet">
+    <blockquote>${words}</blockquote>
+    <div class="row wrap">
+      ${
+        canSpeak()
+          ? html`<button type="button" class="press small" @click=${() => speak(words, current())}>
+            ${art("speak")}
+            ${t("call.read")}
+          </button>
+            <label class="switch grow">
+              <span>${t("call.always")}</span>
+              <input type="checkbox" role="switch" .checked=${!!ctrl.prefs.aloud}
+                @change=${() => ctrl.prefer("aloud", !ctrl.prefs.aloud)}>
+            </label>`
+          : nothing
+      }
+      ${
+        seat && ctrl.as !== seat && canSpeakFor(view, seat)
+          ? html`<button type="button" class="press small"
+            @click=${() => ctrl.set({ picked: seat, sheet: null })}>
+            <span>${say("act.for", { who: named(nameOf(view, seat)) })}</span>
+          </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
+}
+
+/** Everybody else who could Nope, when it was shouted on the call. @param {Controller} ctrl */
+export function others(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const seats = speakable(ctrl);
+  if (!seats.length) return html`<p class="quiet">${t("window.nobody")}</p>`;
+  return html`<ul class="seats">
+    ${seats.map(
+      (seat) => html`<li data-seat=${seat}>
+        ${emblem(ctrl, seat)}<span class="grow clip">${named(nameOf(view, seat))}</span>
+        ${may(view, seat, "nope").map((one) =>
+          press(ctrl, one, title(doing("nope")), {
+            kind: "small danger",
+            id: "nope-for",
+            spot: "sheet",
+            last: true,
+          }),
+        )}
+        ${may(view, seat, "pass").map((one) =>
+          press(ctrl, one, t("pass"), { kind: "small", id: "pass-for", spot: "sheet" }),
+        )}
+      </li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,13 @@
+"""The real server, whose clients have a fifth of the time to answer a ping or to ask something."""
+
+from companion.__main__ import main  # isort: skip - it patches eventlet
+
+from companion import app
+from companion.adapters import eventlet
+
+app.PING_SECONDS, app.PONG_SECONDS = 1, 1.2
+eventlet.REQUEST_SECONDS = 2
+
+
+if __name__ == "__main__":
+    main()
