@@ -6,12 +6,13 @@
 import os
 import subprocess
 import sys
+from random import Random
 
 import pytest
 
 from tests.world import __main__ as worlds
 from tests.world.__main__ import broken, finds
-from tests.world.faults import FAULTS
+from tests.world.faults import FAULTS, Planned
 from tests.world.hub import EPOCH_MS
 from tests.world.mutants import FOUND_BY, MUTANTS
 from tests.world.store import Store
@@ -36,6 +37,14 @@ FOUND = [
 @pytest.mark.parametrize("seed", FOUND)
 def test_140_a_world_that_once_failed_is_whole(seed: int) -> None:
     assert broken(World(seed)) is None
+
+
+def test_140_a_process_remembers_none_of_many_that_are_gone() -> None:
+    spares_the_first = [seed for seed in range(20) if Random(seed).randrange(3)]
+    kills = [Planned(3_000 * n, 2_000, "kill", seed) for n, seed in enumerate(spares_the_first)]
+    world = World(3, kills)
+    assert broken(world) is None
+    assert sum(" start " in line for line in world.trace) == 3 + len(kills) > 12
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
