@@ -200,8 +200,12 @@ class Peers:
 
     def gone(self, by: str) -> bool:
         """Whether this one is silent although whatever it says would be heard."""
-        silent = (self._clock.own() - self._heard_at.get(by, 0)) / 1000
-        return min(silent, self.heard_for()) > SILENT_SECONDS
+        return self.silent(self._heard_at.get(by, 0))
+
+    def silent(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
+        """Whether it is so long ago, in ms of the own clock, and what was said since was heard."""
+        ago = (self._clock.own() - since) / 1000
+        return min(ago, self.heard_for()) > seconds
 
     def _forget_silent(self, _code: str, _alive: Alive) -> None:
         """Those who are gone: of whoever isn't known nothing was heard for as long."""
