@@ -117,9 +117,9 @@ class PostThread(threading.Thread):
 def fill(threads: dict[str, PostThread], url: str, posts: Iterable[Post]) -> None:
     """A thread for each of these posts, and no others; ``threads`` are those by now, by token."""
     wanted = {post["token"]: post for post in posts}
-    for token in threads.keys() - wanted.keys():
+    for token in [one for one in threads if one not in wanted]:
         threads.pop(token).leave()
-    for token in wanted.keys() - threads.keys():
+    for token in [one for one in wanted if one not in threads]:
         thread = threads[token] = PostThread(url, wanted[token])
         thread.start()
 

@@ -141,7 +141,8 @@ class Peers:
         self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()
         self.any = bus is not None
         self.conflicts = self.caught_up = 0
-        self._handlers: dict[type[Message], Callable[[str, Any], None]] = {Alive: lambda *_: None}
+        self._handlers: dict[type[Message], Callable[[str, Any], None]] = {}
+        self.on(Alive, self._forget_silent)
         self._heard_at: dict[str, int] = {}
 
     @property
@@ -181,8 +182,17 @@ class Peers:
 
     def gone(self, by: str) -> bool:
         """Whether this one is silent although whatever it says would be heard."""
-        silent = (self._clock.own() - self._heard_at.get(by, 0)) / 1000
-        return min(silent, self.heard_for()) > SILENT_SECONDS
+        return self.silent(self._heard_at.get(by, 0))
+
+    def silent(self, since: int, seconds: float = SILENT_SECONDS) -> bool:
+        """Whether it is so long ago, in ms of the own clock, and what was said since was heard."""
+        ago = (self._clock.own() - since) / 1000
+        return min(ago, self.heard_for()) > seconds
+
+    def _forget_silent(self, _code: str, _alive: Alive) -> None:
+        """Those who are gone: of whoever isn't known nothing was heard for as long."""
+        since = self._clock.own() - SILENT_SECONDS * 1000
+        self._heard_at = {by: at for by, at in self._heard_at.items() if at >= since}
 
     def _receive(self, code: str, encoded: bytes) -> None:
         try:

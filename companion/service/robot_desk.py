@@ -168,7 +168,7 @@ class RobotDesk:
         wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
         to_open = at_work & (unopened - {s.seat for s in seats})
         self.posts.rise(live.code, at_work - wanted.keys() - to_open)
-        missing = {seat: str(wanted[seat]) for seat in wanted.keys() - at_work}
+        missing = {seat: str(wanted[seat]) for seat in wanted if seat not in at_work}
         if self._for_us(live, attendance, bool(missing)) and not self._left(attendance):
             with suppress(Busy):  # it is looked again soon
                 self._bring(live, attendance, missing)
@@ -229,7 +229,7 @@ class RobotDesk:
         return self._clock.now() - max(attendance.came, said_at) >= QUIET_MS
 
     def _look(self) -> None:
-        for code in self.posts.tables() | self._attendance.keys():
+        for code in sorted(self.posts.tables() | self._attendance.keys()):
             with guarded("robots"), suppress(Busy):
                 self._look_at(code)
 

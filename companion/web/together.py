@@ -16,6 +16,9 @@ from companion.web.rates import Rates
 STEPS = "100/10 second"
 """How often a seat, or a spectator's address, may step: a page says at most 7 a second."""
 
+UNSAID_SECONDS = 12.0
+"""By way of a process that didn't say so for so long nobody watches: it does every 5 seconds."""
+
 Replay = tuple[str, int]
 """A table's code and the number of a game."""
 
@@ -27,7 +30,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Room(Struct):
-    """``others``: how many watch by way of each other process.
+    """``others``: how many watch by way of each other process, and when it said so.
 
     ``step``: when somebody stepped last, in ms, and by way of which process; the higher one counts,
     so that of two at once the same does everywhere.
@@ -36,7 +39,7 @@ class _Room(Struct):
     at: int | None = None
     step: tuple[int, str] = (0, "")
     sids: list[str] = field(default_factory=list)
-    others: dict[str, int] = field(default_factory=dict)
+    others: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 class Together:
@@ -90,11 +93,15 @@ class Together:
         """Other processes hear once more who is here; of those that said nothing nobody is left."""
         for replay, room in list(self._rooms.items()):
             self._introduce(replay, room)
-            silent = [by for by in room.others if self._peers.gone(by)]
+            silent = [by for by in room.others if self._peers.gone(by) or self._unsaid(room, by)]
             for by in silent:
                 del room.others[by]
             if silent:
                 self._show(room)
+
+    def _unsaid(self, room: _Room, by: str) -> bool:
+        """Whether a process goes on, but not to say that somebody watches there."""
+        return self._peers.silent(room.others[by][1], UNSAID_SECONDS)
 
     def _tell(
         self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False
@@ -103,7 +110,7 @@ class Together:
         self._introduce(replay, room, asks=asks)
 
     def _show(self, room: _Room, but: str | None = None) -> None:
-        here = len(room.sids) + sum(room.others.values())
+        here = len(room.sids) + sum(here for here, _ in room.others.values())
         for sid in room.sids:
             if sid != but:
                 self._send(sid, "replay", {"at": room.at, "here": here})
@@ -122,7 +129,7 @@ class Together:
         if room is None:
             return
         if said.here:
-            room.others[said.by] = said.here
+            room.others[said.by] = said.here, self._clock.own()
         else:
             room.others.pop(said.by, None)
         if said.step > room.step:

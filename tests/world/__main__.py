@@ -6,18 +6,44 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
 
 from tests.world.faults import Planned
+from tests.world.mutants import MUTANTS, mutated
+from tests.world.record import must
 from tests.world.world import World
+
+SECRETS = 5
+"""Of every so many worlds in which all play by chance one is played twice, with other secrets."""
+
+MOST_SEEDS = 2_000
+"""Within so many a mutant is found."""
+
+VERSION = sha256(b"".join(one.read_bytes() for one in sorted(Path(__file__).parent.glob("*.py"))))
+VERSION = VERSION.hexdigest()[:8]
+"""Of the world: in another one a seed is another world."""
 
 
 def broken(world: World) -> str | None:
     """Why a world is broken, if it is."""
     try:
         world.play()
+        if world.by_chance and world.seed % SECRETS == 0:
+            _keeps_secrets(world)
     except Exception:
         return traceback.format_exc(limit=-3)
     return None
+
+
+def _keeps_secrets(world: World) -> None:
+    """Who may not know what others note sees the same, at the same time, whatever they note."""
+    other = World(world.seed, world.faults, altered=True)
+    other.play()
+    for key in filter(world.is_curious, world.record.heard):
+        pairs = zip(world.record.heard[key], other.record.heard[key], strict=False)
+        unlike = next(((one, two) for one, two in pairs if one != two), None)
+        must(not unlike, key, "is told what nobody may know:", unlike)
 
 
 def shrunk(seed: int) -> Sequence[Planned]:
@@ -30,26 +56,53 @@ def shrunk(seed: int) -> Sequence[Planned]:
     return faults
 
 
+def finds(mutant: str, first: int = 0) -> int | None:
+    """The first seed from this one on that finds a fault of the program."""
+    with mutated(mutant):
+        seeds = range(first, first + MOST_SEEDS)
+        return next((seed for seed in seeds if broken(World(seed))), None)
+
+
+def seed_of(text: str) -> int:
+    """The seed of ``4711`` or ``4711@version``; raises ``SystemExit`` with why it is none."""
+    seed, _, version = text.partition("@")
+    if version not in ("", VERSION):
+        sys.exit(
+            f"Seed {seed} is of another version of the world: {version}, and this is {VERSION}."
+        )
+    return int(seed)
+
+
+def _play(seed: int, wanted: argparse.Namespace) -> bool:
+    """Whether the world of a seed holds; says so where one is wanted, or it doesn't."""
+    world = World(seed, shrunk(seed) if wanted.shrink else None)
+    why = broken(world)
+    if wanted.trace:
+        print(*world.trace, sep="\n")
+    if wanted.seeds is None:
+        print(*world.faults, sep="\n")
+        print(f"seed {seed}@{VERSION}: {world.digest}")
+    if why is not None:
+        print(f"seed {seed}@{VERSION} is broken: {why}", flush=True)
+    return why is None
+
+
 def main() -> int:
     """1 where a world is broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.world", description=__doc__)
     parser.add_argument("--seeds", type=int, help="play so many worlds, and say which are broken")
-    parser.add_argument("--seed", type=int, default=0, help="play this one")
+    parser.add_argument("--first", type=int, default=0, help="the first of them")
+    parser.add_argument("--seed", type=seed_of, default=0, help="play this one")
     parser.add_argument("--trace", action="store_true", help="tell what happened")
     parser.add_argument("--shrink", action="store_true", help="leave out what it breaks without")
+    parser.add_argument("--mutants", action="store_true", help="say which seeds find them")
     wanted = parser.parse_args()
-    failed = []
-    for seed in range(wanted.seeds) if wanted.seeds else [wanted.seed]:
-        world = World(seed, shrunk(seed) if wanted.shrink else None)
-        why = broken(world)
-        if wanted.trace:
-            print(*world.trace, sep="\n")
-        if wanted.seeds is None:
-            print(*world.faults, sep="\n")
-            print(f"seed {seed}: {world.digest}")
-        if why is not None:
-            failed.append(seed)
-            print(f"seed {seed} is broken: {why}", flush=True)
+    if wanted.mutants:
+        for mutant in MUTANTS:
+            print(finds(mutant), mutant, flush=True)
+        return 0
+    many = range(wanted.first, wanted.first + wanted.seeds) if wanted.seeds else [wanted.seed]
+    failed = [seed for seed in many if not _play(seed, wanted)]
     if failed:
         print("broken:", *failed)
     return 1 if failed else 0

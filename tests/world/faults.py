@@ -10,10 +10,12 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.world import people
+from tests.world.people import Over, nothing
+
 if TYPE_CHECKING:
     from tests.world.world import World
 
-Over = Callable[[], object]
 Begin = Callable[["World", Random], Over]
 
 
@@ -24,10 +26,6 @@ class Planned(NamedTuple):
     lasts: int
     name: str
     seed: int
-
-
-def nothing() -> None:
-    """It is over by itself."""
 
 
 def freeze(world: World, chance: Random) -> Over:
@@ -81,6 +79,29 @@ def ghost(world: World, chance: Random) -> Over:
     if panel.link is not None:
         panel.link.end()
     return thaw
+
+
+def upgrade(world: World, chance: Random) -> Over:
+    """Each process ends in good order, and another one takes its place, one after the other."""
+    skew = chance.randint(-60_000, 60_000)
+
+    def next_one(number: int) -> None:
+        if number < len(world.processes):
+
+            def gone() -> None:
+                world.start(number, skew)
+                world.hub.call(500, lambda: next_one(number + 1))
+
+            world.processes[number].leave(gone)
+
+    next_one(0)
+    return nothing
+
+
+def no_robots(world: World, chance: Random) -> Over:
+    """The robots' process of a server ends."""
+    chance.choice(world.processes).workers.fail()
+    return nothing
 
 
 def asleep(world: World, chance: Random) -> Over:
@@ -145,7 +166,7 @@ def mute(world: World, chance: Random) -> Over:
 def failover(world: World, _chance: Random) -> Over:
     """What was committed meanwhile is lost."""
     snapshot = world.database.snapshot()
-    return lambda: world.database.forget(snapshot)
+    return lambda: world.forget(snapshot)
 
 
 def clock(world: World, chance: Random) -> Over:
@@ -163,6 +184,13 @@ FAULTS: dict[str, tuple[Begin, int, int]] = {
     "ghost": (ghost, 2, 9_000),
     "second": (second, 3, 1),
     "asleep": (asleep, 1, 20_000),
+    "upgrade": (upgrade, 2, 6_000),
+    "claim": (people.claim, 2, 1),
+    "lend": (people.lend, 2, 6_000),
+    "no_robots": (no_robots, 1, 1),
+    "together": (people.together, 3, 1),
+    "remove": (people.remove, 1, 1),
+    "join": (people.join, 1, 1),
     "late": (late, 2, 5_000),
     "lost": (lost, 2, 6_000),
     "twice": (twice, 1, 5_000),

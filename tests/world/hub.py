@@ -21,11 +21,13 @@ class Machine:
     """Whoever's fibres stop and go on together. ``frozen``: how often it is, just now.
 
     ``skew``: how many ms its clock is before the world's. ``missed``: what it has to go on with.
+    ``since``: when it was frozen last, in ms.
     """
 
     def __init__(self, name: str, skew: int = 0) -> None:
         self.name, self.skew, self.frozen, self.alive = name, skew, 0, True
         self.fibres: list[Fibre] = []
+        self.since = 0
         self.missed: list[tuple[Fibre, int]] = []
 
 
@@ -75,7 +77,7 @@ class Hub:
             self.now = max(self.now, at)
             if fibre is None:
                 what()
-            elif fibre.dead or fibre.turn != what:
+            elif fibre.dead or fibre.turn != what or not fibre.machine.alive:
                 continue  # something else was sooner
             elif fibre.machine.frozen:
                 fibre.machine.missed.append((fibre, what))
@@ -101,6 +103,7 @@ class Hub:
 
         def thaw() -> None:
             machine.frozen -= 1
+            machine.since = self.now
             if not machine.frozen:
                 missed, machine.missed = machine.missed, []
                 for fibre, turn in missed:

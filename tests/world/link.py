@@ -11,6 +11,9 @@ from tests.world.hub import Fibre, Hub
 FAR_MS = 40
 """How long anything is on its way at most."""
 
+PING_MS, SILENT_MS = 5_000, 11_000
+"""How often a server asks whether a client is there, and for how long it waits for a word."""
+
 
 class End:
     """One end: what has arrived there, and who waits for it. ``closed``: it knows of the end."""
@@ -45,11 +48,12 @@ class End:
 class Link:
     """A connection between a client and a process. ``sound``: what is sent arrives.
 
-    ``seat``: its table's code and its seat. ``asked``: when it was asked for, in ms of the world.
+    ``seat``: its table's code and its seat. ``at``: the process' name. ``asked``: when it was asked
+    for, in ms of the world.
     """
 
-    def __init__(self, hub: Hub, seat: tuple[str, str], auth: dict[str, Any]) -> None:
-        self._hub, self.seat, self.auth = hub, seat, auth
+    def __init__(self, hub: Hub, seat: tuple[str, str], at: str, auth: dict[str, Any]) -> None:
+        self._hub, self.seat, self.at, self.auth = hub, seat, at, auth
         self.client, self.server = End(hub), End(hub)
         self.asked, self.sound = hub.now, True
         self._due: dict[int, int] = {}

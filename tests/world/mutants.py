@@ -11,16 +11,20 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from companion.rules.core import windows
-from companion.service import live_table
+from companion.service import live_table, log
 from companion.service.clock import Alarms
-from companion.service.log import TableLog
+from companion.service.log import Commit, TableLog, rows
 from companion.service.presence import Presence
+from companion.service.requests import KeyedRequest
+from companion.service.robot_desk import RobotDesk
 from companion.service.table_sync import TableSync
 from companion.storage import statements
-from companion.storage.database import Row
-from companion.storage.statements import Statement
+from companion.storage.database import Row, Value
+from companion.storage.statements import Claim, Head, Statement
+from companion.web.live import Live
+from companion.web.together import Together
 
-Change = tuple[Any, str, Callable[..., Any]]
+Change = tuple[Any, str, Any]
 """Where, what, and what it is instead."""
 
 
@@ -70,8 +74,23 @@ def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
     return entered
 
 
+def _unlike(self: TableLog) -> Commit:
+    newest = self.journal.newest
+    stored = rows(self._store, self.code, newest.version - 1)
+    next(stored, None)
+    return self.take(stored)
+
+
+def _delete_no_claim(kind: object, **where: Value) -> Statement:
+    return _delete(kind, **({"hash": ""} if kind is Claim else where))
+
+
+def _remembered(self: Live, sid: str, _reason: str) -> None:
+    self._gone(self._connections[sid])
+
+
 _insert_events = statements.insert_events
-_insert = statements.insert
+_insert, _delete = statements.insert, statements.delete
 
 MUTANTS: dict[str, tuple[Change, ...]] = {
     "an older connection sends a newer one away": (
@@ -102,8 +121,44 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
     "a log that has lost its end goes on under its name": (
         (TableLog, "draw_epoch", lambda *_: None),
     ),
+    "a lost end is not noticed": (
+        (Head, "lost", lambda *_: False),
+        (TableLog, "missed", _unlike),
+    ),
+    "that nobody watches a replay any more is said once": (
+        (Together, "_unsaid", lambda *_: False),
+    ),
+    "what is asked for twice is done twice": (
+        (KeyedRequest, "again", lambda *_: None),
+    ),
+    "a step of a replay counts at each process alone": (
+        (Together, "_introduce", lambda *_, **__: None),
+    ),
+    "a claim opens a seat as often as it is used": (
+        (statements, "delete", _delete_no_claim),
+    ),
+    "a seat's robot plays at two processes": (
+        (RobotDesk, "_plays_elsewhere", lambda *_: False),
+    ),
+    "a log tells all what a seat noted": (
+        (log, "only_for", lambda _event: None),
+    ),
+    "whoever has gone is remembered": (
+        (Live, "_disconnect", _remembered),
+    ),
 }  # fmt: skip
 """What is wrong, and the changes that make it so."""
+
+FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
+    "an event stored without its predecessor": 31,
+    "a log that has lost its end goes on under its name": 31,
+    "a lost end is not noticed": 31,
+    "that nobody watches a replay any more is said once": 1457,
+    "a step of a replay counts at each process alone": 12,
+    "a claim opens a seat as often as it is used": 25,
+    "a seat's robot plays at two processes": 11,
+}
+"""By which seed first, when it was looked: ``--mutants`` looks again."""
 
 
 @contextmanager

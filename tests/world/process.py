@@ -10,28 +10,49 @@ import msgspec
 from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.engineio import Line
+from companion.adapters.hand_over import HandOver
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
+from companion.service.workers import Posts
 from companion.web.live import Live
 from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates
+from tests.world import calls
 from tests.world.bus import Bus, Network
 from tests.world.hub import Hub, Machine
-from tests.world.link import Link
+from tests.world.link import PING_MS, SILENT_MS, Link
+from tests.world.robots import Workers
 from tests.world.store import Database, Store
 
-PING_MS, SILENT_MS = 5_000, 11_000
-"""How often a server asks whether a client is there, and for how long it waits for a word."""
+ROBOTS = 8
+"""How many of them a process has."""
 
 Sent = Callable[[Link, str, bytes], None]
 """Hears what a server sends to a client: the event and its payload."""
 
 
+class Engine:
+    """What is asked of Engine.IO. ``full``: nobody is taken on any more."""
+
+    def __init__(self, links: Mapping[str, Link]) -> None:
+        self._links, self.full = links, False
+        self.whose: Any = None
+        self.meter: Any = None
+        self.now: Callable[[], int] = int
+
+    @property
+    def anybody(self) -> bool:
+        return bool(self._links)
+
+    def end_polling(self) -> None:
+        """Nobody polls."""
+
+
 class Server:
-    """What ``Live`` asks of Socket.IO, over links."""
+    """What ``Live`` asks of Socket.IO, over links. ``reads``: what comes is heard."""
 
     def __init__(self, hub: Hub, machine: Machine, sent: Sent) -> None:
         self._hub, self._machine, self._sent = hub, machine, sent
@@ -39,8 +60,8 @@ class Server:
         self.speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]] = {}
         self.connected: Callable[[str], None]
         self.failed: Callable[[], None]
-        self.eio = SimpleNamespace(full=False, whose=None, meter=None, now=lambda: 0)
         self.links: dict[str, Link] = {}
+        self.eio, self.reads = Engine(self.links), True
         self._asked: dict[str, int] = {}
         self._trips: dict[str, int] = {}
         self._count = 0
@@ -53,6 +74,10 @@ class Server:
             said = codec.encode(payload)
             self._sent(link, event, said)
             link.down((event, said))
+
+    def tell_all(self, event: str, payload: object) -> None:
+        for sid in [*self.links]:
+            self.post(sid, event, payload)
 
     def start_background_task(self, do: Callable[..., Any], *given: Any) -> None:
         self._hub.spawn(self._machine, "background", lambda: do(*given))
@@ -73,22 +98,24 @@ class Server:
 
     def serve(self, link: Link) -> None:
         """One connection, from its beginning to its end."""
+        if self.eio.full:
+            return link.down(("refused", {"code": "busy"}))
         self._count += 1
         sid = f"{self._machine.name} {self._count}"
         self._asked[sid] = self.eio.now() - (self._hub.now - link.asked)
         try:
             self.handlers["connect"](sid, {"REMOTE_ADDR": "192.0.2.1"}, link.auth)
         except ConnectionRefusedError as no:
-            return link.down(("refused", no.error_args["data"]["code"]))
+            return link.down(("refused", no.error_args["data"]))
         self.links[sid] = link
         self._trips[sid] = self._hub.chance.randint(1, 80)
+        link.down(("connect", b""))
         self.connected(sid)
         try:
             self._listen(sid, link)
         finally:
             if self._machine.alive:
-                self.links.pop(sid, None)
-                self._trips.pop(sid, None)
+                del self.links[sid], self._asked[sid], self._trips[sid]
                 self.handlers["disconnect"](sid, "gone")
                 link.down(None)
 
@@ -98,20 +125,25 @@ class Server:
             heard = link.server.next()
             if heard is None:
                 link.down(("ping", b""))
+            elif not self.reads:
+                continue
             elif heard[0] == "command":
                 answer = self.speaks["command"](sid, msgspec.Raw(heard[2]))
                 self._sent(link, "answer", answer)
                 link.down(("answer", heard[1], answer))
             elif heard[0] == "sync":
                 link.down(("view", bytes(self.handlers["sync"](sid))))
+            elif heard[0] == "replay":
+                self.handlers["replay"](sid, heard[1])
 
 
 class Process:
-    """``open``: links are served. ``tables``, ``server``: once they are; ``bus``: ``None`` where it
-    is alone."""
+    """``open``: links are served. ``tables``, ``server``, ``app``: once they are; ``bus``: ``None``
+    where it is alone; ``workers``: its robots'."""
 
     tables: Tables
     server: Server
+    app: Any
 
     def __init__(
         self, hub: Hub, machine: Machine, database: Database, network: Network | None,
@@ -120,19 +152,25 @@ class Process:
         self._hub, self.machine, self._database = hub, machine, database
         self._variants, self._sent = variants, sent
         self.bus = Bus(network, machine) if network else None
+        self.workers = Workers(hub, machine)
         self.open = False
+        self._hand_over = HandOver()
         self._links: list[Link] = []
         hub.spawn(machine, "start", self._start)
 
     def _start(self) -> None:
         store, timers = Store(self._database, self._hub.chance), Timers()
         store.open()
-        peers = Peers(self.bus, timers.clock)
-        self.tables = Tables(store, self._variants, 50, peers=peers, timers=timers)
+        peers, posts = Peers(self.bus, timers.clock), Posts(ROBOTS, self.workers)
+        tables = Tables(store, self._variants, 50, posts=posts, peers=peers, timers=timers)
+        self.tables = tables
+        self.app = self._hand_over.counted(calls.application())
         self.server = Server(self._hub, self.machine, self._sent)
         crowd, free = Crowd(0, 0), Rates(None)
-        live: Any = self.server
-        self.tables.open(Live(live, self.tables, free, Metrics(), free, crowd))
+        server: Any = self.server
+        self.live = Live(server, tables, free, Metrics(), free, crowd)
+        self._hand_over.of(server, self.live.speaking)
+        tables.open(self.live)
         self.open = True
 
     @property
@@ -146,9 +184,32 @@ class Process:
         self._links.append(link)
         self._hub.spawn(self.machine, "link", lambda: self.server.serve(link))
 
+    def leave(self, gone: Callable[[], object]) -> None:
+        """It is told to end, and does so in good order; ``gone``: it has ended."""
+        if self.open and not self._hand_over.begun:
+            self._hub.spawn(self.machine, "leave", lambda: self._leave(gone))
+
+    def _leave(self, gone: Callable[[], object]) -> None:
+        server, hub = self.server, self._hub
+        connections = SimpleNamespace(
+            read_no_more=lambda: setattr(server, "reads", False),
+            running=lambda: len(server.links),
+        )
+        self._hand_over.begin()
+        self._hand_over.let_go(connections, lambda seconds: hub.wait(round(seconds * 1000)))
+        self.tables.close()
+
+        def end() -> None:
+            if self.alive:
+                self.kill(told=True)
+                gone()
+
+        hub.call(0, end)
+
     def kill(self, told: bool) -> None:
         """It is gone; its clients are told so by the system, or not."""
         self._hub.kill(self.machine)
+        self.workers.end()
         if self.bus is not None:
             self.bus.close()
         self.open = False

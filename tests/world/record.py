@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ from companion.service import codec
 from companion.service.log import Journal
 from companion.service.views import Views
 from companion.storage.statements import Statement
+from tests.world.hub import Machine
 from tests.world.link import Link
 from tests.world.store import Database
 
@@ -36,14 +37,41 @@ def must(holds: Any, *why: object) -> None:
         raise Broken(" ".join(map(str, why)))
 
 
+NOTICED_MS = 3_000
+"""After so long a process notices that the database has lost what it knew."""
+
+Shown = dict[tuple[int, str], dict[str, Any]]
+"""Views by version and seat."""
+
+
+class Lost(NamedTuple):
+    """Views of what the database has lost, the processes that knew of it, and when it was."""
+
+    views: Shown
+    knew: list[Machine]
+    at: int
+
+    def is_known(self, now: int) -> bool:
+        """Whether one of them has had the time to notice: else nobody can."""
+        return any(
+            one.alive and not one.frozen and now > max(self.at, one.since) + NOTICED_MS
+            for one in self.knew
+        )
+
+
 class Record:
-    """Of all tables. ``asked``: by seat when its connections were asked for, in ms."""
+    """Of all tables. ``asked``: by seat when its connections were asked for, in ms; ``heard``: what
+    was sent to them, and when; ``handed_on``: those that somebody took to another device, or
+    lent to a robot."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self.asked: dict[tuple[str, str], list[int]] = {}
+        self.handed_on: set[tuple[str, str]] = set()
+        self.heard: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
-        self._shown: dict[tuple[str, str], dict[tuple[int, str], bytes]] = {}
+        self._lost: dict[tuple[str, str], Lost] = {}
+        self._shown: dict[tuple[str, str], Shown] = {}
         self._happened: set[str] = set()
         self.windows = self.views = 0
 
@@ -51,9 +79,14 @@ class Record:
 
     def sent(self, link: Link, event: str, payload: bytes, clock_set: bool) -> None:
         """A server sends something to a seat's connection."""
+        self.heard.setdefault(link.seat, []).append((self._database.hub.now, event, payload))
         if event == "answer":
             self._check_committed(link.seat[0], payload)
-        elif event == "superseded" and not clock_set:
+        elif (
+            event == "superseded"
+            and not clock_set
+            and link.seat in self.asked.keys() - self.handed_on
+        ):
             newest = max(self.asked[link.seat])
             apart = sum(abs(one - link.asked) < APART_MS for one in self.asked[link.seat]) > 1
             must(newest > link.asked or apart, "the newest connection is sent away:", link.seat)
@@ -87,6 +120,18 @@ class Record:
         key, plain = (view["version"], panel.seated.seat), _plain(view)
         if shown.setdefault(key, plain) != plain:
             must(False, "two views of one version:", key, unlike(shown[key], plain))
+        lost = self._lost.get((view["table"], view["epoch"]))
+        if lost and lost.views.get(key, plain) != plain and lost.is_known(self._database.hub.now):
+            must(False, "two views of one version:", key, unlike(lost.views[key], plain))
+
+    def forgot(self, knowing: Callable[[str, int], list[Machine]]) -> None:
+        """The database has lost its end; ``knowing``: who knows more of a table than a version."""
+        for (code, epoch), shown in self._shown.items():
+            newest = self._version(code)
+            views = {key: shown.pop(key) for key in [*shown] if key[0] > newest}
+            if views:
+                knew, now = knowing(code, newest), self._database.hub.now
+                self._lost[code, epoch] = Lost(views, knew, now)
 
     # --- at the end --------------------------------------------------------------------
 
@@ -112,7 +157,9 @@ class Record:
         epoch = "world" + (own[0][0] if own else "")
         journal = Journal(code, families.variant(content.encode()))
         wanted: dict[int, list[str]] = {}
-        shown = self._shown.get((code, epoch), {})
+        shown, lost = self._shown.get((code, epoch), {}), self._lost.get((code, epoch))
+        if lost and lost.is_known(self._database.hub.now):
+            shown = {**lost.views, **shown}
         for version, seat in shown:
             wanted.setdefault(version, []).append(seat)
         for at, body in self._database.ask(
@@ -124,7 +171,7 @@ class Record:
             seats = wanted.pop(journal.table.version, ())
             views = Views(journal, epoch, 0) if seats else None
             for seat in seats if views else ():
-                plain = _plain(msgspec.json.decode(views.of(seat)))
+                plain = _plain(msgspec.json.decode(views.of(seat or None)))
                 seen = shown[journal.table.version, seat]
                 self.views += 1
                 must(seen == plain, "shown otherwise than the log has it:", unlike(seen, plain))
@@ -137,7 +184,8 @@ class Record:
         must(game is not None, "a window closed without a game", before.code)
         self.windows += 1
         window = game.window
-        if window is None:  # nobody could Nope
+        if window is None:
+            must(not could_nope(before, game.played.top), "closed twice:", before.code)
             return
         passed = {*could_nope(before, game.played.top)} <= {*window.passed}
         must(passed or at >= window.closes_at, "closed early:", before.code, before.version, at)
@@ -149,16 +197,15 @@ class Record:
         return int(newest)
 
 
-def _plain(view: dict[str, Any]) -> bytes:
+def _plain(view: dict[str, Any]) -> dict[str, Any]:
     """A view without what the hour, or who is here, alone changes."""
     window = view["window"] and {**view["window"], "left_ms": 0}
     you = view["you"] and {**view["you"], "may": 0}
-    return msgspec.json.encode({**view, "now": 0, "window": window, "you": you}, order="sorted")
+    return {**view, "now": 0, "window": window, "you": you}
 
 
-def unlike(one: bytes, other: bytes) -> str:
+def unlike(seen: dict[str, Any], told: dict[str, Any]) -> str:
     """Where two plain views differ."""
-    seen, told = msgspec.json.decode(one), msgspec.json.decode(other)
     return "; ".join(
         f"{key}: {seen.get(key)!r}, not {told.get(key)!r}"
         for key in sorted({*seen, *told})

@@ -9,6 +9,7 @@ import secrets
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -104,6 +105,32 @@ class Event:
         return self._set
 
 
+class Condition:
+    """``threading.Condition``, whose lock nobody needs who doesn't wait with it."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._waiting: list[Fibre] = []
+
+    def __enter__(self) -> None:
+        """It is nobody else's turn."""
+
+    def __exit__(self, *_: object) -> None:
+        """Nor is it now."""
+
+    def wait_for(self, so: Callable[[], bool], timeout: float | None = None) -> bool:
+        until = None if timeout is None else self._hub.now + round(timeout * 1000)
+        while not so() and (until is None or self._hub.now < until):
+            self._waiting.append(self._hub.here)
+            self._hub.wait(None if until is None else until - self._hub.now)
+        return so()
+
+    def notify_all(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for fibre in waiting:
+            self._hub.wake(fibre)
+
+
 class Thread:
     """``threading.Thread``, of the machine that starts it."""
 
@@ -118,8 +145,26 @@ class Thread:
     def is_alive(self) -> bool:
         return self._fibre is not None and not self._fibre.dead
 
-    def join(self, timeout: float = 0) -> None:
-        self._hub.wait(round(timeout * 1000) if self.is_alive() else 0)
+    def join(self, timeout: float) -> None:
+        until = self._hub.now + round(timeout * 1000)
+        while self.is_alive() and self._hub.now < until:
+            self._hub.wait(10)
+
+
+class Timer:
+    """``threading.Timer``, of the machine that starts it."""
+
+    daemon = False
+
+    def __init__(self, hub: Hub, seconds: float, do: Callable[[], Any]) -> None:
+        self._hub, self._seconds, self._do = hub, seconds, do
+
+    def start(self) -> None:
+        self._hub.spawn(self._hub.here.machine, "timer", self._run)
+
+    def _run(self) -> None:
+        self._hub.wait(round(self._seconds * 1000))
+        self._do()
 
 
 @contextmanager
@@ -129,12 +174,17 @@ def handed(hub: Hub) -> Iterator[None]:
     threads = SimpleNamespace(
         Lock=lambda: Lock(hub),
         Event=lambda: Event(hub),
+        Condition=lambda: Condition(hub),
+        RLock=lambda: Condition(hub),
+        Timer=lambda seconds, do: Timer(hub, seconds, do),
         Thread=lambda **given: Thread(hub, **given),
     )
     instead: dict[Any, Any] = {
         time: Time(hub),
         threading: threads,
         random: chance,
+        random.random: chance.random,
+        uuid.uuid4: lambda: uuid.UUID(bytes=chance.randbytes(16), version=4),
         secrets.choice: chance.choice,
         secrets.token_bytes: chance.randbytes,
         secrets.token_hex: lambda size: chance.randbytes(size).hex(),

@@ -5,21 +5,30 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from random import Random
 from typing import Any
 
+import msgspec
+
+from companion.robots.party import seat_robots
+from companion.robots.player import TEMPERS
+from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.rules.core.variant import Variant
-from companion.rules.families import load_all
 from companion.service.requests import KeyedRequest, Seated
+from companion.service.robot_desk import BRISK
 from companion.settings import default_variants
+from tests.world import evening, robots
 from tests.world.bus import Network
+from tests.world.device import Device, Watcher
+from tests.world.end import End
 from tests.world.faults import FAULTS, Planned, plan
 from tests.world.hub import EPOCH_MS, Hub, Machine
 from tests.world.link import Link
 from tests.world.panel import Panel
+from tests.world.player import Floor, Player, altered
 from tests.world.process import Process
 from tests.world.record import Record, must
 from tests.world.standard import handed
@@ -31,35 +40,50 @@ PLAY_MS = 15_000
 MOST_STEPS = 1_000_000
 """A world that comes to no end in so many is broken."""
 
-AGREE_MS, SETTLE_MS, GONE_MS = 5_000, 20_000, 12_000
-"""How soon after the last fault all is well, and everybody knows who is here; how soon somebody
-who has gone without a word is away for everybody."""
-
 NAMES = "Ana Ben Cleo Dora".split()
+
+ADDRESS = "192.0.2.1"
 
 
 @cache
-def variants() -> dict[str, Variant]:
-    """Those that come with the program."""
-    return load_all(default_variants())
+def variants() -> dict[str, tuple[Variant, Any]]:
+    """Those that come with the program, and how they look on the wire."""
+    loaded = families.load_all(default_variants()).items()
+    documents = {id: variant.to_json() for id, variant in sorted(loaded)}
+    return {
+        id: (families.variant(document), msgspec.json.decode(document))
+        for id, document in documents.items()
+    }
 
 
 class World:
-    """``faults``: those of the seed, unless some are left out. ``trace``: what happened."""
+    """``faults``: those of the seed, unless some are left out. ``trace``: what happened.
 
-    def __init__(self, seed: int, faults: Sequence[Planned] | None = None) -> None:
-        self.seed, self.trace = seed, list[str]()
+    ``evenings``: the tables that have a game behind them.
+    ``streets``: where those are who have no device of their own yet. ``altered``: what players note
+    for themselves is something else in this one.
+    """
+
+    def __init__(
+        self, seed: int, faults: Sequence[Planned] | None = None, *, altered: bool = False
+    ) -> None:
+        self.seed, self.trace, self._altered = seed, list[str](), altered
         chance = Random(seed)
         planned = plan(Random(chance.random()), PLAY_MS)
         self.faults = planned if faults is None else [*faults]
         self.hub = Hub(chance, self._step)
         self.network = Network(self.hub)
-        self.database = Database(self.hub, lambda rows: self.record.committed(rows))
+        self.database = Database(self.hub, lambda changes: self.record.committed(changes))
         self.record = Record(self.database)
         self.processes: list[Process] = []
+        self.doors: dict[str, Process] = {}
         self.panels: list[Panel] = []
-        self.clock_set = False
-        self._count = chance.randint(1, 3)
+        self.watchers: list[Watcher] = []
+        self.players: dict[tuple[str, str], Player] = {}
+        self.streets, self._claimed = Machine("streets"), set[str]()
+        self.evenings, self.clock_set = set[str](), False
+        self.count = chance.randint(1, 3)
+        self.by_chance = chance.random() < 0.5
         self._bugs: list[str] = []
 
     @property
@@ -74,16 +98,19 @@ class World:
 
     def play(self) -> None:
         """From the beginning to the end; raises ``Broken`` where something doesn't hold."""
-        with handed(self.hub), self._listening():
+        with handed(self.hub), robots.played(self.hub, self.doors), self._listening():
             try:
                 self._play()
             finally:
-                for machine in [one.machine for one in (*self.processes, *self.panels)]:
+                for process in self.processes:
+                    process.workers.end()
+                devices = (*self.processes, *self.panels, *self.watchers)
+                for machine in [self.streets, *(one.machine for one in devices)]:
                     self.hub.kill(machine)
                 self.database.close()
 
     def _play(self) -> None:
-        for number in range(self._count):
+        for number in range(self.count):
             self.start(number, self.hub.chance.randint(-60_000, 60_000))
         self.hub.run(EPOCH_MS + 500)
         for _ in range(self.hub.chance.randint(1, 2)):
@@ -91,10 +118,10 @@ class World:
         self.hub.run(EPOCH_MS + 1_500)
         began = self.hub.now
         for fault in self.faults:
-            self.hub.call(fault.at, lambda fault=fault: self._begin(fault))
+            self.hub.call(fault.at, partial(self._begin, fault))
         ends = [fault.at + fault.lasts for fault in self.faults]
         self.hub.run(began + max([PLAY_MS, *ends]))
-        self._calm()
+        End(self).come()
         self.record.check()
 
     def _begin(self, fault: Planned) -> None:
@@ -113,34 +140,93 @@ class World:
         """A process, in place of the one of this number."""
         self.tell("start", f"p{number}")
         machine = Machine(f"p{number}.{self.hub.steps}", skew)
-        network = self.network if self._count > 1 else None
-        process = Process(self.hub, machine, self.database, network, variants(), self._sent)
+        network = self.network if self.count > 1 else None
+        known = {id: variant for id, (variant, _) in variants().items()}
+        process = Process(self.hub, machine, self.database, network, known, self._sent)
         self.processes[number : number + 1] = [process]
+        self.doors[machine.name] = process
 
     def _make_table(self) -> None:
         tables, chance = self.processes[0].tables, self.hub.chance
-        variant = chance.choice(sorted(variants()))
-        first = tables.create(KeyedRequest(), NAMES[0], variant, {"nope_seconds": 3})
-        joined = [
-            tables.join(KeyedRequest(), first.table, TakeSeat(name=name))
+        family = chance.choice(["grid", "pile"])
+        id = chance.choice([id for id, (one, _) in variants().items() if one.family == family])
+        first = tables.create(KeyedRequest(), NAMES[0], id, {"nope_seconds": 3})
+        code, host = first.table, first.seat
+        others = [
+            tables.join(KeyedRequest(), code, TakeSeat(name=name), ADDRESS)
             for name in NAMES[1 : chance.randint(2, 4)]
         ]
-        self.tell("table", first.table, variant, len(joined) + 1)
-        for seated in (first, *joined):
-            self.seat(seated)
+        seated = first, *others
+        if chance.random() < 0.4:
+            evening.play(tables, code)
+            self.evenings.add(code)
+        elif family == "grid":
+            for _ in range(chance.choice([0, 0, 1, 2])):
+                tables.robots.add(KeyedRequest(), code, host, None, chance.choice(BRISK), ADDRESS)
+        self._bring_players(id, seated)
+        for one in seated:
+            self.seat(one)
+        if chance.random() < 0.3:
+            self.seat(Seated(code, "", ""))
+        self.tell("table", code, id, *(one.seat for one in seated))
 
-    def seat(self, seated: Seated) -> None:
-        """Another device of this seat."""
-        name = f"{seated.seat}#{len(self.panels)}"
+    def _bring_players(self, id: str, seated: Sequence[Seated]) -> None:
+        """Those of a table, who play all by chance or all as robots do."""
+        document, chance = variants()[id][1], self.hub.chance
+        titles = [card["id"] for card in document["cards"]]
+        sit, shared = seat_robots(document, chance), Floor()
+        for one in seated:
+            robot = sit(one.seat, chance.choice(TEMPERS), Random(chance.random()))
+            floor = shared if document.get("family") == "pile" else Floor()
+            own = Random(chance.random())
+            robot = None if self.by_chance else robot
+            self.players[one.table, one.seat] = Player(one.seat, robot, floor, own, titles)
+
+    def seat(self, seated: Seated) -> Panel:
+        """Another device of this seat; of no seat: of somebody who watches."""
+        name = f"{seated.seat or 'nobody'}#{len(self.panels)}"
         panel = Panel(self.hub, name, seated, self.processes, self)
+        panel.player = self.players.get(panel.key)
+        if self._altered and panel.player is not None and not self.is_curious(panel.key):
+            panel.alters = partial(altered, titles=panel.player.titles)
         self.panels.append(panel)
+        return panel
+
+    def claimed(self, claim: str, seated: Seated) -> None:
+        """A claim has opened a seat on another device."""
+        must(claim not in self._claimed, "a claim was used twice:", seated.seat)
+        self._claimed.add(claim)
+        self.tell(seated.seat, "claimed")
+        self.seat(seated)
+
+    def watch(self, seated: Seated) -> None:
+        """A device that watches the replay of the first game."""
+        name = f"{seated.seat or 'nobody'}@{len(self.watchers)}"
+        self.watchers.append(Watcher(self.hub, name, seated, self.processes, self))
+
+    def forget(self, snapshot: Any) -> None:
+        """The database has what it had then."""
+        self.database.forget(snapshot)
+
+        def knowing(code: str, version: int) -> list[Machine]:
+            there = [
+                one for one in self.processes if one.open and one.tables.version(code) > version
+            ]
+            return [one.machine for one in there]
+
+        self.record.forgot(knowing)
+
+    def is_curious(self, key: tuple[str, str]) -> bool:
+        """Whether it is the seat of its table from whom others have secrets."""
+        return key[1] == next(seat for code, seat in self.players if code == key[0])
 
     # --- what is heard of it -----------------------------------------------------------
 
-    def asked(self, panel: Panel, link: Link) -> None:
+    def asked(self, device: Device, link: Link) -> None:
         """A device connects."""
-        self.tell(panel.machine.name, "asks", panel.process.machine.name)
-        self.record.asked.setdefault(panel.key, []).append(link.asked)
+        self.tell(device.machine.name, "asks", link.at)
+        if isinstance(device, Panel):
+            self.record.asked.setdefault(device.key, []).append(link.asked)
 
     def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """A device is answered."""
@@ -171,76 +257,3 @@ class World:
             yield
         finally:
             log.handlers, log.propagate = handlers, propagate
-
-    # --- when all is over --------------------------------------------------------------
-
-    def _calm(self) -> None:
-        """All faults are over: games go on, and everybody sees the same, as it is."""
-        self.tell("calm")
-        over, before = self.hub.now, self._versions()
-        self._until(over + AGREE_MS, lambda: self._went_on(before), "stands still:")
-        for panel in self.panels:
-            panel.quiet = True
-        self._until(self.hub.now + AGREE_MS, self._apart, "sees something else:")
-        self._until(over + SETTLE_MS, self._mistaken, "takes somebody for away:")
-        self._leave()
-        self._until(self.hub.now + GONE_MS, self._mistaken, "takes somebody for here:")
-        self.tell("end", *self._versions().values())
-
-    def _until(self, end: int, wrong: Any, why: str) -> None:
-        """Runs until nothing is wrong; raises ``Broken`` where something still is at the end."""
-        while wrong() and self.hub.now < end:
-            self.hub.run(self.hub.now + 100)
-        must(not wrong(), why, *wrong())
-
-    def _versions(self) -> dict[str, tuple[str, int]]:
-        found = self.database.ask(
-            "SELECT e.code, coalesce(m.value, '') AS epoch, max(version) AS newest FROM events e"
-            " LEFT JOIN meta m ON m.key = 'epoch ' || e.code GROUP BY e.code ORDER BY e.code"
-        )
-        return {code: ("world" + epoch, newest) for code, epoch, newest in found}
-
-    def _went_on(self, before: dict[str, tuple[str, int]]) -> list[str]:
-        now = self._versions()
-        return [code for code in now if now[code] == before[code]]
-
-    def _apart(self) -> list[object]:
-        now, wrong = self._versions(), list[object]()
-        seats: dict[tuple[str, str], int] = {}
-        for panel in self.panels:
-            if panel.sent_away:
-                continue
-            seats[panel.key] = seats.get(panel.key, 0) + 1
-            view = panel.view or {"epoch": "", "version": 0}
-            seen = view["epoch"], view["version"]
-            if not panel.connected or seen != now[panel.seated.table]:
-                wrong.append((panel.machine.name, panel.connected, seen, now[panel.seated.table]))
-        wrong += [key for key in {p.key: 0 for p in self.panels} if seats.get(key, 0) != 1]
-        return wrong
-
-    def _leave(self) -> None:
-        """A device of each table is gone without a word, perhaps with the process it was at."""
-        chance = self.hub.chance
-        for code in self._versions():
-            here = [one for one in self.panels if one.key[0] == code and not one.sent_away]
-            gone = chance.choice(here)
-            self.panels.remove(gone)
-            self.hub.kill(gone.machine)
-            if gone.link is not None:
-                gone.link.sound = False
-            self.tell(gone.machine.name, "gone")
-            if gone.process in self.processes[1:] and gone.process.alive:
-                gone.process.kill(told=True)
-
-    def _mistaken(self) -> list[object]:
-        """Whom devices show as somebody who is here, or isn't, against what is so."""
-        here = {panel.key for panel in self.panels if not panel.sent_away}
-        return [
-            (panel.machine.name, panel.presence)
-            for panel in self.panels
-            if not panel.sent_away
-            and (panel.presence is None or any(
-                ((panel.key[0], seat) in here) != (how == "here")
-                for seat, how in panel.presence["seats"].items()
-            ))
-        ]  # fmt: skip

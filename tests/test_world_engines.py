@@ -1,0 +1,218 @@
+"""The world's store and bus do what a real PostgreSQL and a real Redis do: the same random scripts
+are played against both.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.adapters import redis as adapter
+from companion.storage import statements
+from companion.storage.database import Busy
+from companion.storage.statements import (
+    Answer,
+    Claim,
+    Event,
+    Request,
+    Robot,
+    Statement,
+    Table,
+    Token,
+)
+from companion.storage.store import Store
+from tests.fleet.engines import Cluster, Redis
+from tests.server import until
+from tests.world.bus import Bus, Network
+from tests.world.hub import Hub, Machine
+from tests.world.store import Database
+from tests.world.store import Store as WorldStore
+
+CODES = ("AAAAAA", "BBBBBB", "CCCCCC")
+NAMES = ("one", "two", "three")
+HASHES = tuple(str(digit) * 64 for digit in range(3))
+
+Asked = Callable[[Store], Any]
+
+
+class Script:
+    """Random things to ask of a store, most of which were asked in a similar way before."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = Random(seed)
+        self.known: dict[str, list[Event]] = {code: [] for code in CODES}
+
+    def next(self) -> Asked:
+        """Something to read, or to write."""
+        return self._write() if self._chance.random() < 0.6 else self._read()
+
+    def _write(self) -> Asked:
+        many = self._chance.choices([1, 2, 3], [6, 2, 1])[0]
+        changes = [change for _ in range(many) for change in self._change()]
+        return lambda store: store.write(*changes)
+
+    def _change(self) -> tuple[Statement, ...]:
+        chance, number = self._chance, self._chance.randrange(10_000)
+        code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
+        choices: list[tuple[int, Callable[[], tuple[Statement, ...]]]] = [
+            (9, lambda: self._append(code)),
+            (2, lambda: (statements.insert(Table(code, "digest", number)), self._first(code))),
+            (2, lambda: (statements.insert(Answer(code, name, hashed[:32], str(number))),)),
+            (1, lambda: (statements.insert(Token(hashed, code, name)),)),
+            (1, lambda: (statements.delete(Token, code=code, seat=name),)),
+            (1, lambda: (statements.insert(Robot(code, name, hashed, None)),)),
+            (1, lambda: (statements.delete(Robot, code=code, seat=name),)),
+            (1, lambda: (statements.insert(Claim(hashed, code, name, number)),)),
+            (1, lambda: (statements.delete(Claim, hash=hashed),)),
+            (1, lambda: (statements.delete_expired(Claim, number),)),
+            (1, lambda: (statements.insert(Request(hashed, name, name, "{}", number)),)),
+            (1, lambda: (statements.delete_expired(Request, number),)),
+            (1, lambda: (statements.draw_epoch(code, self._newest(code).epoch),)),
+            (1, lambda: statements.delete_table(code)),
+        ]
+        weights, made = zip(*choices, strict=True)
+        return chance.choices(made, weights)[0]()  # type: ignore[no-any-return]
+
+    def _first(self, code: str) -> Statement:
+        return statements.insert_events(code, 1, self._chance.randrange(10_000), [b'"first"'])
+
+    def _append(self, code: str) -> tuple[Statement, ...]:
+        """After the newest event, or one that isn't, or never was."""
+        chance, after = self._chance, self._newest(code)
+        if chance.random() < 0.2:
+            wrong = {"version": after.version + 1}, {"at": after.at + 1}, {"body": '"another"'}
+            after = after._replace(**chance.choice(wrong))
+        bodies = [b'"%d"' % chance.randrange(10_000) for _ in range(chance.randint(1, 3))]
+        at = chance.randrange(10_000)
+        return (statements.insert_events(code, after.version + 1, at, bodies, after),)
+
+    def _newest(self, code: str) -> Event:
+        known = self.known[code] or [Event(0, 0, "", "")]
+        return known[-1] if self._chance.random() < 0.8 else self._chance.choice(known)
+
+    def _read(self) -> Asked:
+        chance, number = self._chance, self._chance.randrange(10_000)
+        code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
+        asked: tuple[Asked, ...] = (
+            lambda store: store.events(code, number % 5, number % 3 or 1_000),
+            lambda store: store.heads(CODES[: number % 4]),
+            lambda store: store.one(Answer, code=code, id=name),
+            lambda store: store.one(Token, hash=hashed),
+            lambda store: store.one(Robot, code=code, seat=name),
+            lambda store: store.one(Claim, hash=hashed),
+            lambda store: store.one(Request, hash=hashed),
+            lambda store: sorted(store.untouched(number)),
+        )
+        return chance.choice(asked)
+
+
+def said_by(store: Store, asked: Asked) -> Any:
+    """What a store gives, or which trouble it has."""
+    try:
+        return asked(store)
+    except Busy as problem:
+        return type(problem).__name__
+
+
+@pytest.fixture
+def both(cluster: Cluster) -> Iterator[Callable[[Asked], Any]]:
+    """Asks two processes' stores on each database in turn; they have to say the same."""
+    hub = Hub(Random(0), lambda: None)
+    database = Database(hub, lambda _changes: None)
+    simulated = [WorldStore(database, Random(one)) for one in range(2)]
+    real = [Store(cluster.url, shared=True) for _ in range(2)]
+    for store in real:
+        store.open()
+    turns = 0
+
+    def ask(asked: Asked) -> Any:
+        nonlocal turns
+        turns += 1
+        heard: list[Any] = []
+        ours, theirs = simulated[turns % 2], real[turns % 2]
+        hub.spawn(Machine("p"), "asks", lambda: heard.append(said_by(ours, asked)))
+        hub.run(hub.now + 1_000)
+        assert heard == [said_by(theirs, asked)]
+        return heard[0]
+
+    yield ask
+    for store in real:
+        store.close()
+    database.close()
+
+
+@pytest.mark.postgresql
+@pytest.mark.parametrize("seed", range(3))
+def test_140_the_store_of_a_world_does_what_postgresql_does(
+    both: Callable[[Asked], Any], seed: int
+) -> None:
+    script, met = Script(seed), Counter[str]()
+    for _ in range(400):
+        met[str(both(script.next()))] += 1
+        for code in CODES if met.total() % 5 == 0 else ():
+            script.known[code] = both(lambda store, code=code: store.events(code))
+    assert met["None"] > 50 and met["Conflict"] > 20
+    assert sum(map(len, script.known.values())) > 5
+
+
+PROBE = b"probe"
+
+
+class Ears:
+    """One process' end of a bus, what it heard, and what it has to hear."""
+
+    def __init__(self, bus: Any) -> None:
+        self.bus, self.heard, self.due = bus, Counter[tuple[str, bytes]](), set[tuple[str, bytes]]()
+        bus.start("log", lambda code, said: self.heard.update([(code, said)]), lambda _code: None)
+
+    def hears(self, code: str, hub: Hub) -> None:
+        """Returns once it hears what it says itself of a table."""
+        before = self.heard[code, PROBE]
+
+        def heard() -> bool:
+            self.bus.say(code, PROBE)
+            hub.run(hub.now + 100)
+            return self.heard[code, PROBE] > before
+
+        until(heard, 20)
+
+    @property
+    def heard_all(self) -> bool:
+        """What was said while it followed, once; whether it hears what it left is open."""
+        once = {self.heard[one] for one in self.heard if one[1] != PROBE} <= {1}
+        return once and self.due <= self.heard.keys()
+
+
+@pytest.mark.redis
+@pytest.mark.parametrize("seed", range(3))
+def test_140_the_bus_of_a_world_does_what_redis_does(redis: Redis, seed: int) -> None:
+    hub, chance = Hub(Random(seed), lambda: None), Random(seed)
+    network = Network(hub)
+    pairs = [
+        (Ears(adapter.Bus(redis.url)), Ears(Bus(network, Machine(f"p{number}"))))
+        for number in range(3)
+    ]
+    follows = [Counter[str]() for _ in pairs]
+    until(lambda: all(real.bus.hears_for() > 0 for real, _ in pairs), 20)
+    for number in range(100):
+        who, code, said = chance.randrange(3), chance.choice(CODES), b"%d" % number
+        step = -1 if follows[who][code] and chance.random() < 0.5 else 1
+        follows[who][code] += step
+        for one in pairs[who]:
+            (one.bus.follow if step > 0 else one.bus.leave)(code)
+        hub.run(hub.now + 1_000)
+        for one in pairs[who] if step > 0 else ():
+            one.hears(code, hub)
+        for one in pairs[chance.randrange(3)]:
+            one.bus.say(code, said)
+        for followed, pair in zip(follows, pairs, strict=True):
+            for one in pair if followed[code] else ():
+                one.due.add((code, said))
+        hub.run(hub.now + 1_000)
+        until(lambda: all(one.heard_all for pair in pairs for one in pair), 20)
+    for real, simulated in pairs:
+        assert len(simulated.due) > 10
+        assert simulated.heard.keys() <= real.heard.keys()
+        real.bus.close()

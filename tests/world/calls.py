@@ -1,0 +1,107 @@
+"""Calls over HTTP: what a process answers them with, and how a client makes one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+from functools import cache
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from flask import Flask
+from werkzeug.local import LocalProxy
+from werkzeug.test import Client
+
+from companion.robots.client import AGAIN, Unwelcome
+from companion.service.tables import Tables
+from companion.web import answers
+from companion.web.api import Api
+from companion.web.rates import Rates
+from companion.web.robots import RobotApi
+from tests.world.hub import Hub
+from tests.world.link import FAR_MS
+
+if TYPE_CHECKING:
+    from tests.world.process import Process
+
+PATIENCE_MS = 3_000
+"""For so long an answer is waited for before it is asked again."""
+
+TRIES = 8
+"""So often, at most."""
+
+_asked: ContextVar[Tables] = ContextVar("asked")
+
+
+@cache
+def application() -> Flask:
+    """The program's own calls, on the tables of whichever process is asked."""
+    tables: Any = LocalProxy(_asked)
+    here: Any = SimpleNamespace(link=lambda _request, path: path)
+    app, free = Flask("companion", static_folder=None), Rates(None)
+    app.register_blueprint(Api(tables, free, free, here).blueprint())
+    app.register_blueprint(RobotApi(tables, free, free).blueprint())
+    answers.dress(app, lambda *why: tables.error(*why), (), "'none'")
+    return app
+
+
+def ask(hub: Hub, process: Process, path: str, **more: Any) -> Any:
+    """What a process answers to a call; raises ``Unwelcome``, or ``OSError`` where it doesn't."""
+    hub.wait(hub.chance.randint(0, FAR_MS))
+    if not process.open:
+        raise OSError("nobody is there")
+    answered: list[tuple[int, Any]] = []
+    caller = hub.here
+
+    def answer() -> None:
+        _asked.set(process.tables)
+        heard = _called(process.app, path, **more)
+
+        def arrive() -> None:
+            answered.append(heard)
+            hub.wake(caller)
+
+        hub.call(hub.chance.randint(0, FAR_MS), arrive)
+
+    hub.spawn(process.machine, "call", answer)
+    until = hub.now + PATIENCE_MS
+    while not answered and hub.now < until:
+        hub.wait(until - hub.now)
+    if not answered:
+        raise OSError("no answer")
+    ((status, content),) = answered
+    if status >= 400:
+        raise Unwelcome(content["error"])
+    return content
+
+
+def _called(app: Any, path: str, *, body: Any = None, token: str = "", key: str = "") -> Any:
+    """The status, and the answer's JSON."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    if key:
+        headers["Idempotency-Key"] = key
+    data = None if body is None else msgspec.json.encode(body)
+    answer = Client(app).open(
+        path, method="GET" if data is None else "POST", data=data, headers=headers,
+        content_type="application/json", environ_overrides={"REMOTE_ADDR": "192.0.2.1"},
+    )  # fmt: skip
+    return answer.status_code, msgspec.json.decode(answer.data)
+
+
+def ask_until(
+    hub: Hub, chance: Random, processes: Sequence[Process], path: str, **more: Any
+) -> Any:
+    """The same, asked again elsewhere until it is answered; ``None``: it isn't, or is refused."""
+    key = chance.randbytes(16).hex()
+    for _ in range(TRIES):
+        try:
+            return ask(hub, chance.choice(processes), path, key=key, **more)
+        except Unwelcome as no:
+            if no.error["code"] not in AGAIN:
+                return None
+        except OSError:
+            pass
+        hub.wait(chance.randint(50, 500))
+    return None

@@ -1,0 +1,174 @@
+"""A device: it connects to some process, and again elsewhere whenever it hears nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec.json import decode
+
+from companion.robots.client import FOR_GOOD
+from companion.service.requests import Seated
+from tests.world.hub import Hub, Machine
+from tests.world.link import SILENT_MS, Link
+from tests.world.process import Process
+
+if TYPE_CHECKING:
+    from tests.world.panel import Panel
+
+PATIENCE_MS = 3_000
+"""For so long an answer is waited for before it is said again."""
+
+IDLE_MS = 500
+"""After so long somebody looks again, whatever happens."""
+
+
+class Watch(Protocol):
+    """Whoever hears what devices do."""
+
+    def asked(self, device: Device, link: Link) -> None:
+        """A device connects."""
+
+    def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
+        """A device is answered for good."""
+
+    def shown(self, panel: Panel) -> None:
+        """A device shows another view."""
+
+
+class Device:
+    """One device. ``link``: its connection, to ``process``; ``prefers``: where it connects next.
+
+    ``sent_away``: another one has its seat, or nobody has it any more.
+    """
+
+    welcome = "view"
+    """What it hears first, once it is let in."""
+
+    gives_up = FOR_GOOD
+    """What it is told where it is not to come again."""
+
+    def __init__(
+        self, hub: Hub, name: str, seated: Seated, processes: Sequence[Process], watch: Watch
+    ) -> None:
+        self.hub, self.chance, self.seated = hub, Random(hub.chance.random()), seated
+        self.machine, self.watch = Machine(name), watch
+        self.processes = processes
+        self.link: Link | None = None
+        self.process: Process | None = None
+        self.prefers: Process | None = None
+        self.sent_away = self.busy = False
+        self.open()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its table and seat."""
+        return self.seated.table, self.seated.seat
+
+    @property
+    def connected(self) -> bool:
+        """Whether it has a connection that works, and that it was shown the table by."""
+        link = self.link
+        alive = self.process is not None and self.process.alive
+        return link is not None and link.sound and not link.client.closed and alive
+
+    def open(self) -> None:
+        """It is opened, be it again."""
+        self.sent_away = False
+        self.hub.spawn(self.machine, "device", self._run)
+
+    def auth(self) -> dict[str, Any]:
+        """What it connects with."""
+        token = {"token": self.seated.token} if self.seated.token else {}
+        return {"table": self.seated.table, "patches": "keys", **token}
+
+    def hear(self, link: Link, event: str, content: Any, *more: Any) -> None:
+        """Something has come."""
+
+    def speak(self, link: Link) -> None:
+        """It may say something."""
+
+    def began(self) -> None:
+        """It has a new connection, by which nothing was said yet."""
+
+    def left(self) -> None:
+        """It is sent away."""
+
+    def idle_ms(self) -> int:
+        """How long it need not look whether there is something to say."""
+        return IDLE_MS
+
+    def _run(self) -> None:
+        while not self.sent_away:
+            process = self.prefers or self.chance.choice(self.processes)
+            self.prefers = None
+            if not process.open or self.busy:
+                self.hub.wait(self.chance.randint(50, 300))
+                continue
+            link, self.process = (
+                Link(self.hub, self.key, process.machine.name, self.auth()),
+                process,
+            )
+            self.link = link
+            self.watch.asked(self, link)
+            process.take(link)
+            self._stay(link)
+            link.up(None)
+            link.client.closed = True
+            self.hub.wait(self.chance.randint(20, 400))
+        self.left()
+
+    def _stay(self, link: Link) -> None:
+        began, welcome = self.hub.now, False
+        self.began()
+        while not self.sent_away:
+            patience = SILENT_MS if welcome else PATIENCE_MS
+            if self.hub.now > link.client.last + patience or (
+                not welcome and self.hub.now > began + PATIENCE_MS
+            ):
+                return
+            link.client.wait(self.idle_ms())
+            while (heard := link.client.next()) is not None:
+                welcome |= heard[0] == self.welcome
+                self._hear(link, *heard)
+            if link.client.closed:
+                return
+            if welcome:
+                self.speak(link)
+
+    def _hear(self, link: Link, event: str, *content: Any) -> None:
+        if event == "ping":
+            link.up(("pong",))
+        elif event == "superseded":
+            self.sent_away = True
+        elif event == "refused":
+            self.sent_away |= content[0]["code"] in self.gives_up
+            link.client.closed = True
+        elif event == "moving":
+            link.client.closed = True
+        else:
+            self.hear(link, event, *content)
+
+
+class Watcher(Device):
+    """A device that watches a replay together with others. ``at``: the moment that it shows;
+    ``here``: how many it shows as watching."""
+
+    welcome, gives_up = "replay", FOR_GOOD[:2]
+    game = 1
+    at: int | None = None
+    here = 0
+
+    def auth(self) -> dict[str, Any]:
+        return {**super().auth(), "replay": self.game}
+
+    def hear(self, _link: Link, event: str, content: Any, *_: Any) -> None:
+        if event == "replay":
+            shown = decode(content)
+            self.at, self.here = shown["at"], shown["here"]
+
+    def speak(self, link: Link) -> None:
+        if self.chance.random() < 0.1:
+            self.at = self.chance.randint(1, 1000)
+            link.up(("replay", {"at": self.at}))

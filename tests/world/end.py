@@ -1,0 +1,170 @@
+"""How a world ends: all faults are over, games go on, everybody sees the same, and goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.core.model import Table
+from tests.world import memory
+from tests.world.panel import Panel
+from tests.world.record import must
+
+if TYPE_CHECKING:
+    from tests.world.process import Process
+    from tests.world.world import World
+
+AGREE_MS, SETTLE_MS, GONE_MS = 5_000, 20_000, 12_000
+"""How soon after the last fault all is well, and everybody knows who is here; how soon somebody
+who has gone without a word is away for everybody."""
+
+Versions = dict[str, tuple[str, int]]
+"""Of each table the epoch and the newest version."""
+
+
+class End:
+    """Of one world; raises ``Broken`` where something isn't as it must be."""
+
+    def __init__(self, world: World) -> None:
+        self._world, self._hub = world, world.hub
+        self._known: dict[str, Table] = {}
+
+    def come(self) -> None:
+        """From the last fault to when nobody is there any more."""
+        world, hub = self._world, self._hub
+        world.tell("calm")
+        self._reload()
+        over, before = hub.now, self._versions()
+        self._until(over + AGREE_MS, lambda: self._went_on(before), "stands still:")
+        for panel in world.panels:
+            panel.quiet = True
+        self._until(hub.now + AGREE_MS, self._apart, "sees something else:")
+        self._until(over + SETTLE_MS, self._mistaken, "takes somebody for away:")
+        self._until(over + SETTLE_MS, self._out_of_step, "watches another moment:")
+        self._until(over + SETTLE_MS, self._robots, "robots are not where they have to be:")
+        self._leave_one()
+        self._until(hub.now + GONE_MS, self._mistaken, "takes somebody for here:")
+        self._leave_all()
+        world.tell("end", *self._versions().values())
+
+    def _until(self, end: int, wrong: Callable[[], list[Any]], why: str) -> None:
+        """Runs until nothing is wrong; raises ``Broken`` where something still is at the end."""
+        while (found := wrong()) and self._hub.now < end:
+            self._hub.run(self._hub.now + 100)
+        must(not found, why, *found)
+
+    # --- what is so --------------------------------------------------------------------
+
+    def _versions(self) -> Versions:
+        found = self._world.database.ask(
+            "SELECT e.code, coalesce(m.value, '') AS epoch, max(version) AS newest FROM events e"
+            " LEFT JOIN meta m ON m.key = 'epoch ' || e.code GROUP BY e.code ORDER BY e.code"
+        )
+        return {code: ("world" + epoch, newest) for code, epoch, newest in found}
+
+    @property
+    def _alive(self) -> list[Process]:
+        return [process for process in self._world.processes if process.open]
+
+    def _table(self, code: str) -> Table:
+        """As the process knows it that knows most, or knew it."""
+        lives = [process.tables.live.get(code) for process in self._alive]
+        tables = [live.log.table for live in lives if live and live.log.loaded]
+        if tables:
+            self._known[code] = max(tables, key=lambda table: table.version)
+        return self._known[code]
+
+    def _people(self, code: str) -> list[str]:
+        """The seats of those who have one, and no robot in it."""
+        return [one.seat for one in self._table(code).seats if not one.robot and not one.gone]
+
+    @property
+    def _here(self) -> list[Panel]:
+        return [panel for panel in self._world.panels if not panel.sent_away]
+
+    # --- what must be so ---------------------------------------------------------------
+
+    def _reload(self) -> None:
+        """Whoever was sent away from a seat that nobody has now comes again."""
+        taken = {panel.key for panel in self._here}
+        for panel in self._world.panels:
+            if panel.sent_away and panel.key not in taken:
+                panel.open()
+
+    def _went_on(self, before: Versions) -> list[str]:
+        now = self._versions()
+        return [code for code in now if now[code] == before[code]]
+
+    def _apart(self) -> list[object]:
+        now, wrong = self._versions(), list[object]()
+        for panel in self._here:
+            view = panel.view or {"epoch": "", "version": 0}
+            seen = view["epoch"], view["version"]
+            if not panel.connected or seen != now[panel.seated.table]:
+                wrong.append((panel.machine.name, panel.connected, seen, now[panel.seated.table]))
+        devices = [panel.key for panel in self._here]
+        seats = [(code, seat) for code in now for seat in self._people(code)]
+        return wrong + [key for key in seats if devices.count(key) != 1]
+
+    def _mistaken(self) -> list[object]:
+        """Whom devices show as somebody who is here, or isn't, against what is so."""
+        here = {panel.key for panel in self._here}
+        people = {code: self._people(code) for code in self._versions()}
+        wrong = list[object]()
+        for panel in self._here:
+            code, shown = panel.seated.table, panel.presence and panel.presence["seats"]
+            if shown is None or any(
+                ((code, seat) in here) != (shown.get(seat) == "here") for seat in people[code]
+            ):
+                wrong.append((panel.machine.name, panel.presence))
+        return wrong
+
+    def _out_of_step(self) -> list[object]:
+        """Who watches a replay together with others, and sees it elsewhere than they."""
+        wrong = list[object]()
+        for code in self._versions():
+            room = [one for one in self._world.watchers if one.seated.table == code]
+            room = [one for one in room if not one.sent_away and one.connected]
+            shown = [(one.machine.name, one.at, one.here) for one in room if one.here]
+            if len({(at, here) for _, at, here in shown}) > 1:
+                wrong.append(shown)
+        return wrong
+
+    def _robots(self) -> list[object]:
+        """Robots that play at two processes, or at none while somebody is there."""
+        wrong = list[object]()
+        for code in self._versions():
+            wanted = sorted(one.seat for one in self._table(code).seats if one.robot)
+            at_work = sorted(
+                seat for process in self._alive for seat in process.tables.robots.posts.at(code)
+            )
+            if wanted != at_work and any(panel.seated.table == code for panel in self._here):
+                wrong.append((code, "wanted", wanted, "at work", at_work))
+        return wrong
+
+    # --- who goes ----------------------------------------------------------------------
+
+    def _leave_one(self) -> None:
+        """A device of each table is gone without a word, perhaps with the process it was at."""
+        world, chance = self._world, self._hub.chance
+        for code in self._versions():
+            gone = chance.choice([panel for panel in self._here if panel.key[0] == code])
+            world.panels.remove(gone)
+            self._hub.kill(gone.machine)
+            if gone.link is not None:
+                gone.link.sound = False
+            world.tell(gone.machine.name, "gone")
+            if gone.process in world.processes[1:] and gone.process.alive:
+                gone.process.kill(told=True)
+
+    def _leave_all(self) -> None:
+        """Nobody is there any more, and nothing is left of them in memory."""
+        world = self._world
+        for device in (*world.panels, *world.watchers):
+            self._hub.kill(device.machine)
+            if device.link is not None:
+                device.link.end()
+        self._hub.run(self._hub.now + GONE_MS)
+        for process in self._alive:
+            left = memory.left(process)
+            must(not left, "keeps what nobody needs any more:", process.machine.name, *left)

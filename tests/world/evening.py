@@ -1,0 +1,36 @@
+"""A game that is over soon, so that a table has one behind it: everybody draws a Kitten at once."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.rules.core.commands import Begin, Prepare, Said, SayReady
+from companion.rules.core.model import Table
+from companion.rules.core.referee import legal_commands
+from companion.service.tables import Tables
+
+HASTE = "explode report draw instruct call_next pass".split()
+
+
+def play(tables: Tables, code: str) -> None:
+    """The first game of a table, from its lobby on."""
+    with tables.at(code) as live:
+        host = live.table.host
+        live.change(Prepare(), host)
+        for seat in live.table.seats:
+            live.change(SayReady(ready=True), seat.seat)
+        live.change(Begin(first="lot"), host)
+        while live.table.game and live.table.game.winner is None:
+            said = _hastiest(live.table)
+            live.change(said, said.seat)
+
+
+def _hastiest(table: Table) -> Said:
+    """What brings the end nearest."""
+
+    def rank(said: Said) -> tuple[bool, int]:
+        content = msgspec.to_builtins(said)
+        kind = str(said.__struct_config__.tag)
+        return content.get("outcome") != "kitten", HASTE.index(kind) if kind in HASTE else 99
+
+    return min(legal_commands(table), key=rank)

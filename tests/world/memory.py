@@ -1,0 +1,61 @@
+"""What a process still has in memory once nobody is there any more."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from companion.rules.core.variant import Variant
+from companion.service.log import Journal, TableLog
+from companion.service.views import Views
+from companion.storage.store import Store
+from companion.web.metrics import Metrics
+from companion.web.rates import Pace
+from tests.world.hub import Fibre, Hub, Machine
+
+if TYPE_CHECKING:
+    from tests.world.process import Process
+
+MOST = 8
+"""So many of anything there may be: seats of a table, tables, processes, parts of a whole."""
+
+BOUNDED = (Journal, TableLog, Views, Variant, Struct, Store, Metrics, Pace, Hub, Machine, Fibre)
+"""What has bounds of its own: a log's, a variant's, a rate's."""
+
+PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionType)
+
+
+def left(process: Process) -> list[str]:
+    """Whatever is larger than a process needs at which nobody is."""
+    return [f"{path}: {len(found)}" for path, found in _containers(process) if len(found) > MOST]
+
+
+def _containers(process: Process) -> Iterator[tuple[str, Any]]:
+    seen, waiting = set[int](), deque[tuple[str, Any]]()
+    waiting.append(("tables", process.tables))
+    waiting.append(("live", process.live))
+    while waiting:
+        path, one = waiting.popleft()
+        if id(one) in seen or isinstance(one, (*PLAIN, *BOUNDED)):
+            continue
+        seen.add(id(one))
+        if isinstance(one, dict | OrderedDict | list | set | frozenset | deque | tuple):
+            yield path, one
+        waiting.extend((f"{path}.{name}", part) for name, part in _parts(one))
+
+
+def _parts(one: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(one, dict):
+        yield from ((str(key)[:20], value) for key, value in one.items())
+    elif isinstance(one, list | set | frozenset | deque | tuple):
+        yield from (("*", value) for value in one)
+    elif isinstance(one, MethodType):
+        yield "self", one.__self__
+    elif isinstance(one, FunctionType):
+        yield from (("in", cell.cell_contents) for cell in one.__closure__ or ())
+    elif type(one).__module__.startswith("companion."):
+        yield from vars(one).items() if hasattr(one, "__dict__") else ()

@@ -1,0 +1,143 @@
+"""Who plays at a seat: as a robot would, as long as it knows how the cards lie, else by chance."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from companion.robots.player import Player as Robot
+from companion.robots.player import Wish
+
+Command = dict[str, Any]
+
+STALE_MS = 2_500
+"""After so long without any news somebody says whatever they may."""
+
+
+class Floor:
+    """Of those whose cards are the same: whose word has no answer yet."""
+
+    taken_by: object = None
+
+
+class Player:
+    """Of one seat, at whichever device. ``reckless``: how often it is left to chance what it says;
+    ``titles``: the cards that there are."""
+
+    def __init__(
+        self, seat: str, robot: Robot | None, floor: Floor, chance: Random, titles: list[str]
+    ) -> None:
+        self._seat, self._robot, self._floor = seat, robot, floor
+        self._chance, self.titles = chance, titles
+        self.reckless = 0.0 if robot else 1.0
+        self._wish: Wish | None = None
+        self._known, self._since = (0, 0), 0
+
+    @property
+    def secret(self) -> str | None:
+        """That of the deck which its device keeps, if it does."""
+        return getattr(self._robot, "closed", None)
+
+    def choose(self, view: Any, now: int) -> Command | None:
+        """What to say in this view, if anything."""
+        you, known = view["you"], (view["epoch"], view["version"])
+        if known != self._known:
+            self._known, self._since = known, now
+        if you is None:
+            return None
+        stale = now > self._since + STALE_MS
+        if you["host"] and (command := self._as_host(view, stale)):
+            return command
+        if self._chance.random() >= self.reckless:
+            try:
+                command = self._as_robot(view)
+            except (LookupError, ValueError, TypeError):  # it was another one's card
+                self.reckless = 1.0
+                return None
+            if command or not stale:
+                return command
+        return self._by_chance(view, stale)
+
+    def answered(self, answer: dict[str, Any] | None) -> None:
+        """What it said last was answered, or won't ever be (``None``)."""
+        wish, self._wish = self._wish, None
+        if wish is None or self._robot is None:
+            return
+        self._floor.taken_by = None
+        if answer is not None and answer["ok"]:
+            self._robot.accepted(wish, answer["version"])
+
+    def _as_robot(self, view: Any) -> Command | None:
+        robot = self._robot
+        if robot is None or self._floor.taken_by is not None:
+            return None
+        wish = robot.choose(view)
+        if wish is None or wish.least or not robot.agrees(view):
+            return None
+        self._wish, self._floor.taken_by = wish, self
+        return dict(wish.command)
+
+    def _as_host(self, view: Any, stale: bool) -> Command | None:
+        if view["phase"] in ("roll_call", "play") and self._chance.random() < (
+            0.5 if stale else 0.03
+        ):
+            return {"type": self._chance.choice(["undo", "undo", "end_game"])}
+        match view["phase"]:
+            case "lobby":
+                return {"type": "prepare"}
+            case "setup" if all(seat["ready"] for seat in view["seats"]):
+                return {"type": "begin", "first": "lot"}
+            case "setup" if stale:
+                return {"type": "to_lobby"}
+            case "over" if stale or self._chance.random() < 0.2:
+                return {"type": "rematch"}
+        return None
+
+    def _by_chance(self, view: Any, stale: bool) -> Command | None:
+        you, chance = view["you"], self._chance
+        if "agree" in you:
+            return {"type": "agree", "asked": you["agree"]}
+        if view["phase"] == "setup":
+            mine = next((one for one in view["seats"] if one["seat"] == self._seat), None)
+            return {"type": "ready", "ready": True} if mine and not mine["ready"] else None
+        if view["phase"] == "play" and chance.random() < 0.1:
+            return self._note(view)
+        may = [one for one in you["may"] if stale or one["as"] == self._seat]
+        return self._completed(view, chance.choice(may)) if may else None
+
+    def _completed(self, view: Any, entry: Command) -> Command:
+        command, chance = dict(entry), self._chance
+        if targets := command.pop("targets", None):
+            command["target"] = chance.choice(targets)
+        if command.get("kind") == "triple":
+            command["name"] = chance.choice(self.titles)
+        if "pile" in view and command["type"] == "look":
+            command["saw"] = chance.choices(self.titles, k=min(3, view["pile"]["cards"]))
+        if "pile" in view and command["type"] == "defuse":
+            command["place"] = chance.randint(1, view["pile"]["cards"] + 1)
+        return command
+
+    def _note(self, view: Any) -> Command:
+        card = self._chance.choice([*self.titles, None])
+        if "pile" in view:
+            place = self._chance.randint(1, max(1, view["pile"]["cards"]))
+            return {"type": "note", "place": place, "card": card}
+        cell = [self._chance.randrange(2), self._chance.randrange(3)]
+        return {"type": "note", "cell": cell, "card": card}
+
+
+def altered(said: Command, titles: list[str]) -> Command:
+    """The same to all but whose own notes it changes: what a note says, what was seen, and where a
+    Kitten was put."""
+
+    def other(card: str) -> str:
+        return titles[(titles.index(card) + 1) % len(titles)]
+
+    changed = dict(said)
+    if said["type"] == "note" and said["card"]:
+        changed["card"] = other(said["card"])
+    if said.get("saw"):
+        changed["saw"] = [other(card) for card in said["saw"]]
+    if said["type"] == "defuse" and "place" in said:
+        changed["place"] = max(1, said["place"] - 1)
+    return changed

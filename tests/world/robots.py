@@ -1,0 +1,174 @@
+"""The process in which a server's robots play: the program's own, whose sockets are links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+import msgspec
+from socketio.exceptions import ConnectionError as NotConnected
+
+from companion.robots import client, worker
+from companion.service.workers import Post
+from tests.world import calls
+from tests.world.hub import Hub, Machine
+from tests.world.link import SILENT_MS, Link
+
+if TYPE_CHECKING:
+    from tests.world.process import Process
+
+ROBOT = "robot"
+"""Stands for the seat of a connection of which only its robot knows which it is."""
+
+PACE = 0.25
+
+AGAIN_MS = 1_000
+"""After this a robots' process that has ended is started again."""
+
+
+class Workers:
+    """The robots' process of one server; see ``companion.service.workers``."""
+
+    def __init__(self, hub: Hub, server: Machine) -> None:
+        self.failing = False
+        self._hub, self._server = hub, server
+        self._posts: Sequence[Post] = ()
+        self._machine: Machine | None = None
+        self._threads = dict[str, worker.PostThread]()
+
+    def want(self, posts: Sequence[Post]) -> None:
+        self._posts = posts
+        self._hub.spawn(self._server, "workers", self._say)
+
+    def _say(self) -> None:
+        if self._machine is None:
+            self._machine = Machine(f"{self._server.name}'s robots")
+            self._threads, self.failing = {}, False
+        url, posts = self._server.name, msgspec.to_builtins(self._posts)
+        filled = partial(worker.fill, self._threads, url, posts)
+        self._hub.spawn(self._machine, "robots", filled)
+
+    def end(self) -> None:
+        """With its server, or by itself."""
+        machine, self._machine = self._machine, None
+        if machine is not None:
+            self._hub.kill(machine)
+
+    def fail(self) -> None:
+        """It ends, and is started again."""
+        if self._machine is None:
+            return
+        self.end()
+        self.failing = True
+        self._hub.call(AGAIN_MS, lambda: self._server.alive and self.want(self._posts))
+
+
+class Socket:
+    """What a robot's connection asks of Socket.IO's client. ``doors``: processes by name."""
+
+    def __init__(self, hub: Hub, doors: Mapping[str, Process]) -> None:
+        self._hub, self._doors = hub, doors
+        self._handlers: dict[str, Callable[..., Any]] = {}
+        self._answers: dict[str, Callable[..., Any]] = {}
+        self._link: Link | None = None
+        self._stays = False
+
+    def on(self, event: str, handler: Callable[..., Any]) -> None:
+        self._handlers[event] = handler
+
+    @property
+    def connected(self) -> bool:
+        return self._link is not None
+
+    def get_sid(self) -> str | None:
+        return None if self._link is None else f"{id(self._link)}"
+
+    def connect(self, url: str, auth: dict[str, Any], **_: Any) -> None:
+        process = self._doors[url]
+        if not process.open:
+            raise NotConnected("nobody is there")
+        link = Link(self._hub, (auth["table"], ROBOT), url, auth)
+        process.take(link)
+        link.client.wait(calls.PATIENCE_MS)
+        heard = link.client.next()
+        if heard is None or heard[0] == "refused":
+            link.up(None)
+            self._handlers["connect_error"](heard and {"data": heard[1]})
+            raise NotConnected("not let in")
+        self._link, self._stays = link, True
+        self._hub.spawn(self._hub.here.machine, "socket", lambda: self._listen(url, auth, link))
+        self._handlers["connect"]()
+
+    def disconnect(self) -> None:
+        self._stays = False
+        if (link := self._link) is not None:
+            self._link = None
+            link.up(None)
+            link.client.arrive(None)
+
+    shutdown = disconnect
+
+    def emit(self, event: str, said: Any = None, callback: Any = None) -> None:
+        if self._link is None:
+            raise NotConnected("it is gone")
+        if event == "command":
+            self._answers[said["id"]] = callback
+            self._link.up(("command", said["id"], msgspec.json.encode(said)))
+        else:
+            self._link.up((event,))
+
+    def _listen(self, url: str, auth: dict[str, Any], link: Link) -> None:
+        while not link.client.closed and self._hub.now < link.client.last + SILENT_MS:
+            link.client.wait(500)
+            while (heard := link.client.next()) is not None:
+                self._hear(link, *heard)
+        link.up(None)
+        if self._link is not link:
+            return
+        self._link = None
+        self._handlers["disconnect"]()
+        while self._stays and self._link is None:
+            self._hub.wait(self._hub.chance.randint(100, 1000))
+            try:
+                self.connect(url, auth)
+            except NotConnected:
+                self._stays &= self._doors[url].alive
+
+    def _hear(self, link: Link, event: str, content: Any = b"", *more: Any) -> None:
+        if event == "ping":
+            link.up(("pong",))
+        elif event == "answer":
+            if answered := self._answers.pop(content, None):
+                answered(msgspec.json.decode(more[0]))
+        elif event == "moving":  # which waits
+            self._hub.spawn(self._hub.here.machine, event, self._handlers[event])
+        elif content and (handler := self._handlers.get(event)):
+            handler(msgspec.json.decode(content))
+
+
+@contextmanager
+def played(hub: Hub, doors: Mapping[str, Process]) -> Iterator[None]:
+    """Meanwhile robots play in the world."""
+
+    def ask(address: str, *, token: str) -> Any:
+        name, slash, path = address.partition("/api")
+        return calls.ask(hub, doors[name], slash + path, token=token)
+
+    def start(thread: worker.PostThread) -> None:
+        hub.spawn(hub.here.machine, "robot", thread.run)
+
+    instead = (
+        (client, "_Client", lambda **_: Socket(hub, doors)),
+        (client, "ask", ask),
+        (worker, "Random", lambda: Random(hub.chance.random())),
+        (worker, "PACE", PACE),
+        (worker.PostThread, "start", start),
+    )
+    with ExitStack() as stack:
+        for where, what, how in instead:
+            stack.enter_context(patch.object(where, what, how))
+        yield
