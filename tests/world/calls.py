@@ -19,7 +19,6 @@ from companion.service.tables import Tables
 from companion.web import answers
 from companion.web.api import Api
 from companion.web.rates import Rates
-from companion.web.robots import RobotApi
 from tests.world.hub import Hub
 from tests.world.link import FAR_MS
 
@@ -42,7 +41,6 @@ def application() -> Flask:
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app, free = Flask("companion", static_folder=None), Rates(None)
     app.register_blueprint(Api(tables, free, free, here).blueprint())
-    app.register_blueprint(RobotApi(tables, free, free).blueprint())
     answers.dress(app, lambda *why: tables.error(*why), (), "'none'")
     return app
 
