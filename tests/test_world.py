@@ -100,7 +100,7 @@ def test_140_faults_that_a_world_is_broken_without_are_left_out() -> None:
 def test_a_process_that_could_not_ask_what_time_it_is_asks_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    world, apart, opens = World(1, faults=[]), list[int](), Store.open
+    world, apart, opens = World(3, faults=[]), list[int](), Store.open
 
     def opened(store: Store) -> None:
         """The database goes away just after it has let the later process in."""

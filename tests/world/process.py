@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -191,12 +190,12 @@ class Process:
 
     def _leave(self, gone: Callable[[], object]) -> None:
         server, hub = self.server, self._hub
-        connections = SimpleNamespace(
-            read_no_more=lambda: setattr(server, "reads", False),
-            running=lambda: len(server.links),
-        )
         self._hand_over.begin()
-        self._hand_over.let_go(connections, lambda seconds: hub.wait(round(seconds * 1000)))
+        self._hand_over.let_go(
+            lambda: setattr(server, "reads", False),
+            lambda: len(server.links),
+            lambda seconds: hub.wait(round(seconds * 1000)),
+        )
         self.tables.close()
 
         def end() -> None:
