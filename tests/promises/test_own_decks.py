@@ -87,7 +87,7 @@ def test_105_who_left_opens_also_when_the_next_game_is_prepared_already(
     again.socket.emit("command", {"id": str(uuid4()), "type": "open", "secret": SECRETS[1]})
     until(lambda: opened(server, party) == {party.seats[1]})
     line = log(server, party)[-1]
-    assert line["text"] == "Ben opens their deck: everyone can check it now."
+    assert line["text"] == "Ben opened their deck: now everyone can check it."
     gone = server.client(party.table, party.tokens[1])
     assert gone.refused["data"]["code"] == "unauthenticated"
 
@@ -196,7 +196,7 @@ def test_107_the_log_tells_that_the_host_touched_a_card_of_a_device(server: Real
         ana.say("report", outcome="safe", **{"as": party.seats[seat]})
     touched = [line for line in log(server, party) if line["type"] == "card_touched"]
     assert [line["facts"].get("by") for line in touched] == [None, party.seats[0], None]
-    assert touched[1]["text"].startswith("Ana touches the card for Ben")
+    assert touched[1]["text"].startswith("Ana touched the card for Ben")
 
 
 def test_108_everybody_is_told_what_an_undo_gave_away(server: RealServer) -> None:
@@ -216,7 +216,7 @@ def test_108_everybody_is_told_what_an_undo_gave_away(server: RealServer) -> Non
         assert facts == {
             "known": "seen", "target": party.seats[1], "cell": [1, 2], "card": "skip",
         }  # fmt: skip
-        assert line["text"].endswith("Ben's grid: Skip (bottom row, first from their right).")
+        assert line["text"].endswith("Ben’s grid: Skip (bottom row, first from their right).")
     assert log(server, party)[-1]["facts"] == line["facts"]
 
 
