@@ -161,7 +161,7 @@ def test_companion_check_says_whether_what_was_reported_is_so(server: RealServer
 def test_companion_check_asks_for_a_tables_link(server: RealServer) -> None:
     assert server.run("check", "hello").returncode == 2
     gone = server.run("check", f"{server.url}/t/AAAAAA")
-    assert (gone.returncode, gone.stderr) == (1, "Error: There is no table with that code.\n")
+    assert (gone.returncode, gone.stderr) == (1, "Error: There’s no table with that code.\n")
     nobody = server.run("check", "http://127.0.0.1:9/t/AAAAAA")
     assert nobody.returncode == 1
     assert nobody.stderr.startswith("Error: No table answers there: ")

@@ -28,9 +28,7 @@ def run(app: Any, settings: Settings, ready: Callable[[int], None], hand_over: H
     ready(server.server_port)
     stopping.wait()
     hand_over.begin()
-    until = time.monotonic() + 1
-    while not hand_over.over and time.monotonic() < until:
-        time.sleep(0.02)
+    hand_over.let_go(lambda: None, lambda: 0, lambda seconds: bool(time.sleep(seconds)))
     server.shutdown()
 
 
