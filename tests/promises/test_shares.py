@@ -155,7 +155,7 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     for refused in answers[2:]:
         assert refused.status == 429 and ms_of(refused.error)
         assert refused.error["facts"].items() >= {"what": "robots", "most": 5}.items()
-        assert refused.error["text"].startswith("5 robots play for your network at most")
+        assert refused.error["text"].startswith("Your network can have 5 robots at a time.")
     (host, _), add = made[0], {"X-Forwarded-For": "10.0.0.1", **bearer(made[0][0]["token"])}
     path = f"/api/tables/{host['table']}/robots"
     assert server.post(path, {}, **add).status == 201
@@ -218,7 +218,7 @@ def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Ser
     assert [answer.status for answer in answers] == [201] * 4 + [429] * 3
     error = answers[-1].error
     assert error["facts"].items() >= {"what": "waiting", "most": 4}.items() and ms_of(error)
-    assert error["text"].startswith("4 places in the next game")
+    assert error["text"].startswith("Your network has 4 places in the next game")
     assert asks(2, "Dan").status == 201
     late = answers[0].json
     server.client(party.table, late["token"], headers=at(1)).say("leave")
@@ -237,7 +237,7 @@ def test_111_nor_of_the_places_from_which_a_table_is_watched(serve: Serve) -> No
     assert [refused(1) is None for _ in range(6)] == [True] * 5 + [False]
     error = refused(1)["data"]
     assert error["facts"].items() >= {"what": "watching", "most": 5}.items() and ms_of(error)
-    assert error["text"].startswith("From your network 5 watch")
+    assert error["text"].startswith("5 people on your network watch this table")
     assert refused(2) is None
     mine = server.client(party.table, party.tokens[1], headers=at(1))
     assert mine.view["you"]["seat"] == party.seats[1], "a seat is no place to watch from"
