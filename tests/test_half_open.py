@@ -68,22 +68,24 @@ def test_130_a_lock_that_nobody_may_ask_for_leaves_no_session() -> None:
 
 
 def sessions(cursor: Any) -> int:
-    """How many ana has."""
+    """How many ana has; within a transaction PostgreSQL would give the same number for ever."""
     cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE usename = 'ana'")
-    return int(cursor.fetchone()[0])
+    found = int(cursor.fetchone()[0])
+    cursor.connection.rollback()
+    return found
 
 
 def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
     before = psutil.Process().num_fds()
     with pytest.raises(Failure) as told:
         Tunnel(Settings(tunnel="no-such-program {url}"), 1, Way())
-    assert told.value and psutil.Process().num_fds() == before
+    assert told.value and psutil.Process().num_fds() <= before
 
 
 def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None:
-    before, children = psutil.Process().num_fds(), psutil.Process().children
+    before, others = psutil.Process().num_fds(), {*psutil.Process().children()}
     Tunnel(Settings(tunnel="sleep {url} 60", host="0"), 0, Way()).close()
-    assert not children() and psutil.Process().num_fds() <= before
+    assert {*psutil.Process().children()} <= others and psutil.Process().num_fds() <= before
 
 
 def test_130_a_server_that_nobody_waits_for_any_more_is_ended(tmp_path: Path) -> None:
