@@ -2,5 +2,5 @@
 
 ``docs/openapi.json`` has the calls over HTTP, ``docs/asyncapi.json`` what goes over Socket.IO. Both
 are made from types: commands, events, bodies and errors are the program's own, what is shown
-stands in ``shown.py``, as ``docs/protocol.md`` fixes it.
+stands in ``shown.py`` and ``answered.py``, as ``docs/protocol.md`` fixes it.
 """

@@ -12,7 +12,7 @@ from companion.service.games.finished import Remark
 from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
 from companion.web.connection import Auth
-from docs.contract import shown
+from docs.contract import answered, shown
 from docs.contract.schemas import Schema, Schemas, all_components, either, names_in, ref
 
 Names = tuple[str, ...]
@@ -50,32 +50,32 @@ CALLS = [
     Call("readLog", "get /api/tables/{code}/log", "The table's events, oldest first.",
          ENTRY, who="viewer", many=True),
     Call("readEvening", "get /api/tables/{code}/evening", "The finished games.",
-         shown.Evening, who="viewer"),
+         answered.Evening, who="viewer"),
     Call("readTablesVariant", "get /api/tables/{code}/variant", "The variant that it plays.",
          VARIANT, query=("language", "brief")),
     Call("readGame", "get /api/tables/{code}/games/{number}", "A finished game as a file.",
-         shown.GameFile, who="viewer"),
+         answered.GameFile, who="viewer"),
     Call("readMoments", "get /api/tables/{code}/games/{number}/moments",
-         "A finished game, moment by moment.", shown.Moments, who="viewer"),
+         "A finished game, moment by moment.", answered.Moments, who="viewer"),
     Call("readRemarks", "get /api/tables/{code}/games/{number}/remarks",
-         "What players left at its moments.", shown.Left, who="viewer", many=True),
+         "What players left at its moments.", answered.Left, who="viewer", many=True),
     Call("leaveRemark", "post /api/tables/{code}/games/{number}/remarks", "Leave a line there.",
-         shown.Left, Remark, "seat", many=True),
+         answered.Left, Remark, "seat", many=True),
     Call("makeClaim", "post /api/tables/{code}/seats/{seat}/claim",
-         "What opens the seat on another device.", shown.ClaimLink, who="seat"),
+         "What opens the seat on another device.", answered.ClaimLink, who="seat"),
     Call("useClaim", "post /api/claims/{claim}", "The seat, on this device.", Seated),
-    Call("countRobots", "get /api/robots", "How many robots there are.", shown.Robots),
+    Call("countRobots", "get /api/robots", "How many robots there are.", answered.Robots),
     Call("practise", "post /api/practice", "A table at which two robots sit.", Seated, Practice),
     Call("addRobot", "post /api/tables/{code}/robots", "A robot at the table, by its host.",
          Robot, NewRobot, "seat"),
     Call("lendSeat", "post /api/tables/{code}/seats/{seat}/robot", "A robot plays on for it.",
-         shown.Lent, StandIn, "seat"),
+         answered.Lent, StandIn, "seat"),
     Call("listVariants", "get /api/variants", "All variants; first that of tables that name none.",
-         shown.InShort, many=True),
+         answered.InShort, many=True),
     Call("readVariant", "get /api/variants/{id}", "One variant, whole.", VARIANT),
-    Call("readAddress", "get /api/address", "Where others reach this server.", shown.Origin),
-    Call("readHealth", "get /healthz", "Whether the process serves.", shown.Health),
-    Call("readReadiness", "get /readyz", "Whether it takes newcomers.", shown.Readiness),
+    Call("readAddress", "get /api/address", "Where others reach this server.", answered.Origin),
+    Call("readHealth", "get /healthz", "Whether the process serves.", answered.Health),
+    Call("readReadiness", "get /readyz", "Whether it takes newcomers.", answered.Readiness),
 ]  # fmt: skip
 
 
@@ -92,10 +92,11 @@ SENT = [
     Message("command", "A seat says something; docs/protocol.md has who may say what, when.",
             ("Command",), ("Accepted", "Denied")),
     Message("sync", "Asks for the whole view, or for its head if the client has the newest.",
-            shown.Known, (*VIEW, "Head", "Denied")),
-    Message("sign", "Somebody who only watches shows a sign.", shown.Signs, ("Accepted", "Denied")),
+            answered.Known, (*VIEW, "Head", "Denied")),
+    Message("sign", "Somebody who only watches shows a sign.",
+            answered.Signs, ("Accepted", "Denied")),
     Message("replay", "In a replay that is watched together: all go to this moment.",
-            shown.Step, ("Stepped", "Denied")),
+            answered.Step, ("Stepped", "Denied")),
 ]  # fmt: skip
 
 HEARD = [
@@ -103,10 +104,10 @@ HEARD = [
     Message("patch", "What changed, for whoever asked for patches.", PATCH),
     Message("head", "Every 5 s: which version is the newest.", shown.Head),
     Message("presence", "Who is connected.", shown.Presence),
-    Message("superseded", "The seat was opened elsewhere; this connection ends.", shown.Empty),
-    Message("moving", "The process ends soon: connect again.", shown.Empty),
-    Message("sign", "Somebody who only watches shows a sign.", shown.Sign),
-    Message("replay", "Somebody went to a moment.", shown.At),
+    Message("superseded", "The seat was opened elsewhere; this connection ends.", answered.Empty),
+    Message("moving", "The process ends soon: connect again.", answered.Empty),
+    Message("sign", "Somebody who only watches shows a sign.", answered.Sign),
+    Message("replay", "Somebody went to a moment.", answered.At),
 ]
 
 
@@ -114,7 +115,7 @@ def schemas() -> Schemas:
     """Every schema of the contract, by name."""
     kinds = [x for call in CALLS for x in (call.answer, call.body) if isinstance(x, type)]
     kinds += [m.payload for m in (*SENT, *HEARD) if isinstance(m.payload, type)]
-    kinds += [shown.Failure, shown.Accepted, shown.Denied, shown.Stepped, Auth]
+    kinds += [answered.Failure, answered.Accepted, answered.Denied, answered.Stepped, Auth]
     found = all_components(*kinds)
     said = either(["GridSaid", "PileSaid"])
     found["Command"] = {"allOf": [said, {"required": ["id"]}]}
