@@ -19,6 +19,8 @@ WORDS_OF = {
 ``family/language`` → those of a family."""
 NAMES = {language: words.pop("language", "") for language, words in WORDS_OF.items()}
 """Each language's own name, which stands in its first file."""
+DATES = {language: words.pop("dates", "") for language, words in WORDS_OF.items()}
+"""In whose manner each writes dates, there, too."""
 SMALL = {language: words.pop("small", {}) for language, words in WORDS_OF.items()}
 """The small words of a language that change before a letter."""
 ENGLISH = {name: words for name, words in WORDS_OF.items() if Path(name).name == "en"}
@@ -56,6 +58,11 @@ def test_forms_are_those_that_the_language_has(name: str) -> None:
         if not isinstance(sentence, str):
             assert "other" in sentence, key
             assert set(sentence) <= known | {"ordinal"}, key
+
+
+def test_a_language_says_how_it_writes_dates() -> None:
+    first = {Path(name).name: said for name, said in DATES.items() if said}
+    assert first == {"en": "en-GB", "it": "it"}
 
 
 def test_every_key_is_used() -> None:

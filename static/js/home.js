@@ -176,14 +176,13 @@ function page() {
 function past() {
   const kept = evenings();
   if (!kept.length) return nothing;
-  const day = new Intl.DateTimeFormat(text.current(), { dateStyle: "medium" });
   return html`<section class="panel past" aria-labelledby="past">
     <h2 id="past">${t("home.past")}</h2>
     <ul>
       ${kept.map(
         ({ table, names, games: count, at: when }) =>
           html`<li>
-            <a class="grow" href=${at(`/t/${table}`)}><b>${day.format(when)}</b>
+            <a class="grow" href=${at(`/t/${table}`)}><b>${text.dated(when, "medium")}</b>
               <span>${names.join(", ")}</span>
               <span class="soft">${t("home.past.games", { count })}</span></a>
             <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a>

@@ -360,7 +360,7 @@ def test_the_recap_says_all_and_nothing_lies_over_a_name(
         assert found["winner"].startswith(winner)
         assert len(found["names"]) == page.locator(".story-fates li").count()
         assert found["signs"] == 8
-        assert (found["when"], found["where"]) == ("September 21, 2026", "table.test/t/KXQF7H")
+        assert (found["when"], found["where"]) == ("21 September 2026", "table.test/t/KXQF7H")
         expect(page.locator(".luck-what")).to_contain_text("How likely")
 
 

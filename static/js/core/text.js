@@ -84,6 +84,10 @@ export function preferred(
 
 export const current = () => language;
 
+/** A day as this language writes it. @param {number | undefined} at @param {"long" | "medium"} dateStyle */
+export const dated = (at, dateStyle) =>
+  new Intl.DateTimeFormat(words.dates ?? language, { dateStyle }).format(at);
+
 /** @param {string} key */
 export const has = (key) => Object.hasOwn(words, key);
 

@@ -60,9 +60,11 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const waits = others === "other" && turn.step === "tell" && turn.seat === view.you?.seat;
   const side = waits ? "turn" : others;
   const favor = turn.step === "reveal";
+  const mine = view.seats.find((seat) => seat.seat === turn.seat);
+  const kept = turn.step === "kitten" && side === "me" && mine?.deck?.kind === "device";
   return {
     key: `now.${turn.step}.${side}`,
-    hint: side === "other" ? null : `now.${turn.step}.${side}.hint`,
+    hint: side === "other" ? null : `now.${turn.step}.${side}.hint${kept ? ".device" : ""}`,
     mood: turn.step === "kitten" ? "danger" : mood(side),
     who: favor ? actor : turn.seat,
     by: favor ? turn.seat : turn.instructor,

@@ -7,7 +7,7 @@ import { seatAt } from "../core/memory.js";
 import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { at } from "../core/page.js";
-import { current, percent, t } from "../core/text.js";
+import { dated, percent, t } from "../core/text.js";
 import { address } from "./invite.js";
 import { named } from "./parts.js";
 import { fitted, glyph } from "./story.js";
@@ -163,8 +163,7 @@ function plain(games, found) {
 }
 
 /** @param {Game[]} games */
-const day = (games) =>
-  new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(games.at(-1)?.at);
+const day = (games) => dated(games.at(-1)?.at, "long");
 
 /** @param {Controller} ctrl @param {Event} event */
 async function image(ctrl, event) {

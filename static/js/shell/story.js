@@ -6,7 +6,7 @@ import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, ranked } from "../core/story.js";
-import { current, percent, t } from "../core/text.js";
+import { current, dated, percent, t } from "../core/text.js";
 import { address } from "./invite.js";
 import { named, say } from "./parts.js";
 
@@ -238,8 +238,7 @@ const variantTitle = ({ variant }) =>
   variant?.texts[current()]?.title ?? variant?.texts[variant.language]?.title ?? "";
 
 /** The day of the last thing that happened. @param {Entry[]} game */
-const when = (game) =>
-  new Intl.DateTimeFormat(current(), { dateStyle: "long" }).format(game.at(-1)?.at);
+const when = (game) => dated(game.at(-1)?.at, "long");
 
 /** A moment's sign: its shape tells what it was, its colour which card. @param {Moment} one */
 export function glyph(one) {
