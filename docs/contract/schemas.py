@@ -13,7 +13,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from companion.rules.families import FAMILIES
 from companion.rules.pile.commands import Combos
-from docs.contract import shown
+from docs.contract import grid, pile, shown
 
 Schema = dict[str, Any]
 Schemas = dict[str, Schema]
@@ -24,7 +24,7 @@ REF = re.compile(HERE + r"(\w+)")
 KNOWN_STILL = {"known": str, "target": str, "cell": shown.Cell, "card": str, "cards": list[str]}
 """What an ``undone`` may tell besides: what stays known of cards."""
 
-VIEWS: dict[str, type[Struct]] = {"grid": shown.GridView, "pile": shown.PileView}
+VIEWS: dict[str, type[Struct]] = {"grid": grid.GridView, "pile": pile.PileView}
 
 LISTED: dict[str, tuple[type[Struct], ...]] = {"grid": (), "pile": (Combos,)}
 """What ``may`` lists besides what can be said."""

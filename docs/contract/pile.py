@@ -1,0 +1,116 @@
+"""What is shown at a table with one pile; see ``shown.py``."""
+
+from typing import Any, Literal
+
+from msgspec import UNSET, UnsetType
+
+from docs.contract.shown import (
+    Chance,
+    Shown,
+    SomeOptions,
+    SomeSeat,
+    SomeView,
+    SomeYou,
+)
+
+PileStep = Literal[
+    "act", "window", "look", "shuffle", "give", "take", "answer", "pick", "report", "kitten"
+]
+
+
+class End(Shown):
+    """How likely a Kitten lies at an end of the pile."""
+
+    state: Literal["shuffled", "placed", "arranged", "noted"]
+    even: Chance
+    least: Chance
+    most: Chance
+
+
+class Ends(Shown):
+    """Both ends of the pile."""
+
+    top: End
+    bottom: End
+
+
+class Pile(Shown):
+    """The pile, as everybody knows it; its ends with odds."""
+
+    cards: int
+    kittens: int
+    exact: bool
+    top: End | UnsetType = UNSET
+    bottom: End | UnsetType = UNSET
+
+
+class Discard(Shown):
+    """The discard pile, oldest first; ``unnoted``: cards in it that nobody named."""
+
+    cards: list[str]
+    unnoted: int
+
+
+class PileSeat(SomeSeat, kw_only=True):
+    """A seat with a hand; ``known`` and ``never`` with odds."""
+
+    known: dict[str, int] | UnsetType = UNSET
+    never: list[str] | UnsetType = UNSET
+
+
+class PileTurn(Shown):
+    """Whose turn it is, and how many they owe."""
+
+    number: int
+    seat: str
+    owed: int
+    attacked: bool
+    step: PileStep
+    end: Literal["top", "bottom"] | None
+
+
+class PilePlayed(Shown):
+    """What lies on top: a card, or a combo of this kind."""
+
+    kind: str
+    cards: list[str]
+    by: str
+    target: str | None
+    name: str | None
+    nopes: list[str]
+    counts: bool
+
+
+class PileNote(Shown):
+    """What the viewer noted of a place in the pile."""
+
+    place: int
+    card: str
+
+
+class PileYou(SomeYou, kw_only=True):
+    """The viewer's own part."""
+
+    notes: list[PileNote]
+    may: list[dict[str, Any]]
+    odds: Ends | UnsetType = UNSET
+
+
+class PileOptions(SomeOptions):
+    """What the host chose."""
+
+    special_combos: bool
+
+
+class PileView(SomeView):
+    """A table with one pile."""
+
+    family: Literal["pile"]
+    options: PileOptions
+    seats: list[PileSeat]
+    pile: Pile | None
+    discard: Discard | None
+    turn: PileTurn | None
+    played: PilePlayed | None
+    log: list[dict[str, Any]]
+    you: PileYou | None
