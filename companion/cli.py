@@ -219,14 +219,16 @@ MOST_LINES = 200
 """Of what is wrong with variants."""
 
 
-def _loaded(folder: Path) -> dict[str, Variant]:
-    """All variants by id; lists what is wrong with them and exits with status 2."""
+def _loaded(variants: Path) -> dict[str, Variant]:
+    """All variants by id; lists what is wrong with them, or with the panel's words, and exits with
+    status 2."""
     faults: list[str] = []
     try:
-        found = families.load_all(folder)
-        faults = [] if found else [f"{folder}: holds no variant"]
+        found = families.load_all(variants)
+        faults = [] if found else [f"{variants}: holds no variant"]
     except loading.Faults as problem:
         faults = problem.lines
+    faults += words.faults(folder("static"))
     for line in faults[:MOST_LINES]:
         say(line, err=True)
     if len(faults) > MOST_LINES:

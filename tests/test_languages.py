@@ -33,8 +33,19 @@ def test_a_language_of_the_panel_is_found_by_its_file(static: Path) -> None:
     assert (said["undo"], said["menu"]) == ("zurück", words.said(static, "en")["menu"])
     assert "small" not in said, "English's small words change before English letters"
     assert words.said(static, "late/zz") == words.said(static, "late/en")
+    assert words.said(static, "fr,zz,it")["lang"] == "zz"
+    assert words.said(static, "fr,late")["lang"] == "en"
     with pytest.raises(FileNotFoundError):
-        words.said(static, "late/xx")
+        words.said(static, "later/zz")
+
+
+def test_a_file_of_words_that_cannot_be_read_is_named(static: Path) -> None:
+    assert words.faults(static) == []
+    (static / "text/late/zz.json").write_text('{"undo": ', "utf-8")
+    (static / "text/zz.json").write_text("[]", "utf-8")
+    (static / "text/pt-BR.json").write_text("{}", "utf-8")
+    told = words.faults(static)
+    assert [line.partition(":")[0] for line in told] == ["text/late/zz.json", "text/zz.json"]
 
 
 def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path) -> None:
@@ -64,7 +75,9 @@ def test_the_server_says_which_languages_there_are(server: RealServer) -> None:
     assert said.json["undo"] == "Annulla"
     etag = {"If-None-Match": said.headers["ETag"]}
     assert server.get("/static/text/it.json", **etag).status == 304
-    for name in ("xx", "late/xx", "../it", "it/../en", "IT"):
+    assert server.get("/static/text/xx,it,en.json").json["lang"] == "it"
+    assert server.get("/static/text/late/xx.json").json
+    for name in ("later/it", "../it", "it/../en", "IT", "it,", ",".join(["it"] * 21)):
         assert server.get(f"/static/text/{name}.json").status == 404
 
 

@@ -89,8 +89,6 @@ def with_files(pages: Blueprint) -> Callable[..., Response]:
 
     @pages.get("/static/text/<path:name>.json")
     def said(name: str) -> Response:
-        if not re.fullmatch(r"(?:[a-z]+/)?[a-z]{2,8}", name):
-            raise NotFound
         try:
             answer = answered(words.said(static, name))
         except FileNotFoundError:

@@ -1,35 +1,55 @@
 """What the panel says, by language: the files of ``static/text/``, over English."""
 
-import json
+import re
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+
+import msgspec
+
+ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
+"""A folder of later words, if any, and languages, the dearest first: ``late/fr,it``."""
 
 
 def said(static: Path, name: str) -> dict[str, object]:
-    """What the panel says in a language: ``it``, or ``late/it`` for words that come later.
+    """What the panel says in the first of some languages that there is, else in English.
 
-    What the language lacks is said in English. With the first words comes which languages
-    there are, by code, each by its own name. Raises ``FileNotFoundError`` for none.
+    What the language lacks is said in English. With the first words comes which language it is
+    (``lang``), and which there are, by code, each by its own name. Raises ``FileNotFoundError``
+    for a folder or a name that is none.
     """
-    path = PurePosixPath(name)
-    first = _read(static, path.name)
-    own = _read(static, name) if (static / "text" / f"{name}.json").is_file() else {}
-    english = {key: text for key, text in _read(static, f"{path.parent / 'en'}").items()
-               if key not in OWN_WORDS}  # fmt: skip
-    if path.parent.parts:
-        return english | own
-    found = sorted(file.stem for file in (static / "text").glob("*.json"))
-    names = {code: _read(static, code).get("language", code) for code in found}
-    return english | first | {"languages": names}
+    asked = ASKED.fullmatch(name)
+    if asked is None:
+        raise FileNotFoundError(name)
+    folder, there = static / "text" / (asked[1] or ""), languages(static)
+    code = next((code for code in asked[2].split(",") if code in there), "en")
+    english = {key: text for key, text in _read(folder / "en.json").items() if key not in OWN_WORDS}
+    own = _read(folder / f"{code}.json") if (folder / f"{code}.json").is_file() else {}
+    return english | own if asked[1] else english | own | {"lang": code, "languages": there}
+
+
+def languages(static: Path) -> dict[str, str]:
+    """Each language's code, and its own name for itself."""
+    files = sorted(file for file in (static / "text").glob("*.json") if ASKED.fullmatch(file.stem))
+    return {file.stem: str(_read(file).get("language", file.stem)) for file in files}
+
+
+def faults(static: Path) -> list[str]:
+    """Which files of words can't be read, and why."""
+    found = []
+    for file in sorted((static / "text").rglob("*.json")):
+        try:
+            _read(file)
+        except (ValueError, OSError) as error:
+            found.append(f"text/{file.relative_to(static / 'text')}: can't be read: {error}")
+    return found
 
 
 def spoken(static: Path) -> dict[str, set[str]]:
     """Each language of the panel, and the keys of all that it says itself."""
     found: dict[str, set[str]] = {}
     for file in sorted((static / "text").rglob("*.json")):
-        keys = _read(static, file.relative_to(static / "text").with_suffix("").as_posix())
-        found.setdefault(file.stem, set()).update(f"{file.parent.name} {key}" for key in keys
-                                                  if key not in OWN_WORDS)  # fmt: skip
+        keys = {f"{file.parent.name} {key}" for key in _read(file) if key not in OWN_WORDS}
+        found.setdefault(file.stem, set()).update(keys)
     return found
 
 
@@ -37,13 +57,12 @@ OWN_WORDS = "small", "language", "dates"
 """What a language says of itself alone."""
 
 
-def _read(static: Path, name: str) -> dict[str, object]:
-    file = static / "text" / f"{name}.json"
+def _read(file: Path) -> dict[str, object]:
+    """A file's words; raises ``ValueError``, ``OSError``."""
     return _parsed(file, file.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
 def _parsed(file: Path, _changed: int) -> dict[str, object]:
     """A file's words, read once for as long as it doesn't change."""
-    words: dict[str, object] = json.loads(file.read_text("utf-8"))
-    return words
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, object])

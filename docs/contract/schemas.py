@@ -6,6 +6,7 @@ A family's own are named after it (``GridView``, ``PilePlayCard``) where both fa
 import json
 import re
 from collections.abc import Iterable, Mapping
+from types import GenericAlias
 from typing import Any, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -124,7 +125,7 @@ def _patch(view: type[Struct]) -> type[Struct]:
 
 
 def _by_seat(kind: type[Struct]) -> Any:
-    return dict.__class_getitem__((str, kind))
+    return GenericAlias(dict, (str, kind))
 
 
 def _record(kind: Any) -> type[Struct] | None:

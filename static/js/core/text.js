@@ -43,15 +43,15 @@ export function use(code, loaded) {
  *   shared ones of the same key
  */
 export async function load(codes, ...folders) {
-  const [chosen = "en", ...others] = [codes].flat();
+  const wanted = [codes].flat().join() || "en";
   const known = parts.size;
   const all = [...parts, ...folders.filter(Boolean)];
-  const files = [chosen, ...all.map((one) => `${one}/${chosen}`)];
+  const files = [wanted, ...all.map((one) => `${one}/${wanted}`)];
   const mine = ++asked;
   const found = await Promise.all(files.map(fetched));
   if (mine !== asked) return;
-  if (!found[0] && chosen !== "en") return load(others, ...folders);
   if (parts.size > known) return load(codes, ...folders);
+  const chosen = found[0].lang;
   use(chosen, Object.assign({}, ...found));
   document.documentElement.lang = chosen;
 }
@@ -63,10 +63,7 @@ export async function more(folder) {
 }
 
 /** @param {string} file */
-async function fetched(file) {
-  const answer = await fetch(at(`/static/text/${file}.json`));
-  return answer.ok ? answer.json() : null;
-}
+const fetched = async (file) => (await fetch(at(`/static/text/${file}.json`))).json();
 
 /** The languages that there are, each by its own name. @returns {Record<string, string>} */
 export const languages = () => words.languages ?? {};
@@ -77,9 +74,9 @@ export function preferred(
   /** @type {readonly string[]} */ spoken,
 ) {
   const codes = spoken.map((tag) => tag.slice(0, 2).toLowerCase());
-  return [...new Set([...(chosen ? [chosen] : []), ...codes])].filter((code) =>
-    /^[a-z]{2,8}$/.test(code),
-  );
+  return [...new Set([...(chosen ? [chosen] : []), ...codes])]
+    .filter((code) => /^[a-z]{2,8}$/.test(code))
+    .slice(0, 20);
 }
 
 export const current = () => language;
