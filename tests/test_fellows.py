@@ -170,14 +170,23 @@ def test_who_yields_has_a_seat_only_while_nobody_else_does(
 ) -> None:
     one, other = both
     ana = seats(one, "Ana")[0]
+    watching = [server.client(ana["table"]) for server in both]
+
+    def everywhere(presence: str) -> None:
+        """Both processes know by now whether somebody has the seat."""
+        newest = [{"seats": {ana["seat"]: presence}, "spectators": 2}]
+        for client in watching:
+            client.wait(partial(lambda of: of.all("presence")[-1:] == newest, client), 30)
+
     has_it = sits(one, ana)
+    everywhere("here")
     for server in both:
         goes(yields(server, ana))
-    watching = other.client(ana["table"])
     has_it.close()
-    shows(watching, "presence", lambda one: one["seats"] == {ana["seat"]: "away"})
+    everywhere("away")
     first = yields(other, ana)
     assert first.view["you"]["seat"] == ana["seat"]
+    everywhere("here")
     for server in both:
         goes(yields(server, ana))
     assert first.socket.connected and not has_it.all("superseded") and not first.all("superseded")

@@ -18,6 +18,24 @@ const variant = await (
 const family = await familyOf(variant.family);
 use(family);
 
+/** What was asked of the server and isn't answered. @type {Set<Promise<Response>>} */
+const asked = new Set();
+const ask = window.fetch;
+window.fetch = (...wanted) => {
+  const answer = ask(...wanted);
+  asked.add(answer);
+  return answer.finally(() => asked.delete(answer));
+};
+
+/** All is there: later parts, and what they ask the server for. */
+async function arrived() {
+  do {
+    await settled();
+    await Promise.allSettled([...asked]);
+    await new Promise((done) => setTimeout(done));
+  } while (asked.size);
+}
+
 /** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
 window.showScene = async (/** @type {any} */ scene) => {
   localStorage.clear();
@@ -37,7 +55,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   ctrl.present(scene.presence);
   ctrl.show(scene.view);
   ctrl.set(scene.panel);
-  await settled();
+  await arrived();
   // What is said to whoever listens is drawn a moment after its place; then there is another layout.
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   if (scene.panel.prefs?.lessons) {

@@ -105,7 +105,7 @@ def test_113_what_all_processes_count_names_a_time_too(redis: engines.Redis) -> 
         with pytest.raises(Exception, match="rate_limited") as late:
             ask("ana")
         assert 0 < late.value.facts["retry_after_ms"] <= 2000
-    time.sleep(late.value.facts["retry_after_ms"] / 1000)
+    time.sleep(late.value.facts["retry_after_ms"] / 1000 + 0.1)  # the two clocks are not one
     two[1].count("ana")
 
 
