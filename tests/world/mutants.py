@@ -15,7 +15,6 @@ from companion.service import live_table, log
 from companion.service.clock import Alarms
 from companion.service.log import Commit, TableLog, rows
 from companion.service.presence import Presence
-from companion.service.requests import KeyedRequest
 from companion.service.robot_desk import RobotDesk
 from companion.service.table_sync import TableSync
 from companion.storage import statements
@@ -125,9 +124,6 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (Head, "lost", lambda *_: False),
         (TableLog, "missed", _unlike),
     ),
-    "what is asked for twice is done twice": (
-        (KeyedRequest, "again", lambda *_: None),
-    ),
     "a step of a replay counts at each process alone": (
         (Together, "_introduce", lambda *_, **__: None),
     ),
@@ -151,7 +147,6 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a log that has lost its end goes on under its name": 31,
     "a lost end is not noticed": 31,
     "a step of a replay counts at each process alone": 43,
-    "what is asked for twice is done twice": 373,
     "a claim opens a seat as often as it is used": 25,
     "a seat's robot plays at two processes": 11,
 }
