@@ -1,7 +1,8 @@
 /**
- * What may be said from this panel, sorted by who says it. It only
- * reads `you.may`: no rule is decided here.
- * @import { Command, View } from "./types.js"
+ * What may be said from this panel, sorted by who says it, and the pieces of the one sentence that
+ * says who does what now: a key, its facts and its mood. It only reads `you.may`: no rule is decided
+ * here.
+ * @import { Command, Mood, Now, View } from "./types.js"
  */
 import { family } from "./family.js";
 
@@ -97,3 +98,54 @@ export const tag = (command) =>
     .map((key) => command[key])
     .filter((part) => part !== undefined)
     .join(" ");
+
+/** Somebody has won. @param {View} view @returns {Now} */
+export const won = (view) => ({ ...idle(view), key: "now.won", mood: "joy", who: view.winner });
+
+/** Nothing is asked of anybody. @param {View} view @returns {Now} */
+export const idle = (view) => ({
+  key: `now.${view.phase}`,
+  hint: null,
+  mood: "wait",
+  who: null,
+  by: null,
+});
+
+/**
+ * Something was played, and may be Noped.
+ * @param {View} view
+ * @param {{card?: string, hint?: string | null}} about the title that was played, and what to add to it
+ * @returns {Now}
+ */
+export function open(view, { card, hint = null }) {
+  const played = view.played;
+  const last = played?.nopes.at(-1) ?? null;
+  const me = view.you?.seat;
+  const by = played?.by ?? null;
+  const key = last
+    ? `now.nope.${played?.counts ? "yup" : "no"}`
+    : `now.played${played?.target ? ".target" : ""}`;
+  const could = !!me && !!view.you?.may.some((one) => one.type === "pass" && one.as === me);
+  return {
+    key,
+    hint: played?.target && !last ? hint : null,
+    mood: could ? "you" : "wait",
+    who: last ?? by,
+    by,
+    card,
+    target: played?.target,
+  };
+}
+
+/**
+ * Whom a sentence is said to: whoever is asked, whoever speaks for them, or everybody else.
+ * @param {View} view
+ * @param {string | null} actor who is asked
+ * @param {string | null} as whom the panel speaks for
+ * @returns {"me" | "for" | "other"}
+ */
+export const sideOf = (view, actor, as) =>
+  actor === view.you?.seat ? "me" : as && as === actor ? "for" : "other";
+
+/** @param {string} side @returns {Mood} */
+export const mood = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");

@@ -208,7 +208,7 @@ export interface Family {
 
   /** The seat that something is asked of now; null while a window is open, or when nobody is. */
   asked(view: View): string | null;
-  /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/now.js; `draft`: see the controller. */
+  /** The sentence of the moment for whoever the panel speaks for, made of the pieces of core/moves.js; `draft`: see the controller. */
   now(view: View, as: string | null, aim: string | null, draft?: any): Now;
   /** What its sentences name besides seats and the card: `{place: …}`. */
   facts(ctrl: Controller): Facts;

@@ -2,8 +2,7 @@
  * The one sentence that says who does what now at a table of draw grids, and what the host says to
  * the call.
  */
-import { nameOf, seatOf } from "../core/moves.js";
-import { idle, mood, open, sideOf, won } from "../core/now.js";
+import { idle, mood, nameOf, open, seatOf, sideOf, won } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { spoken } from "./words.js";
 

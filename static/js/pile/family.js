@@ -13,8 +13,7 @@ import { badge, faceOf } from "../shell/parts.js";
 import { dock } from "./dock.js";
 import { asked, call, comboOf, facts, now } from "./now.js";
 import { stage } from "./stage.js";
-import { isCombo } from "./state.js";
-import { moved, word } from "./words.js";
+import { isCombo, moved, word } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */

@@ -10,8 +10,7 @@ import { nameOf, tag } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
 import { art, badge, emblem, faceOf, named, say } from "../shell/parts.js";
 import { nextOf } from "./now.js";
-import { ends, mine, viewOf } from "./state.js";
-import { place } from "./words.js";
+import { ends, mine, place, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, View } from "./types.js" */

@@ -4,8 +4,7 @@
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
-import { idle, mood, open, sideOf, won } from "../core/now.js";
+import { idle, mood, nameOf, open, sideOf, won } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { who } from "../shell/parts.js";
 import { isCombo, lookAlters, viewOf } from "./state.js";

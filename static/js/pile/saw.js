@@ -8,8 +8,7 @@ import { t } from "../core/text.js";
 import { art, badge, faceOf, press } from "../shell/parts.js";
 import { drag, reordered } from "./drag.js";
 import { palette } from "./palette.js";
-import { arrange, draftOf, lookAlters, mine, viewOf } from "./state.js";
-import { place } from "./words.js";
+import { arrange, draftOf, lookAlters, mine, place, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 

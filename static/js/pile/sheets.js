@@ -11,8 +11,7 @@ import { t } from "../core/text.js";
 import { badge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
 import { inWords } from "./middle.js";
-import { counted, ends, viewOf } from "./state.js";
-import { place } from "./words.js";
+import { counted, ends, place, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { End, Seat } from "./types.js" */

@@ -10,9 +10,8 @@ import { windowed } from "../shell/windowed.js";
 import { combo } from "./combo.js";
 import { middle } from "./middle.js";
 import { places } from "./saw.js";
-import { arrange, draftOf, mine, viewOf } from "./state.js";
+import { arrange, draftOf, mine, place, viewOf } from "./state.js";
 import { targets } from "./palette.js";
-import { place } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Draft } from "./types.js" */
