@@ -2,8 +2,7 @@
  * Who sits next to whom round the table: names are dragged, or moved by keys and buttons. The
  * host's, before play.
  */
-import { html, nothing } from "../core/lit.js";
-import { repeat } from "../core/lit-more.js";
+import { html, nothing, repeat } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, emblem, named, toast } from "../shell/parts.js";
 import { ring } from "../shell/ring.js";

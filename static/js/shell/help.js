@@ -5,8 +5,7 @@
 import { doing, hue, title, use } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { ask } from "../core/http.js";
-import { ref } from "../core/lit-more.js";
-import { html, nothing } from "../core/lit.js";
+import { html, nothing, ref } from "../core/lit.js";
 import { entriesOf, find } from "../core/search.js";
 import { current, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";

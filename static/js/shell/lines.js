@@ -1,7 +1,6 @@
 /** What happened, line by line, the newest first: a line is drawn again when it says something else. */
 import { family } from "../core/family.js";
-import { guard, html, nothing } from "../core/lit.js";
-import { repeat } from "../core/lit-more.js";
+import { guard, html, nothing, repeat } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
 import { lost, takenBack } from "../core/undone.js";

@@ -1,8 +1,7 @@
 /** The lobby: who sits here, how others get in, what the host may choose before the decks are prepared. */
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
-import { html, nothing } from "../core/lit.js";
-import { repeat } from "../core/lit-more.js";
+import { html, nothing, repeat } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
 import { invite } from "./invite.js";

@@ -1,7 +1,6 @@
 /** The viewer's own choices and, for the host, the table's. */
 import { family } from "../core/family.js";
-import { html, nothing } from "../core/lit.js";
-import { live } from "../core/lit-more.js";
+import { html, live, nothing } from "../core/lit.js";
 import { canPop } from "./pip.js";
 import { t } from "../core/text.js";
 import { looks } from "./choice.js";

@@ -1,7 +1,6 @@
 /** What the host chooses for the table. */
 import { family } from "../core/family.js";
-import { html, nothing } from "../core/lit.js";
-import { live } from "../core/lit-more.js";
+import { html, live, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { toast } from "./parts.js";
 

@@ -1,6 +1,5 @@
 /** The preparation: what to do with the cards, step by step, as the family says; who is ready. */
-import { html, nothing } from "../core/lit.js";
-import { repeat } from "../core/lit-more.js";
+import { html, nothing, repeat } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";

@@ -12,7 +12,7 @@ import { art, top } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
 
-const boom = late(() => import("./boom.js"), "boom");
+const boom = late(() => import("./ring.js"), "boom");
 const door = late(() => import("./door.js"));
 const host = late(() => import("./host.js"));
 const lines = late(() => import("./lines.js"));
