@@ -42,7 +42,7 @@ class Call(NamedTuple):
 CALLS = [
     Call("makeTable", "post /api/tables", "A table, of which the caller is the host.",
          Seated, NewTable),
-    Call("takeSeat", "post /api/tables/{code}/seats", "A seat at a table in the lobby.",
+    Call("takeSeat", "post /api/tables/{code}/seats", "A seat, until a game begins.",
          Seated, NewSeat),
     Call("askPlace", "post /api/tables/{code}/waiting", "While a game is on: a seat in the next.",
          Seated, NewSeat),

@@ -207,7 +207,7 @@ async function join(name) {
   const door =
     ctrl.line === "closed"
       ? ctrl.closed?.facts?.door
-      : ctrl.view?.phase === "lobby"
+      : ["lobby", "setup"].includes(String(ctrl.view?.phase))
         ? "open"
         : "next";
   try {

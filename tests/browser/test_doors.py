@@ -74,6 +74,22 @@ def test_who_comes_late_has_a_seat_in_the_next_game(
     expect(dora.page.locator(".seats li.me")).to_contain_text("Dora")
 
 
+def test_who_comes_while_decks_are_prepared_sits_down_at_once(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana", "Ben")
+    party.host.say("prepare")
+    dora = person("Dora")
+    dora.page.goto(f"{server.url}/t/{party.table}")
+    dora.page.fill(".join [name=name]", "Dora")
+    dora.page.click(".join button")
+    expect(dora.page.locator(".seats li.me")).to_contain_text("Dora")
+    dora.says("ready")
+    party.host.wait(
+        lambda: [s["ready"] for s in party.host.view["seats"]] == [False, False, True], 20
+    )
+
+
 def test_who_waits_may_change_their_mind(person: Callable[..., Person], server: RealServer) -> None:
     party = server.table("Ana", "Ben").begin()
     dora = person("Dora")

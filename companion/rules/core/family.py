@@ -75,7 +75,8 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     ``variant.toml`` and their types; ``card``: a card's record, ``box`` an edition's, if it has
     any; ``beyond``: place and reason for all of such fields that is out of bounds;
     ``unplayable``: for all that keeps them from making a game. ``devices``: whether a player's
-    device may keep the deck.
+    device may keep the deck. ``shared``: whether all prepare the same cards, so that other cards
+    serve another number of players (ruling seats-in-the-setup).
     """
 
     id: str
@@ -88,6 +89,7 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     card: type[Card]
     box: type[Struct] | None = None
     devices: bool = False
+    shared: bool = False
     effects: frozenset[str]
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]

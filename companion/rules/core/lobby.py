@@ -25,7 +25,7 @@ def door(table: Table) -> Door:
         return "locked"
     if len(table.stay) + len(table.waiting) >= table.variant.players.most:
         return "full"
-    return "open" if table.phase == "lobby" else "next"
+    return "open" if table.game is None else "next"
 
 
 def watches(table: Table, seat: str | None) -> bool:
@@ -223,9 +223,9 @@ def _rematch(word: TableWord[commands.Rematch]) -> Events:
 
 
 MOVES: tuple[TableMove, ...] = (
-    TableMove(commands.AddSeat, ("lobby",), "seats-in-the-lobby", _take_seat, host=True),
-    TableMove(commands.SeatRobot, ("lobby",), "seats-in-the-lobby", _take_seat, host=True),
-    TableMove(commands.TakeSeat, ("lobby",), "seats-in-the-lobby", _take_seat),
+    TableMove(commands.AddSeat, ALWAYS[:2], "seats-in-the-lobby", _take_seat, host=True),
+    TableMove(commands.SeatRobot, ALWAYS[:2], "seats-in-the-lobby", _take_seat, host=True),
+    TableMove(commands.TakeSeat, ALWAYS[:2], "seats-in-the-lobby", _take_seat),
     TableMove(commands.AskPlace, ALWAYS[1:], "seats-in-the-lobby", _ask_place),
     TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _play_again),

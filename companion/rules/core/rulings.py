@@ -15,7 +15,7 @@ TABLE = frozenset(
     nope-cancels yup anyone-alive not-your-own un-nopeable in-time everyone-passed
     nobody-could hold
     host-acts-for host-only host-is-gone undo by-agreement leaving seats-in-the-lobby
-    spectators-watch private-notes end-the-game log-full
+    seats-in-the-setup spectators-watch private-notes end-the-game log-full
     """.split()
 )
 

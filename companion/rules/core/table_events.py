@@ -25,7 +25,8 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
 
     def changes(self, table: Table) -> Table:
         seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
-        return replace(table, seats=(*table.seats, seat), waiting=_others(table, self.seat))
+        seats = (*_for_another_number(table), seat)
+        return replace(table, seats=seats, waiting=_others(table, self.seat))
 
     def ended(self, table: Table) -> Table | None:
         return table.ended if table.waiter(self.seat) else None
@@ -52,6 +53,14 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
         return replace(table, waiting=_others(table, self.seat))
 
 
+def _for_another_number(table: Table) -> tuple[Seat, ...]:
+    """The seats as another comes or one goes: where all share the cards, those are others now
+    (ruling seats-in-the-setup)."""
+    if not table.family.shared or table.game is not None:
+        return table.seats
+    return tuple(replace(seat, ready=False) for seat in table.seats)
+
+
 def _others(table: Table, seat: str) -> tuple[Waiting, ...]:
     return tuple(one for one in table.waiting if one.seat != seat)
 
@@ -72,7 +81,8 @@ class SeatRemoved(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_removed
     def changes(self, table: Table) -> Table:
         if table.game is not None:
             return replace(table, seats=with_seat(table.seats, self.seat, gone=True))
-        return replace(table, seats=tuple(s for s in table.seats if s.seat != self.seat))
+        stay = tuple(s for s in _for_another_number(table) if s.seat != self.seat)
+        return replace(table, seats=stay)
 
 
 class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed"):

@@ -24,6 +24,7 @@ PILE = FamilyOf(
     set_options=commands.SetOptions,
     variant=variant.Variant,
     card=variant.Card,
+    shared=True,
     effects=frozenset({"kitten", "defuse", "nope", *effects.CATS, *effects.EFFECTS}),
     rulings=texts.RULINGS,
     sentences=texts.SECTIONS,

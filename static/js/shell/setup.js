@@ -3,6 +3,7 @@ import { html, nothing, repeat } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
+import { joinForm } from "./join.js";
 import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -34,10 +35,14 @@ export function setup(ctrl, steps, { beside = () => nothing, more, choice, ready
     </section>${more}`;
   return html`${top(ctrl)}<main class="page setup">
     <h1>${t("setup")}</h1>
+    ${sits(ctrl, view) ? joinForm(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isReady(view) ? html`${people}${decks}` : html`${decks}${people}`}
     <div class="foot">${toast(ctrl, "now")}${mine(ctrl, view, ready ?? t("ready"))}</div>
   </main>`;
 }
+
+/** Whether somebody without a seat may have one. @param {Controller} ctrl @param {View} view */
+const sits = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waits;
 
 /** The names of those who still prepare. @param {View} view */
 const waits = (view) =>
@@ -121,6 +126,10 @@ function mine(ctrl, view, ready) {
   const undo = { kind: "wide small", id: "unready" };
   return [
     names || !view.you?.host ? html`<p class="quiet">${next}</p>` : nothing,
-    view.you ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), undo) : latecomer(ctrl),
+    view.you
+      ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), undo)
+      : sits(ctrl, view)
+        ? nothing
+        : latecomer(ctrl),
   ];
 }
