@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
-from tests.panel.scenes import SCENES, VARIANT
+from tests.panel.scenes import SCENES, VARIANT, scene
 from tests.panel.shots import SIZES, Looker
 from tests.timed import LENIENCE
 
@@ -268,6 +268,33 @@ def test_boom_says_that_there_is_a_defuse_and_asks_once_more(looking: Looking) -
     expect(page.locator(".sure .danger")).to_be_focused()
     page.click(".sure [data-back]")
     expect(page.locator("[data-ask=explode]")).to_be_focused()
+
+
+def test_where_nothing_but_boom_can_be_said_one_tap_says_it(looking: Looking) -> None:
+    looker = looking(SIZES[0])
+    for name in ("kitten-out", "deck-kitten-out"):
+        page = looker.show(name)
+        expect(page.locator(".now h1")).to_have_text("Your Kitten, and no Defuse.")
+        expect(page.locator(".dock button")).to_have_count(1)
+        expect(page.locator(".dock [data-say=explode]")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", (*SIZES, BESIDE), ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_told_card_wears_the_paw_wherever_its_grid_is_drawn(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    looker, seen = looking(size), 0
+    for name in PLAYED:
+        turn = scene(name)["view"]["turn"]
+        if not turn or not turn.get("told"):
+            continue
+        page = looker.show(name)
+        up = turn["seat"]
+        grids = page.locator(f"[data-grid={up}]:visible, [data-seat={up}] .grid:visible")
+        for grid in grids.all():
+            expect(grid.locator(".told .art-paw")).to_be_visible()
+            seen += 1
+    assert seen > 20
 
 
 def test_a_turn_still_owed_is_told_to_all(looking: Looking) -> None:

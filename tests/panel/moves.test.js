@@ -67,6 +67,17 @@ test("every step has its sentence, for each who looks at it", () => {
   assert.equal(key({ step: "kitten", me: null }), "now.kitten.other");
 });
 
+test("a Kitten without a Defuse asks for nothing and says so", () => {
+  const says = (/** @type {string[]} */ ...types) => types.map((type) => ({ type, as: "ana" }));
+  const key = (/** @type {any} */ more, as = null) =>
+    now(newView({ step: "kitten", ...more }), as).key;
+  const may = says("defuse", "explode");
+  assert.equal(key({ me: "ana", may }, "ana"), "now.kitten.me");
+  assert.equal(key({ me: "ana", may: says("explode") }, "ana"), "now.kitten.me.out");
+  assert.equal(key({ me: "ben", may: says("explode") }, "ana"), "now.kitten.for.out");
+  assert.equal(key({ me: "ana", may: [] }), "now.kitten.me", "what a device saw last may nothing");
+});
+
 test("the chain closes up around whoever leaves, not around whose turn it is", () => {
   const view = newView();
   view.seats.push({ ...view.seats[0], seat: "dora", name: "dora" });

@@ -188,6 +188,16 @@ def kitten() -> Play:
     return told().say("Ben", "draw", cell=(1, 2)).say("Ben", "report", outcome="kitten")
 
 
+def kitten_again(devices: tuple[str, ...] = ()) -> Play:
+    """Ben's Defuses are spent, and there the Kitten is once more."""
+    play = told(FOUR, (), devices=devices).say("Ben", "draw", cell=(1, 2))
+    sealed = {"hidden": SECRET} if devices else {}
+    for others, mine in (((0, 0), (1, 1), (1, 1)), (0, 2)), (((1, 0), (0, 1), (0, 1)), (0, 0)):
+        play.say("Ben", "report", outcome="kitten").say("Ben", "defuse", **sealed)
+        turns(play, *others).say("Ana", "instruct", cell=mine).say("Ben", "draw", cell=mine)
+    return play.say("Ben", "report", outcome="kitten")
+
+
 def exploded() -> Play:
     """Cleo has gone out; a few turns on it is Ana's turn again."""
     play = kitten().say("Ben", "defuse")
@@ -458,6 +468,7 @@ SCENES: dict[str, Scene] = {
     "kitten-turn": (kitten, "Ben", {}),
     "kitten-sure": (kitten, "Ben", {"asking": "explode s3"}),
     "kitten-other": (kitten, "Ana", {}),
+    "kitten-out": (kitten_again, "Ben", {}),
     "help-begin": (told, "Ben", {"sheet": {"kind": "help"}}),
     "help-found": (told, "Ben", {"sheet": {"kind": "help"}, "search": "nope a nope"}),
     "help-nothing": (told, "Ben", {"sheet": {"kind": "help"}, "search": "poker"}),
@@ -485,6 +496,7 @@ SCENES: dict[str, Scene] = {
     "deck-act-full": (keeps(told), "Ben", {"kept": FULL, "prefs": BARE}),
     "deck-looked": (kept_looked, "Ben", {"kept": KEPT, "prefs": BARE}),
     "deck-kitten": (kept_kitten, "Ben", {"kept": KEPT, "prefs": BARE}),
+    "deck-kitten-out": (lambda: kitten_again(BEN), "Ben", {"kept": KEPT | {"hand": ["skip"]}}),
     "deck-kitten-hide": (kept_kitten, "Ben", {"kept": KEPT | {"hides": True}}),
     "deck-lost": (keeps(told), "Ben", {"kept": {"lost": True}}),
     "deck-coming": (keeps(told), "Ben", {"kept": {"lost": False}}),

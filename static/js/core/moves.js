@@ -87,6 +87,10 @@ export const canSpeakFor = (view, seat) =>
 export const may = (view, as, type) =>
   (view.you?.may ?? []).filter((one) => one.as === as && (!type || one.type === type));
 
+/** Whether going out is all that is left to say. @param {View} view @param {string | null} as */
+export const onlyOut = (view, as) =>
+  may(view, as, "explode").length > 0 && !may(view, as, "defuse").length;
+
 /** The titles that can be played now, each once, in the order of the list. */
 export function playable(/** @type {View} */ view, /** @type {string | null} */ as) {
   return [...new Set(may(view, as, "play").map((one) => one.card))];

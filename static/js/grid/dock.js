@@ -86,11 +86,7 @@ function fate(ctrl) {
   const chance = valueAt(seatOf(view, explode?.as)?.odds?.holds, doing("defuse")) ?? 0;
   return html`<div class="fate">
     ${defuse ? done(ctrl, "defuse", "dock.defuse", "good") : nothing}
-    ${
-      explode
-        ? html`<div class="dock">${out(ctrl, explode, defuse ? "danger small" : "danger", chance)}</div>`
-        : nothing
-    }
+    ${explode ? html`<div class="dock">${out(ctrl, explode, chance)}</div>` : nothing}
   </div>`;
 }
 

@@ -87,7 +87,9 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
   const side = face === null ? "empty" : face === "down" ? "down" : `up ${hue(face)}`;
   const looks = `cell ${side} ${marks.join(" ")}`;
   if (size === "small")
-    return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}</i>`;
+    return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}${
+      marks.includes("told") ? art("paw") : nothing
+    }</i>`;
   if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face)}</i>`;
   const free = arranging(ctrl, seat);
   if (face === null && !free)
@@ -149,7 +151,7 @@ export const oddsOf = (ctrl, seat) =>
 function marksOn(ctrl, seat) {
   const view = viewOf(ctrl);
   const turn = view?.turn?.seat === seat.seat ? view.turn : null;
-  const told = turn && turn.step !== "look" ? turn.told : null;
+  const told = turn?.told ?? null;
   const last = turn?.step === "act" ? newestWord(view?.log ?? []) : null;
   return {
     told,

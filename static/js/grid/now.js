@@ -2,7 +2,7 @@
  * The one sentence that says who does what now at a table of draw grids, and what the host says to
  * the call.
  */
-import { idle, mood, nameOf, open, seatOf, sideOf, won } from "../core/moves.js";
+import { idle, mood, nameOf, onlyOut, open, seatOf, sideOf, won } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { spoken } from "./words.js";
 
@@ -61,9 +61,11 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const favor = turn.step === "reveal";
   const mine = view.seats.find((seat) => seat.seat === turn.seat);
   const kept = turn.step === "kitten" && side === "me" && mine?.deck?.kind === "device";
+  const key = `now.${turn.step}.${side}`;
+  const out = onlyOut(view, as);
   return {
-    key: `now.${turn.step}.${side}`,
-    hint: side === "other" ? null : `now.${turn.step}.${side}.hint${kept ? ".device" : ""}`,
+    key: out ? `${key}.out` : key,
+    hint: side === "other" || out ? null : `${key}.hint${kept ? ".device" : ""}`,
     mood: turn.step === "kitten" ? "danger" : mood(side),
     who: favor ? actor : turn.seat,
     by: favor ? turn.seat : turn.instructor,

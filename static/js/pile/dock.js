@@ -160,7 +160,7 @@ function fate(ctrl) {
     ${
       explode && !place
         ? html`<div class="dock gone-dock">
-          ${out(ctrl, explode, defuse ? "danger small" : "danger", sure)}
+          ${out(ctrl, explode, sure)}
           ${
             seatOf(view, ctrl.as)?.hand
               ? html`<button type="button" class="press plain small" data-do="tell"
@@ -196,7 +196,7 @@ function telling(ctrl, explode) {
       ${
         left
           ? html`<p class="quiet">${t("dock.tell.left", { count: left })}</p>`
-          : out(ctrl, { ...explode, cards: told }, "danger", 0)
+          : out(ctrl, { ...explode, cards: told }, 0)
       }
       <button type="button" class="press small" data-do="untell"
         @click=${() => arrange(ctrl, told.length ? { alone: true, told: [] } : null)}>

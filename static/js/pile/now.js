@@ -4,7 +4,7 @@
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
-import { idle, mood, nameOf, open, sideOf, won } from "../core/moves.js";
+import { idle, mood, nameOf, onlyOut, open, sideOf, won } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { who } from "../shell/parts.js";
 import { isCombo, lookAlters, viewOf } from "./state.js";
@@ -54,7 +54,7 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const actor = asked(view);
   const side = sideOf(view, actor, as);
   const asks = turn.step === "give" || turn.step === "answer";
-  const key = `now.${spoken(view)}.${side}`;
+  const key = `now.${spoken(view)}.${side}${onlyOut(view, as) ? ".out" : ""}`;
   const owes = turn.step === "act" && turn.owed > 1 ? `now.owed.${side}` : null;
   return {
     key,

@@ -2,7 +2,7 @@
 import { hand as fan } from "../../art/marks.js";
 import { doing, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
-import { may, playable, seatOf, tag } from "../core/moves.js";
+import { onlyOut, may, playable, seatOf, tag } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
 import { art, badge, long, press, round, sure } from "./parts.js";
 
@@ -93,22 +93,25 @@ export function outcomes(ctrl) {
 }
 
 /**
- * Going out is asked twice, and with what the call knows of a Defuse.
+ * Going out is asked twice, and with what the call knows of a Defuse; where nothing else can be said
+ * there is nothing to ask.
  * @param {Controller} ctrl
  * @param {Command} explode
- * @param {string} kind
  * @param {number} chance that the hand has one
- * @param {string} [label] where it is known that it has
+ * @param {string | false} [label] where that is known
  */
-export function out(ctrl, explode, kind, chance, label) {
+export function out(ctrl, explode, chance, label) {
+  const boom = html`${art("boom")}${label || t("dock.explode")}`;
+  if (onlyOut(/** @type {View} */ (ctrl.view), ctrl.as))
+    return press(ctrl, explode, boom, { kind: "danger wide" });
   const card = doing("defuse");
   const side = chance > 0.995 ? "surely" : chance > 0 ? "maybe" : "plain";
   const ask = t(`sure.explode.${side}`, { chance: percent(chance), card: title(card) });
   return sure(ctrl, explode, {
-    label: html`${art("boom")}${label || t("dock.explode")}`,
+    label: boom,
     ask,
     yes: t("sure.explode.yes"),
-    kind,
+    kind: "danger small",
     spot: "now",
   });
 }

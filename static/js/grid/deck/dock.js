@@ -140,13 +140,7 @@ function fate(ctrl) {
     ${
       explode
         ? html`<div class="dock">
-          ${out(
-            ctrl,
-            explode,
-            defuse ? "danger small" : "danger",
-            defuse ? 1 : 0,
-            defuse && t("deck.explode"),
-          )}
+          ${out(ctrl, explode, 1, defuse && t("deck.explode"))}
         </div>`
         : nothing
     }
