@@ -222,7 +222,7 @@ class Connection:
     def _show(self, view: View) -> None:
         with self.changes:
             # "ok": asked too often, or the store is busy: the next head asks again
-            if "ok" not in view and self._is_newer(view):
+            if "ok" not in view and self._is_newer(view, same=True):
                 self.view = view
                 self.changes.notify_all()
 
@@ -239,12 +239,12 @@ class Connection:
         if self._is_newer(head):
             self._socket.emit("sync", callback=self._show)
 
-    def _is_newer(self, head: Json) -> bool:
-        """Another epoch, or more events than known."""
+    def _is_newer(self, head: Json, *, same: bool = False) -> bool:
+        """Another epoch, or more events than known; ``same``: or as many, in a whole view."""
         known = self.view
         if known is None or head["epoch"] != known["epoch"]:
             return True
-        return bool(head["version"] > known["version"])
+        return bool(head["version"] + same > known["version"])
 
     def _refused(self, why: object = None) -> None:
         error = why.get("data", why) if isinstance(why, dict) else {}

@@ -3,22 +3,26 @@
 import signal
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from http.client import HTTPException
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sql
 
+from companion.robots import client
 from tests.fleet.engines import Redis, postgresql
 from tests.fleet.spreader import Spreader
 from tests.server import RealServer
 
+T = TypeVar("T")
+
 NO_LIMITS = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
 TRIES = 600
-"""Of a tenth of a second each, while PostgreSQL is away."""
+"""Of a tenth of a second each, while PostgreSQL is away or has too much to do."""
 
 
 class Process(RealServer):
@@ -75,6 +79,25 @@ class Fleet:
     def url(self) -> str:
         """Where whoever comes is brought to one process or another."""
         return self.spreader.url
+
+    def insist(self, do: Callable[[], T]) -> T:
+        """What it gives, in the end: it is done again where something goes wrong meanwhile."""
+        for _ in range(TRIES):
+            try:
+                return do()
+            except (client.Unwelcome, OSError, HTTPException) as problem:
+                why = problem
+                time.sleep(0.1)
+        raise AssertionError(f"nobody could do it: {why!r}")
+
+    def seat(self, names: Sequence[str], **how: object) -> list[client.Place]:
+        """A table with these at it."""
+
+        def sit_down() -> list[client.Place]:
+            first = client.make_table(self.url, names[0], **how)
+            return [first, *(client.take_seat(self.url, first.table, name) for name in names[1:])]
+
+        return self.insist(sit_down)
 
     def doors(self, first: int) -> tuple[int, ...]:
         """Ports to try in turn, that of this process first."""

@@ -6,9 +6,7 @@ at each process.
 """
 
 import asyncio
-import time
 from collections.abc import Sequence
-from http.client import HTTPException
 from random import Random
 from typing import Any, cast
 
@@ -108,18 +106,10 @@ class Game:
         ]
 
     def _sit_down(self) -> tuple[Any, Sequence[client.Place]]:
-        """A table and its seats; another one when something goes wrong meanwhile."""
-        names, url = self.chance.sample(NAMES, self.plan.robots), self.fleet.url
-        options = {"nope_seconds": 3}
-        for _ in range(600):
-            try:
-                first = client.make_table(url, names[0], variant=self.variant, options=options)
-                others = [client.take_seat(url, first.table, name) for name in names[1:]]
-                return client.variant(url, self.variant), [first, *others]
-            except (client.Unwelcome, OSError, HTTPException) as problem:
-                why = problem
-                time.sleep(0.1)
-        raise AssertionError(f"no table could be made: {why!r}")
+        """The variant and the seats of a new table."""
+        names, options = self.chance.sample(NAMES, self.plan.robots), {"nope_seconds": 3}
+        places = self.fleet.seat(names, variant=self.variant, options=options)
+        return self.fleet.insist(lambda: client.variant(self.fleet.url, self.variant)), places
 
     def _robots(self, variant: Any, places: Sequence[client.Place]) -> list[Robot]:
         """The robots, each at another process than its neighbours, and who watches them."""

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, Self
 from uuid import uuid4
 
-from companion.robots import client
 from companion.robots.view import Json
 from tests.fleet.fleet import Fleet
 from tests.fleet.line import Line
@@ -30,7 +29,8 @@ class Seated:
         self.fleet, self.chance, self.seconds = fleet, Random(seed), seconds
 
     async def __aenter__(self) -> Self:
-        await asyncio.to_thread(self._sit_down)
+        options = {"nope_seconds": self.seconds}
+        self.places = await asyncio.to_thread(self.fleet.seat, NAMES, options=options)
         self.record = Record(self.places[0].table)
         doors = (self.chance.randrange(2), 0, 1)
         self.lines = [self.line(seat, door) for seat, door in enumerate(doors)]
@@ -45,12 +45,6 @@ class Seated:
         """A connection of a seat at a process."""
         doors = self.fleet.doors(door)
         return Line(doors, self.places[seat].table, self.places[seat], self.record)
-
-    def _sit_down(self) -> None:
-        url, options = self.fleet.url, {"nope_seconds": self.seconds}
-        first = client.make_table(url, NAMES[0], options=options)
-        others = [client.take_seat(url, first.table, name) for name in NAMES[1:]]
-        self.places = [first, *others]
 
     async def told(self, line: Line, **command: Any) -> Json:
         """A command that must be accepted, seen by all."""

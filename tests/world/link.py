@@ -16,26 +16,32 @@ PING_MS, SILENT_MS = 5_000, 11_000
 
 
 class End:
-    """One end: what has arrived there, and who waits for it. ``closed``: it knows of the end."""
+    """One end: what has arrived there, and who waits for it. ``closed``: it knows of the end.
+
+    ``last``: when something arrived last; ``sent``: when what was read last was sent.
+    """
 
     def __init__(self, hub: Hub) -> None:
-        self._hub, self._inbox = hub, deque[Any]()
+        self._hub, self._inbox = hub, deque[tuple[int, Any]]()
         self.closed = False
-        self.last = hub.now
+        self.last = self.sent = hub.now
         self._waiting: Fibre | None = None
 
-    def arrive(self, what: Any) -> None:
-        """Something has come; ``None``: the connection's end."""
+    def arrive(self, what: Any, sent: int = 0) -> None:
+        """Something has come that was sent then; ``None``: the connection's end."""
         self.closed |= what is None
         self.last = self._hub.now
         if what is not None:
-            self._inbox.append(what)
+            self._inbox.append((sent, what))
         if self._waiting is not None:
             self._hub.wake(self._waiting)
 
     def next(self) -> Any:
         """What came first of what is there; ``None``: nothing."""
-        return self._inbox.popleft() if self._inbox else None
+        if not self._inbox:
+            return None
+        self.sent, what = self._inbox.popleft()
+        return what
 
     def wait(self, ms: int) -> None:
         """Until something comes, at most for so long."""
@@ -77,8 +83,10 @@ class Link:
         self._hub.call(due - self._hub.now, self._arrival(to, what))
 
     def _arrival(self, to: End, what: Any) -> Callable[[], None]:
+        sent = self._hub.now
+
         def arrive() -> None:
             if self.sound or what is None:
-                to.arrive(what)
+                to.arrive(what, sent)
 
         return arrive

@@ -66,7 +66,7 @@ class Panel(Device):
         self.watch.answered(self, said, answer)
 
     def _view(self, _link: Link, view: Any) -> None:
-        if "ok" not in view and self._is_news(view):
+        if "ok" not in view and self._is_news(view, same=True):
             self._show(view)
 
     def _patch(self, link: Link, patch: Any) -> None:

@@ -45,11 +45,17 @@ Shown = dict[tuple[int, str], dict[str, Any]]
 
 
 class Lost(NamedTuple):
-    """Views of what the database has lost, the processes that knew of it, and when it was."""
+    """Views of what the database has lost, the version that it kept, the processes that knew of
+    more, and when it was."""
 
     views: Shown
+    kept: int
     knew: list[Machine]
     at: int
+
+    def has(self, version: int, sent: int) -> bool:
+        """Whether what was sent then is of what was lost, whenever it is shown."""
+        return version > self.kept and sent <= self.at
 
     def is_known(self, now: int) -> bool:
         """Whether one of them has had the time to notice: else nobody can."""
@@ -115,12 +121,14 @@ class Record:
 
     def shown(self, panel: Panel) -> None:
         """A client shows a view."""
-        view = panel.view
+        view, link = panel.view, panel.link
         shown = self._shown.setdefault((view["table"], view["epoch"]), {})
         key, plain = (view["version"], panel.seated.seat), _plain(view)
+        lost = self._lost.get((view["table"], view["epoch"]))
+        if lost and link and lost.has(view["version"], link.client.sent):
+            shown = lost.views
         if shown.setdefault(key, plain) != plain:
             must(False, "two views of one version:", key, unlike(shown[key], plain))
-        lost = self._lost.get((view["table"], view["epoch"]))
         if lost and lost.views.get(key, plain) != plain and lost.is_known(self._database.hub.now):
             must(False, "two views of one version:", key, unlike(lost.views[key], plain))
 
@@ -129,9 +137,9 @@ class Record:
         for (code, epoch), shown in self._shown.items():
             newest = self._version(code)
             views = {key: shown.pop(key) for key in [*shown] if key[0] > newest}
-            if views:
-                knew, now = knowing(code, newest), self._database.hub.now
-                self._lost[code, epoch] = Lost(views, knew, now)
+            knew = knowing(code, newest)
+            if views or knew:
+                self._lost[code, epoch] = Lost(views, newest, knew, self._database.hub.now)
 
     # --- at the end --------------------------------------------------------------------
 
