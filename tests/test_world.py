@@ -29,7 +29,7 @@ def test_140_whatever_goes_wrong_what_is_promised_holds(first: int) -> None:
 
 
 FOUND = [
-    373,  # a moment that the database lost was shown later, and stayed where another one got its number
+    373,  # what the database had lost was shown later, and stayed beside what came instead
     1457,  # that nobody watches a replay there any more was said once, and lost: they were counted
 ]
 
