@@ -54,7 +54,8 @@ def create_app(
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )
-    answers.dress(app, tables.error, tables.own_variant.texts, settings.frame_ancestors)
+    texts, frames = tables.own_variant.texts, settings.frame_ancestors
+    answers.dress(app, tables.error, texts, frames, pages.lost)
     app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
     server.eio.places = Places(settings.connections)

@@ -155,9 +155,9 @@ def create_reader(record: Record, settings: Settings) -> Flask:
 
 def _pages() -> Blueprint:
     found, path = Blueprint("pages", __name__, static_folder=None), f"/t/{TABLE}/replay/1"
-    page = pages.with_files(found)
+    pages.with_files(found)
     found.add_url_rule("/", "index", partial(redirect, path))
-    found.add_url_rule(path, "replay", partial(page, "replay.html"))
+    found.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
     return found
 
 

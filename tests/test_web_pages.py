@@ -1,9 +1,11 @@
 """Pages and their files, the headers that keep them safe, and what proxies may say."""
 
 import gzip
+import json
 import re
 import shutil
 from collections.abc import Callable
+from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -60,7 +62,7 @@ def test_texts_go_out_compressed_for_whoever_takes_that(server: RealServer) -> N
             assert packed.body == plain.body
             continue
         assert packed.headers["Content-Encoding"] == "gzip"
-        assert packed.headers["Vary"] == "Accept-Encoding"
+        assert "Accept-Encoding" in packed.headers["Vary"]
         assert gzip.decompress(packed.body) == plain.body
     path = "/static/js/table.js"
     tag = server.get(path, **{"Accept-Encoding": "gzip"}).headers["ETag"]
@@ -89,6 +91,65 @@ def test_whoever_changes_a_module_is_served_the_modules_as_they_are(tmp_path: Pa
     module.write_text(module.read_text() + "// changed\n")
     pages._fresh.cache_clear()
     assert not pages.lean_is_fresh(static)
+
+
+PERSON = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "leads"),
+    [
+        ("/t/KXQF7H/", "/t/KXQF7H"),
+        ("/T/kxq-f7h", "/t/KXQF7H"),
+        ("/kxqf7h", "/t/KXQF7H"),
+        ("/KXQF7H/", "/t/KXQF7H"),
+        ("/T/KXQF7H/Replay/3/", "/t/KXQF7H/replay/3"),
+    ],
+)
+def test_a_tables_address_may_be_written_in_other_ways(
+    server: RealServer, typed: str, leads: str
+) -> None:
+    led = HTTPConnection("127.0.0.1", server.port)
+    led.request("GET", typed, headers=PERSON)
+    answer = led.getresponse()
+    assert answer.status == 302
+    assert urljoin(typed, answer.headers["Location"]) == leads
+    led.close()
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/t/", "/t/no/code/here", "/static/no.css"])
+def test_a_person_gets_a_page_wherever_there_is_none_and_a_program_json(
+    server: RealServer, path: str
+) -> None:
+    page = server.get(path, **PERSON)
+    assert page.status == 404
+    assert page.headers["Content-Type"].startswith("text/html")
+    for name in re.findall(r'(?:src|href)="([^"]+\.(?:js|css))', page.body.decode()):
+        assert server.get(urljoin(path, name)).status == 200
+    for program in ({}, {"Accept": "*/*"}, {"Accept": "application/json"}):
+        assert server.get(path, **program).error["code"] == "not_found"
+
+
+def test_a_call_is_answered_json_whoever_looks_at_it(server: RealServer) -> None:
+    assert server.get("/api/nothing", **PERSON).error["code"] == "not_found"
+    assert server.get("/api/tables/AAAAAA", **PERSON).error["code"] == "not_found"
+
+
+def test_what_is_wrong_with_a_page_is_said_to_a_person_in_words(server: RealServer) -> None:
+    answer = server.get("/", Host="evil.example", **PERSON)
+    assert answer.status == 400 and b"--hosts" in answer.body
+    assert answer.headers["Content-Type"].startswith("text/plain")
+
+
+def test_a_page_comes_with_its_first_words_in_the_readers_language(server: RealServer) -> None:
+    for asked, language in (("it-CH,it;q=0.9,en;q=0.8", "it"), ("xx", "en"), ("*", "en")):
+        for path, late in (("/", True), ("/t/KXQF7H", False)):
+            page = server.get(path, **{"Accept-Language": asked})
+            assert "Accept-Language" in page.headers["Vary"]
+            [data] = re.findall(r'id="words">(.*?)</script>', page.body.decode())
+            said = json.loads(data)
+            assert said[""] == server.get(f"/static/text/{language}.json").json
+            assert ("late/" in said) is late
 
 
 def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:

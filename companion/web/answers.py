@@ -34,11 +34,12 @@ def answered(value: object, status: int = 200) -> Response:
 
 def dress(
     app: Flask, error: Callable[[Fault, str | None], Error], languages: Collection[str],
-    frame_ancestors: str,
+    frame_ancestors: str, lost: Callable[[], Response] | None = None,
 ) -> None:  # fmt: skip
     """Whatever goes wrong is answered in the one shape, and every answer has what each has.
 
-    ``error``: what is wrong, in that language if possible.
+    ``error``: what is wrong, in that language if possible. ``lost``: what a person sees where there
+    is no page.
     """
 
     @app.errorhandler(Exception)
@@ -49,7 +50,12 @@ def dress(
             why = error(as_fault(problem), request.accept_languages.best_match(languages))
         note_refusal("http", request.remote_addr or "", problem, why)
         status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
-        answer = answered({"error": why}, status or 500)
+        if not _by_a_person():
+            answer = answered({"error": why}, status or 500)
+        elif status == 404 and lost:
+            answer = lost()
+        else:
+            answer = Response(why.text, status or 500, mimetype="text/plain")
         if why.facts and "retry_after_ms" in why.facts:
             answer.headers["Retry-After"] = str(ceil(why.facts["retry_after_ms"] / 1000))
         if isinstance(problem, MethodNotAllowed) and problem.valid_methods:
@@ -72,6 +78,12 @@ def dress(
             answer.headers["Strict-Transport-Security"] = "max-age=31536000"
         answer.headers.setdefault("Cache-Control", "no-store")
         return answer
+
+
+def _by_a_person() -> bool:
+    """Whether somebody looks at an address in a browser, which is said by nothing but this."""
+    looks = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+    return looks and "text/html" in request.accept_mimetypes.values()
 
 
 def as_fault(problem: Exception) -> Fault:

@@ -4,16 +4,17 @@ import hashlib
 import io
 import re
 import time
-from collections.abc import Callable
 from functools import lru_cache, partial
 from hmac import compare_digest
 from pathlib import Path
 
 import segno
-from flask import Blueprint, Response, request, send_from_directory
+from flask import Blueprint, Response, redirect, request, send_from_directory
 from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as Sent
 
 from companion.adapters.hand_over import HandOver
+from companion.service import codec
 from companion.service.errors import Fault
 from companion.service.tables import Tables
 from companion.settings import folder
@@ -29,6 +30,19 @@ ASK_FIRST = "no-cache"
 A_DAY = "public, max-age=86400"
 """The tab's pictures: which of them it bears changes with every turn."""
 
+RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
+"""Where a page names one of its files: from its own address, so that it may lie under any path."""
+
+FIRST_WORDS = {
+    "index.html": ("", "late/"),
+    "table.html": ("",),
+    "replay.html": ("", "replay/", "late/"),
+}
+"""The folders of words that a page says first: they come with it, so that it is never without."""
+
+TYPED = re.compile(r"/(?:t/)?([^/]+?)(/replay/\d+)?/?", re.IGNORECASE)
+"""A table's address, or a replay's, as a person may write it."""
+
 PLAIN = "The panel's files are missing: this server answers programs, not browsers."
 
 
@@ -38,7 +52,8 @@ def blueprint(
 ) -> Blueprint:  # fmt: skip
     """All pages."""
     pages = Blueprint("pages", __name__, static_folder=None)
-    page = with_files(pages)
+    with_files(pages)
+    pages.before_app_request(lead)
 
     addresses = {"index": "/", "table": "/t/<typed>", "replay": "/t/<typed>/replay/<number>"}
     for name, path in addresses.items():
@@ -77,15 +92,9 @@ def blueprint(
     return pages
 
 
-def with_files(pages: Blueprint) -> Callable[..., Response]:
-    """Adds what every page wears; gives what answers with the page of a name."""
+def with_files(pages: Blueprint) -> None:
+    """Adds what every page wears."""
     static = folder("static")
-    lean = static / "lean"
-
-    def page(name: str, **_address: str) -> Response:
-        if not (static / name).is_file():
-            return Response(PLAIN, mimetype="text/plain")
-        return _sent(lean if lean_is_fresh(static) else static, name)
 
     @pages.get("/static/text/<path:name>.json")
     def said(name: str) -> Response:
@@ -106,7 +115,59 @@ def with_files(pages: Blueprint) -> Callable[..., Response]:
 
     for name in ("sw.js", "manifest.webmanifest", "favicon.ico"):
         pages.add_url_rule(f"/{name}", Path(name).stem, partial(_sent, static, name))
-    return page
+
+
+def page(name: str, **_address: str) -> Response:
+    """The page of this name."""
+    html = _worded(name)
+    if html is None:
+        return Response(PLAIN, mimetype="text/plain")
+    answer = Response(html, mimetype="text/html")
+    answer.headers["Cache-Control"] = ASK_FIRST
+    answer.vary.add("Accept-Language")
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+def lead() -> Sent | None:
+    """Whoever wrote a table's address in another way than it is written is led to it."""
+    if not isinstance(request.routing_exception, NotFound):
+        return None
+    found = TYPED.fullmatch(request.path)
+    code = codec.as_code(found[1]) if found else None
+    return redirect(f"{_up()}t/{code}{(found[2] or '').lower()}") if found and code else None
+
+
+def lost() -> Response:
+    """Where there is nothing: the start page, which says so."""
+    html = _worded("index.html")
+    if html is None:
+        return Response(PLAIN, 404, mimetype="text/plain")
+    return Response(RELATIVE.sub(_up().encode(), html), 404, mimetype="text/html")
+
+
+def _worded(name: str) -> bytes | None:
+    """A page with its first words as data, in the reader's language; ``None``: there is none."""
+    static = folder("static")
+    file = (static / "lean" if lean_is_fresh(static) else static) / name
+    if not file.is_file():
+        return None
+    wanted = ",".join(filter(words.CODE.fullmatch, _spoken())) or "en"
+    said = {part: words.said(static, f"{part}{wanted}") for part in FIRST_WORDS[name]}
+    data = codec.encode(said).replace(b"<", b"\\u003c")
+    script = b'<script type="application/json" id="words">%b</script>' % data
+    return file.read_bytes().replace(b"</body>", script + b"</body>")
+
+
+def _spoken() -> list[str]:
+    """The reader's languages, the dearest first."""
+    return [tag[:2].lower() for tag in request.accept_languages.values()][:20]
+
+
+def _up() -> str:
+    """From the address that was asked for to the server's root, under whichever path that lies."""
+    return "../" * (request.path.count("/") - 1)
 
 
 def lean_is_fresh(static: Path) -> bool:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import msgspec
 
+CODE = re.compile(r"[a-z]{2,8}")
+"""Of a language."""
+
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
 """A folder of later words, if any, and languages, the dearest first: ``late/fr,it``."""
 

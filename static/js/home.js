@@ -18,6 +18,8 @@ let prefs = memory.choices();
 let wrong = null;
 /** Who was there the last time, where the address says it. */
 const friends = brought(location.hash);
+/** Whether this page stands where there is none. */
+const isLost = location.pathname !== at("/");
 /** Whether robots play here; until that is known, they do. */
 let robots = true;
 /** What can be played here, once that is known. @type {import("./shell/choice.js").Game[]} */
@@ -88,7 +90,8 @@ const taught = (table) => {
 
 /** @param {FormData} fields */
 async function join(fields) {
-  const code = memory.plain(String(fields.get("code")));
+  const { code, rest } = memory.pasted(String(fields.get("code")));
+  if (rest) return code + rest;
   try {
     await ask(`/api/tables/${encodeURIComponent(code)}`);
   } catch (error) {
@@ -139,6 +142,7 @@ function page() {
       ${hero()}
       <h1 aria-label="Hiss">${wordmark()}</h1>
       <p>${t("home.what")}</p>
+      ${isLost ? html`<p class="toast" role="status">${t("home.lost")}</p>` : nothing}
       ${alone()}
     </div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
@@ -159,7 +163,7 @@ function page() {
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, join)}>
       <label class="field">
         <span>${t("home.code")}</span>
-        <input class="code" name="code" required maxlength="12" autocomplete="off"
+        <input class="code" name="code" required maxlength="500" autocomplete="off"
           autocapitalize="characters" spellcheck="false">
       </label>
       <button class="press wide">${t("home.join")}</button>

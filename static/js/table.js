@@ -29,8 +29,10 @@ const announcer = new Announcer(says, root);
 
 let due = false;
 let live = false;
+/** Whether the words are there in the viewer's language: nothing is drawn before. */
+let worded = false;
 const draw = () => {
-  if (due) return;
+  if (due || !worded) return;
   due = true;
   queueMicrotask(() => {
     due = false;
@@ -89,6 +91,7 @@ function shown(view) {
   const before = live ? ctrl.view : null;
   if (!live) resume();
   live = true;
+  ctrl.remembers = false;
   ctrl.next = null;
   ctrl.show(view);
   if (before && setBack(before, view)) ctrl.complain({ code: "lost", text: text.t("lost") }, "now");
@@ -125,9 +128,12 @@ async function remember() {
   if (!last) return;
   try {
     if (!known()) await meet(last.family);
-    ctrl.show({ ...last, window: null, you: last.you && { ...last.you, may: [] } });
+    const left = last.window && clock.now() + last.window.left_ms;
+    ctrl.remembers = true;
+    ctrl.show({ ...last, window: last.window && { ...last.window, closes_at: left } });
     panel(ctrl, join);
   } catch {
+    ctrl.remembers = false;
     ctrl.view = null; // kept by another version of this page, or by nobody we know
   }
 }
@@ -155,15 +161,18 @@ async function enliven(before, view) {
 
 const language = () => text.preferred(ctrl.prefs.language ?? null, navigator.languages);
 
-/** The panel's words, and those of the family once it is known. */
-const speak = () => text.load(language(), known() ? family().texts : undefined);
+/** The panel's words, and those of the family once it is known. @param {string} [own] */
+async function speak(own = known() ? family().texts : undefined) {
+  await text.load(language(), own);
+  worded = true;
+}
 
 /** The panel becomes one for this family of games. @param {string} [name] */
 async function meet(name) {
   const found = await familyOf(name);
   if (known() && family() === found) return;
+  if (found.texts) await speak(found.texts);
   use(found);
-  if (found.texts) await speak();
 }
 
 /**

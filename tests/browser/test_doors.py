@@ -29,6 +29,30 @@ def test_where_nobody_watches_one_joins_by_link_and_by_code(
     expect(ben.page.locator(".seats li")).to_have_count(3)
 
 
+def test_a_whole_link_is_as_good_as_a_code(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana")
+    for typed in (
+        f"{server.url}/t/{party.table}",
+        f" http://elsewhere.example/hiss/T/{party.table.lower()}/#with=Ben ",
+        f"{server.url}/{party.table}",
+    ):
+        ben = person("Ben")
+        ben.page.goto(f"{server.url}/no/such/page")
+        expect(ben.page.locator(".hero [role=status]")).to_contain_text("nothing at this address")
+        ben.page.fill("[name=code]", typed)
+        ben.page.locator("form button").last.click()
+        expect(ben.page.locator(".join [name=name]")).to_be_visible()
+    host = party.tokens[0]
+    claim = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
+    link = server.post(claim, Authorization=f"Bearer {host}").json["url"]
+    ben.page.goto(server.url)
+    ben.page.fill("[name=code]", link)
+    ben.page.locator("form button").last.click()
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ana")
+
+
 def test_a_locked_door_opens_by_itself_for_whoever_waits_before_it(
     person: Callable[..., Person], server: RealServer
 ) -> None:

@@ -2,6 +2,7 @@
 import { use } from "../../static/js/core/family.js";
 
 globalThis.document ??= /** @type {any} */ ({
+  getElementById: () => null,
   querySelector: () => null,
   title: "",
   createTreeWalker: () => null,

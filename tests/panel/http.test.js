@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
-globalThis.document ??= /** @type {any} */ ({ baseURI: "http://server.test/" });
+globalThis.document ??= /** @type {any} */ ({
+  baseURI: "http://server.test/",
+  getElementById: () => null,
+});
 const { ask, Refusal } = await import("../../static/js/core/http.js");
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

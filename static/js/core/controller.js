@@ -36,6 +36,8 @@ export class Controller {
     this.goOn = null;
     /** @type {View | null} */
     this.view = null;
+    /** Whether the view is what this device saw last: until the server answers nothing is said. */
+    this.remembers = false;
     /** The next game, while the end of this one is still looked at. @type {View | null} */
     this.next = null;
     /** @type {Presence} */
@@ -254,7 +256,7 @@ export class Controller {
    */
   async say(command, spot = "now") {
     const key = tag(command);
-    if (!this.wire || this.pending.has(key)) return null;
+    if (!this.wire || this.remembers || this.pending.has(key)) return null;
     this.pending.add(key);
     this.toast = null;
     this.draw();

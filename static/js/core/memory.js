@@ -83,6 +83,17 @@ export const plain = (code) => code.replace(/[\s-]/g, "").toUpperCase();
 /** The code that an address names. @param {string} part of its path */
 export const codeIn = (part) => plain(decoded(part) ?? part);
 
+/**
+ * The code in what somebody typed, or in a link that they pasted; and what else the link leads to,
+ * which is a seat or a replay.
+ * @param {string} typed
+ */
+export function pasted(typed) {
+  const [, code, rest = ""] = /\/t\/([^/?#]+)(\/replay\/\d+.*|#.+)?/i.exec(typed) ?? [];
+  const last = typed.trim().split("/").findLast(Boolean) ?? "";
+  return { code: codeIn(code ?? last), rest: code ? rest.trim() : "" };
+}
+
 /** @param {string} table @returns {{seat: string, token: string} | null} */
 export const seatAt = (table) =>
   recall(

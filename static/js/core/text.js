@@ -7,17 +7,19 @@
 import { at } from "./page.js";
 import { valueAt } from "./value.js";
 
+/** The words that came with the page, by their folder. @type {Record<string, any>} */
+const given = JSON.parse(globalThis.document?.getElementById("words")?.textContent ?? "{}");
 /** @type {Record<string, any>} */
-let words = {};
-let language = "en";
+let words = Object.assign({}, ...Object.values(given));
+let language = words.lang ?? "en";
 /** A title by what its card does, as the variant calls it. @type {(effect: string) => string} */
 let titled = (effect) => effect;
 /** How often words were asked for: only the last ones count. */
 let asked = 0;
 /** The folders whose words came with later parts; in another language they come again. @type {Set<string>} */
 const parts = new Set();
-let plurals = new Intl.PluralRules("en");
-let ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+let plurals = new Intl.PluralRules(language);
+let ordinals = new Intl.PluralRules(language, { type: "ordinal" });
 
 /** Titles are the variant's to say: `{titles.defuse}` is the card that defuses. @param {typeof titled} by */
 export function naming(by) {
@@ -45,10 +47,9 @@ export function use(code, loaded) {
 export async function load(codes, ...folders) {
   const wanted = [codes].flat().join() || "en";
   const known = parts.size;
-  const all = [...parts, ...folders.filter(Boolean)];
-  const files = [wanted, ...all.map((one) => `${one}/${wanted}`)];
+  const all = ["", ...[...parts, ...folders.filter(Boolean)].map((one) => `${one}/`)];
   const mine = ++asked;
-  const found = await Promise.all(files.map(fetched));
+  const found = await Promise.all(all.map((one) => fetched(one, wanted)));
   if (mine !== asked) return;
   if (parts.size > known) return load(codes, ...folders);
   const chosen = found[0].lang;
@@ -59,11 +60,21 @@ export async function load(codes, ...folders) {
 /** Words that come with a later part; those that are there stand. @param {string} folder */
 export async function more(folder) {
   parts.add(folder);
-  words = { ...(await fetched(`${folder}/${language}`)), ...words };
+  words = { ...(await fetched(`${folder}/`, language)), ...words };
 }
 
-/** @param {string} file */
-const fetched = async (file) => (await fetch(at(`/static/text/${file}.json`))).json();
+/**
+ * The words in a folder, in the dearest of these languages that there is: those that came with the
+ * page, else the server's.
+ * @param {string} folder
+ * @param {string} wanted
+ */
+async function fetched(folder, wanted) {
+  const { lang, languages } = given[""] ?? {};
+  const chosen = wanted.split(",").find((code) => Object.hasOwn(languages ?? {}, code)) ?? "en";
+  if (chosen === lang && Object.hasOwn(given, folder)) return given[folder];
+  return (await fetch(at(`/static/text/${folder}${wanted}.json`))).json();
+}
 
 /** The languages that there are, each by its own name. @returns {Record<string, string>} */
 export const languages = () => words.languages ?? {};

@@ -40,7 +40,11 @@ function page(ctrl, join) {
   if (ctrl.line === "closed")
     return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign(at("/")));
   if (!ctrl.view)
-    return html`${top(ctrl)}<main class="page notice" aria-busy="true">${art("mark")}</main>`;
+    return html`${top(ctrl)}<main class="skeleton soon" aria-busy="true">
+      <i></i>
+      <i></i>
+      <i></i>
+    </main>`;
   const own = family().instead?.(ctrl);
   if (own) return own;
   if (ctrl.view.phase === "lobby") return lobby(ctrl, (part) => part.lobby(ctrl, join));
@@ -87,7 +91,7 @@ function play(ctrl) {
   const aiming = alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
-    <main class="middle">
+    <main class="middle" ?inert=${ctrl.remembers}>
       ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}
     </main>
     ${alone ? nothing : chain(ctrl)}

@@ -1,0 +1,105 @@
+"""A page that comes slowly says nothing but sentences, is never blank, and nothing in it jumps."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+from tests.server import ROOT, Party, RealServer
+
+pytestmark = pytest.mark.browser
+
+SLOW = {"offline": False, "latency": 150, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+
+WATCH = """
+window.seen = { words: new Set(), blank: 0, places: [] };
+const NAMED = ["aria-label", "title", "placeholder"];
+const look = () => {
+  requestAnimationFrame(look);
+  const app = document.getElementById("app");
+  if (!app) return;
+  const said = document.body.innerText.split("\\n");
+  const named = [...document.querySelectorAll(NAMED.map((name) => `[${name}]`))].flatMap((one) =>
+    NAMED.map((name) => one.getAttribute(name) ?? ""));
+  for (const words of [...said, ...named]) seen.words.add(words.trim());
+  if (![...app.children].some((one) => one.getClientRects().length)) seen.blank += 1;
+  const pass = document.querySelector("[data-say=pass]")?.getBoundingClientRect().top;
+  if (pass !== undefined && seen.places.at(-1) !== pass) seen.places.push(pass);
+};
+requestAnimationFrame(look);
+"""
+
+LOOKS_LIKE_A_KEY = re.compile(r"[a-z-]+(\.[a-z_-]+)+")
+
+
+def words(language: str) -> dict[str, Any]:
+    files = (ROOT / "static/text").rglob(f"{language}.json")
+    return {key: said for file in files for key, said in json.loads(file.read_text()).items()}
+
+
+@pytest.fixture(params=["en-GB", "it-IT"])
+def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]:
+    """Somebody whose line carries 50 kB a second, and whose page is watched at each frame."""
+
+    def come(name: str) -> Person:
+        one = person(name, service_workers="block", locale=request.param)
+        one.page.add_init_script(WATCH)
+        chrome = one.context.new_cdp_session(one.page)
+        chrome.send("Network.enable")
+        chrome.send("Network.emulateNetworkConditions", SLOW)
+        return one
+
+    return come
+
+
+def check(one: Person) -> list[float]:
+    """Where Pass stood, one place after the other; nothing was a key, and the page never empty."""
+    found = one.page.evaluate("({ ...seen, words: [...seen.words] })")
+    language = one.page.evaluate("document.documentElement.lang")
+    known = words(language)
+    keys = known.keys() - {str(said) for said in known.values()}
+    shown = [said for said in found["words"] if said in keys or LOOKS_LIKE_A_KEY.fullmatch(said)]
+    assert not shown and len(found["words"]) > 1, found["words"]
+    assert not found["blank"]
+    places: list[float] = found["places"]
+    return places
+
+
+def sits(one: Person, party: Party, at: int) -> None:
+    kept = json.dumps({"seat": party.seats[at], "token": party.tokens[at]})
+    one.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] ??= {kept!r}")
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing/here", "/t/AAAAAA", "/t/AAAAAA/replay/3"])
+def test_pages_say_nothing_but_sentences(
+    slow: Callable[[str], Person], server: RealServer, path: str
+) -> None:
+    ana = slow("Ana")
+    ana.page.goto(f"{server.url}{path}", wait_until="commit")
+    expect(ana.page.locator("#app .press").first).to_be_visible()
+    check(ana)
+
+
+@pytest.mark.parametrize("box", ["quarantined", "party-120"])
+def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
+    slow: Callable[[str], Person], server: RealServer, box: str
+) -> None:
+    party = server.table("Ana", "Ben", variant=box, options={"nope_seconds": 30}).begin()
+    if box == "quarantined":
+        party.told()
+    ben = slow("Ben")
+    sits(ben, party, 1)
+    ben.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
+    expect(ben.page.locator(".play .dock")).to_be_visible()
+    card = {"quarantined": "skip", "party-120": "skip"}[box]
+    party.host.say("play", **{"as": party.seats[0], "card": card})
+    expect(ben.page.locator("[data-say=pass]")).to_be_visible()
+    check(ben)
+    ben.page.reload(wait_until="commit")
+    expect(ben.page.locator("main:not([inert]) [data-say=pass]")).to_be_visible()
+    ben.page.wait_for_load_state("networkidle")
+    assert len(check(ben)) == 1
