@@ -362,6 +362,16 @@ def _deck(s: Script, name: str) -> str:
     return ("open" if deck.secret else "device") if deck else "table"
 
 
+def _house(s: Script) -> tuple[str, str]:
+    def spoken(value: Any) -> str:
+        return " ".join(value) if isinstance(value, tuple) else str(value)
+
+    house = s.table.house
+    assert house is not None
+    changes = [f"{one.key} {spoken(one.was)}→{spoken(one.to)}" for one in house.changes]
+    return house.name or "nameless", ", ".join(changes)
+
+
 TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     r"(\S+) is up": lambda s, name: (name, s.name(_turn(s).seat)),
     r"(\S+) owes (\d+)": lambda s, name, count: (
@@ -370,6 +380,8 @@ TABLE_CHECKS: dict[str, Callable[..., tuple[Any, Any]]] = {
     ),
     r"(\S+) comes after (\S+)": lambda s, a, b: (a, s.name(s.table.game.after(s.seat(b)))),
     r"step (\w+)": lambda s, step: (step, _turn(s).step),
+    r"no house rules": lambda s: (None, s.table.house),
+    r"house rules (\w+): (.+)": lambda s, *told: (told, _house(s)),
     r"phase (\w+)": lambda s, phase: (phase, s.table.phase),
     r"turn (\d+)": lambda s, number: (int(number), _turn(s).number),
     r"window": lambda s: (True, s.table.game.window is not None),

@@ -55,8 +55,9 @@ def _as_then(view: dict[str, Any]) -> dict[str, Any]:
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
-    if view["asked"] is None:
-        del view["asked"]
+    for later in ("asked", "house"):
+        if view[later] is None:
+            del view[later]
     _as_before(view["options"])
     return view
 

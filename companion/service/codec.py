@@ -4,7 +4,6 @@ An event's stored name and fields are its record's, for ever: what was stored on
 read by every later version.
 """
 
-import unicodedata
 from collections.abc import Callable
 from hashlib import sha256
 from secrets import choice
@@ -14,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from companion.adapters.msgspec import misfit
+from companion.rules.core.bounds import visible
 from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
@@ -136,21 +136,15 @@ def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
 
 # --- what people type ----------------------------------------------------------------------
 
-LONGEST_NAME = 24
-_MARKS = 24
 WHY_NO_NAME = "a name is 1 to 24 visible characters"
-BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
-"""Letters by category, but nothing that one sees, or the end of a line."""
 
 
 def clean_name(name: str) -> str:
     """The name, trimmed and composed; raises ``Fault`` when it can't be one."""
-    trimmed = unicodedata.normalize("NFC", name).strip()
-    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
-    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed)
-    if unseen or marks > _MARKS or not 1 <= len(trimmed) - marks <= LONGEST_NAME:
+    found = visible(name)
+    if found is None:
         raise Fault("bad_request", at="$.name", why=WHY_NO_NAME, what="name")
-    return trimmed
+    return found
 
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"

@@ -12,11 +12,12 @@ from msgspec import Struct, structs
 from companion.rules.core.events import Happened, WentOut, WindowClosed
 from companion.rules.core.family import Json
 from companion.rules.core.model import Table
-from companion.rules.core.table_events import Prepared, Rematched, Undone
+from companion.rules.core.table_events import HouseRulesChanged, Prepared, Rematched, Undone
 
 
 class Span(Struct, frozen=True):
-    """A finished game: the table as its cards were to be prepared, and the versions that follow.
+    """A finished game: the table as its cards were to be prepared, and the versions that follow,
+    by the last house rules.
 
     All events up to the version ``last`` are the game's, and of what came after it those in
     ``late``.
@@ -81,7 +82,7 @@ class History:
         undone, number = isinstance(event, Undone), after.games
         begins = before.game is None and after.game is not None and not undone
         was_over, over = _over(before), _over(after)
-        if isinstance(event, Prepared | Rematched):
+        if isinstance(event, Prepared | Rematched | HouseRulesChanged):
             self._prepared = after
         elif begins:
             self._dealt, self._newest, self._deeds = self._prepared, 0, ()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from companion.rules import families
-from companion.rules.core.commands import AskPlace, ClaimSeat, Moment, TakeSeat
+from companion.rules.core.commands import AskPlace, ClaimSeat, HouseRules, Moment, TakeSeat
 from companion.rules.core.events import Happened, evolve
 from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
@@ -159,25 +159,28 @@ class Tables:
         return variant
 
     def create(
-        self, request: KeyedRequest, name: str, variant_id: str | None, options: Json
-    ) -> Seated:
+        self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
+        rules: Json | None = None,
+    ) -> Seated:  # fmt: skip
         """A new table, whose maker has the first seat and is its host."""
         variant = self._chosen(variant_id)
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
             try:
-                return self._create(request, codec.new_code(), name, variant, options)
+                return self._create(request, codec.new_code(), name, variant, options, rules)
             except Conflict:
                 if known := self.again(request, Seated):
                     return known
 
     def _create(
-        self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json
-    ) -> Seated:
+        self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json,
+        rules: Json | None,
+    ) -> Seated:  # fmt: skip
         now = self.clock.now()
         table, happened = families.new_table(code, variant), list[Happened]()
         wishes = codec.wishes(options, table.family)
-        for said in (TakeSeat(name=name), *((wishes,) if wishes else ())):
+        house = HouseRules(rules=rules) if rules else None
+        for said in (TakeSeat(name=name), *filter(None, (wishes, house))):
             try:
                 events = decide(table, said, sender=table.host, moment=Moment(now=now))
             except Refused as refused:

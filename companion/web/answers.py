@@ -13,6 +13,7 @@ import msgspec
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from companion.rules.core.house import Form
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.errors import STATUS, Denied, Error, Fault
@@ -165,10 +166,10 @@ def as_moments(packed: bytes) -> Response:
     return answer
 
 
-def spoken(variant: Variant) -> Response:
+def spoken(variant: Variant, form: Form | None = None) -> Response:
     """A variant with all its texts, or its own and those in the first ``language`` of some, by
-    commas, that it has; ``brief``: without its rulings, which are nearly half of it and which few
-    look up."""
+    commas, that it has; and the ``form`` of its house rules. ``brief``: without that, and without
+    its rulings, which are nearly half of it and which few look up."""
     variant = variant.told
     texts = variant.texts
     if (languages := request.args.get("language")) is not None:
@@ -179,5 +180,8 @@ def spoken(variant: Variant) -> Response:
             code: msgspec.structs.replace(words, rulings={}, topics={}, search=None)
             for code, words in texts.items()
         }
-        variant = msgspec.structs.replace(variant, topics=(), sources={})
-    return answered(msgspec.Raw(msgspec.structs.replace(variant, texts=texts).to_json()))
+        variant, form = msgspec.structs.replace(variant, topics=(), sources={}, presets={}), None
+    whole = msgspec.structs.replace(variant, texts=texts).to_json()
+    if form is not None:
+        whole = b'%b,"house":%b}' % (whole[:-1], codec.encode(form))
+    return answered(msgspec.Raw(whole))

@@ -4,14 +4,13 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, request, send_from_directory
 from msgspec import Struct, field
 
 from companion.rules.core import lobby
 from companion.rules.core.commands import AskPlace, Bytes32, TakeSeat, Text
+from companion.rules.core.family import Json
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.errors import Fault
@@ -39,7 +38,8 @@ class Practice(Struct, frozen=True, forbid_unknown_fields=True):
 class NewTable(Practice, frozen=True, forbid_unknown_fields=True):
     """Who makes a table, and how it is to be."""
 
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Json = field(default_factory=dict)
+    rules: Json | None = None
 
 
 class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,7 +104,7 @@ class Api(Calls):
 
         def create(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
-            return self._tables.create(keyed, name, wanted.variant, wanted.options)
+            return self._tables.create(keyed, name, wanted.variant, wanted.options, wanted.rules)
 
         return seated_answer(self._idempotent(Seated, create))
 
@@ -236,17 +236,19 @@ class Api(Calls):
         variant = self._tables.variants.get(id)
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])
-        return answered(msgspec.Raw(variant.told.to_json()))
+        return spoken(variant, variant.form(variant.players.least))
 
     def show_tables_variant(self, typed: str) -> Response:
-        """The variant that this table plays, as it was when the table was made; all its
-        texts, or the table's own and those in one ``language``; ``brief``: without what is read
-        in the help alone."""
+        """The variant that this table plays, or played in one ``game``, as it was when the table
+        was made, with the house rules; all its texts, or the table's own and those in one
+        ``language``; ``brief``: without what is read in the help or asked of the host alone."""
         with self._joins.guess(who()):
             code, _seat = self._found(typed)
             with self._tables.at(code) as live:
-                variant = live.table.variant
-        return spoken(variant)
+                asked = request.args.get("game")
+                table = live.table if asked is None else live.game(number_of(asked)).start
+        base = table.base or table.variant
+        return spoken(table.variant, base.form(base.players.next_to(len(table.seats))))
 
     @contextmanager
     def _watched(
@@ -262,7 +264,7 @@ class Api(Calls):
                 yield live, seat
 
 
-def _in_short(variant: Variant) -> dict[str, Any]:
+def _in_short(variant: Variant) -> Json:
     variant = variant.told
     words = variant.words
     return {

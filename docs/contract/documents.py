@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 from msgspec import Struct
 
 from companion import __version__
+from companion.rules.core.house import Form
 from companion.service.games.finished import Remark
 from companion.service.requests import Robot, Seated
 from companion.web.api import NewRobot, NewSeat, NewTable, Practice, StandIn
@@ -52,7 +53,7 @@ CALLS = [
     Call("readEvening", "get /api/tables/{code}/evening", "The finished games.",
          answered.Evening, who="viewer"),
     Call("readTablesVariant", "get /api/tables/{code}/variant", "The variant that it plays.",
-         VARIANT, query=("language", "brief")),
+         VARIANT, query=("language", "brief", "game")),
     Call("readGame", "get /api/tables/{code}/games/{number}", "A finished game as a file.",
          answered.GameFile, who="viewer"),
     Call("readMoments", "get /api/tables/{code}/games/{number}/moments",
@@ -116,7 +117,9 @@ def schemas() -> Schemas:
     kinds = [x for call in CALLS for x in (call.answer, call.body) if isinstance(x, type)]
     kinds += [m.payload for m in (*SENT, *HEARD) if isinstance(m.payload, type)]
     kinds += [answered.Failure, answered.Accepted, answered.Denied, answered.Stepped, Auth]
-    found = all_components(*kinds)
+    found = all_components(*kinds, Form)
+    for name in VARIANT:
+        found[name]["properties"]["house"] = ref("Form")
     said = either(["GridSaid", "PileSaid"])
     found["Command"] = {"allOf": [said, {"required": ["id"]}]}
     inside = found["Moments"]["properties"]

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 Chance = Annotated[float, Meta(ge=0, le=1)]
 Cell = tuple[int, int]
 Where = Literal["here", "away"]
+Value = int | bool | str | list[str]
 Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
 
 
@@ -40,6 +41,21 @@ class Asked(Shown):
     seat: str
     until: int
     waits_for: list[str]
+
+
+class Change(Shown):
+    """What isn't as the variant has it; of a pile's cards what it was for those who sat there."""
+
+    key: str
+    was: Value = field(name="from")
+    to: Value
+
+
+class House(Shown):
+    """The table's house rules."""
+
+    name: str | None
+    changes: list[Change]
 
 
 class Window(Shown):
@@ -108,6 +124,7 @@ class SomeView(Head):
     phase: Phase
     host: str | None
     waiting: list[Waiting]
+    house: House | None
     asked: Asked | None
     window: Window | None
     winner: str | None

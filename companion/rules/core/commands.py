@@ -9,6 +9,8 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from companion.rules.core.bounds import Fields
+
 Title = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(max_length=200)]
@@ -60,6 +62,12 @@ class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
     remind_seconds: Reminder | UnsetType = UNSET
     take_back: TakeBack | UnsetType = UNSET
     signs: bool | UnsetType = UNSET
+
+
+class HouseRules(Said, frozen=True, kw_only=True, tag="house_rules"):
+    """The host lays these on the table's variant, in place of those before; ``None``: nothing."""
+
+    rules: Fields | None
 
 
 class Prepare(Said, frozen=True, kw_only=True, tag="prepare"):
@@ -143,7 +151,7 @@ class Rematch(Said, frozen=True, kw_only=True, tag="rematch"):
 
 
 TableCommand = (
-    AddSeat | Rename | RemoveSeat | Prepare | ToLobby | SayReady | Begin
+    AddSeat | Rename | RemoveSeat | HouseRules | Prepare | ToLobby | SayReady | Begin
     | Leave | PassHost | ClaimHost | EndGame | Rematch | Undo | AskBack | Agree
 )  # fmt: skip
 WindowCommand = PlayNope | Pass | Hold | Release

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from companion.rules.core.files import Fields
+from companion.rules.core.bounds import Fields, Misfits
 from companion.rules.core.moves import AnyMove, Machine, TableMove
 from companion.rules.core.variant import Card, Variant
 
@@ -94,8 +94,8 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
     fields: Mapping[str, object]
-    beyond: Callable[[Fields], Iterator[tuple[str, str]]]
-    unplayable: Callable[[Fields], Iterator[tuple[str, str]]]
+    beyond: Callable[[Fields], Misfits]
+    unplayable: Callable[[Fields], Misfits]
     machine: Machine
     table_moves: tuple[TableMove, ...]
     preparation: str

@@ -6,15 +6,17 @@ only what is different from another one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.core import files, wording
+from companion.rules.core import bounds, house, wording
+from companion.rules.core.bounds import Fields
 from companion.rules.core.family import Family
-from companion.rules.core.files import Fields, File, laid_over, likenesses, opened, same_keys
+from companion.rules.core.files import File, laid_over, likenesses, opened, same_keys
 from companion.rules.core.variant import NAME, Players, Seconds, Source, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
@@ -34,8 +36,8 @@ class Faults(Exception):
 def load(folder: Path, families: Families) -> Variant:
     """The variant in ``folder``; raises ``Faults`` that list all that is wrong with it."""
     faults: list[str] = []
-    files = _opened(folder, faults)
-    main, rulings = files.pop("variant.toml"), files.pop("rulings.toml")
+    opened = _opened(folder, faults)
+    main, rulings = opened.pop("variant.toml"), opened.pop("rulings.toml")
     family = families.get(str(main.content.get("family", OWN)))
     if family is None:
         main.fault("family", f"must be one of {', '.join(families)}")
@@ -45,7 +47,7 @@ def load(folder: Path, families: Families) -> Variant:
         "rulings", rulings.section("rulings", family.rulings), dict[str, Source]
     )
     topics = fields["topics"] = _topics(rulings, family)
-    boxes = _boxes(files.pop("editions.toml"), family, fields)
+    boxes = _boxes(opened.pop("editions.toml"), main, family, fields)
     if family.box is not None:
         fields["editions"] = boxes
     wanted = {
@@ -54,9 +56,9 @@ def load(folder: Path, families: Families) -> Variant:
         "topics": {topic.id for topic in topics},
         "rulings": family.rulings,
     }
-    _lay_over_english(files)
+    _lay_over_english(opened)
     spoken = {
-        name.removesuffix(".toml"): _texts(file, wanted, family) for name, file in files.items()
+        name.removesuffix(".toml"): _texts(file, wanted, family) for name, file in opened.items()
     }
     if fields["language"] not in spoken:
         main.fault("language", f"there is no {fields['language']}.toml")
@@ -65,13 +67,23 @@ def load(folder: Path, families: Families) -> Variant:
     texts = {name: text for name, text in spoken.items() if text is not None}
     variant: Variant = family.variant(**fields, texts=texts)
     for language, text in texts.items():
-        file = files[f"{language}.toml"]
+        file = opened[f"{language}.toml"]
         named = {found[1] for found in NAME.finditer(msgspec.json.encode(file.own).decode())}
         for name in sorted(named - variant.names(text).keys()):
             file.fault(name, "is no figure and no title of this game")
     if faults:
         raise Faults(faults)
-    return variant
+    return replace(variant, presets=_fitting(variant, family))
+
+
+def _fitting(variant: Variant, family: Family) -> dict[str, Fields]:
+    """Its presets but those that are made for other numbers or cards, as of what it is like."""
+    found = {}
+    for name, rules in variant.presets.items():
+        with suppress(house.Unfit):
+            house.made(variant, family, rules, variant.players.least)
+            found[name] = rules
+    return found
 
 
 _NEEDED = {"variant.toml", "rulings.toml"}
@@ -162,7 +174,7 @@ _MAIN: dict[str, object] = {
     "elsewhere": dict[str, str],
 }
 
-_BESIDE = {"format", "family", "like", "cards"}
+_BESIDE = {"format", "family", "like", "cards", "presets"}
 
 
 def _main(file: File, family: Family, families: Families) -> Fields:
@@ -181,16 +193,16 @@ def _main(file: File, family: Family, families: Families) -> Fields:
         if card is not None and card.effect not in family.effects:
             known = ", ".join(sorted(family.effects))
             file.fault(f"cards[{i}].effect", f"must be one of {known}")
+    presets = file.checked("presets", file.whole("presets", dict), dict[str, Fields])
+    fields["presets"] = presets or {}
     _drop_own_titles(file, fields)
     for title in [*(fields["elsewhere"] or {})]:
         ruling = fields["elsewhere"][title]
         if ruling not in family.rulings:
             file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
-        # Whether they make a game is asked only of what is small.
-        beyond = [*files.beyond(fields), *family.beyond(fields)]
-        for place, why in beyond or (*_never_playable(fields), *family.unplayable(fields)):
-            file.fault(place, why)
+        for one in bounds.misfits(fields, family):
+            file.fault(one.place, one.why)
     return fields
 
 
@@ -200,23 +212,6 @@ def _drop_own_titles(file: File, fields: Fields) -> None:
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
         fields["elsewhere"] = {k: v for k, v in fields["elsewhere"].items() if k not in titles}
-
-
-def _never_playable(fields: Fields) -> Iterator[tuple[str, str]]:
-    """Why no game of any family can be played from these fields."""
-    cards, window = fields["cards"], fields["window"]
-    ids, effects = [card.id for card in cards], [card.effect for card in cards]
-    for title in sorted({i for i in ids if ids.count(i) > 1}):
-        yield "cards", f"{title!r} stands there twice"
-    for title in sorted(fields["elsewhere"].keys() & {*ids}):
-        yield f"elsewhere.{title}", "is a card of this game"
-    for effect in ("kitten", "defuse", "nope"):
-        if effects.count(effect) != 1:
-            yield "cards", f"one title must have the effect {effect!r}, not {effects.count(effect)}"
-    if any(card.nopeable for card in cards if card.effect in ("kitten", "defuse")):
-        yield "cards", "a Kitten and a Defuse can't be Noped (ruling un-nopeable)"
-    if not 1 <= window.least <= window.seconds <= window.most <= 600:
-        yield "window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600"
 
 
 def _topics(file: File, family: Family) -> tuple[Topic, ...]:
@@ -232,14 +227,20 @@ def _topics(file: File, family: Family) -> tuple[Topic, ...]:
     return topics
 
 
-def _boxes(file: File, family: Family, fields: Fields) -> tuple[Any, ...]:
+def _boxes(file: File, main: File, family: Family, fields: Fields) -> tuple[Any, ...]:
     """The boxes that hold what a family's players need, where it asks for that."""
     for key in file.own.keys() - ({"editions"} if family.box else set()):
         file.fault(key, "is not known")
     boxes: tuple[Any, ...] = file.listed("editions", family.box) if family.box else ()
     for box in boxes:
-        for place, why in box.misfits(fields["cards"] or ()):
-            file.fault(f"editions.{box.id}{place}", why)
+        for one in box.misfits(fields["cards"] or ()):
+            file.fault(f"editions.{box.id}{one.place}", one.why)
+        for title, held, wanted in box.lacks(fields["cards"] or ()):
+            if file.own:
+                file.fault(f"editions.{box.id}", "lacks cards that a deck needs")
+            else:
+                why = f"{wanted} are more than the {held} in {file.name} ({box.id})"
+                main.fault(f"cards.{title}", f"{why}: an editions.toml of your own says what has")
     return boxes
 
 

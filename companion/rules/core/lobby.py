@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import UNSET, structs
 
-from companion.rules.core import chain, commands, undo
+from companion.rules.core import chain, commands, house, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
@@ -139,6 +139,22 @@ def _set_options(word: TableWord[commands.SetOptions]) -> Events:
     return (events.OptionsChanged(options=options),)
 
 
+def _house_rules(word: TableWord[commands.HouseRules]) -> Events:
+    """Ruling house-rules: laid on the variant that the table was made with."""
+    table = word.table
+    base = table.base or table.variant
+    players = base.players.next_to(len(table.seats))
+    made = house.made(base, table.family, word.said.rules or {}, players)
+    return (
+        events.HouseRulesChanged(
+            name=made.name,
+            made=made.changes,
+            players=players,
+            digest=house.laid(base, made.changes, players).digest,
+        ),
+    )
+
+
 def _prepare(word: TableWord[commands.Prepare]) -> Events:
     table = word.table
     players = table.variant.players
@@ -231,6 +247,7 @@ MOVES: tuple[TableMove, ...] = (
     TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
     TableMove(commands.RemoveSeat, ALWAYS, "leaving", _goes, host=True),
+    TableMove(commands.HouseRules, ("lobby", "setup"), "house-rules", _house_rules, host=True),
     TableMove(commands.Prepare, ("lobby",), None, _prepare, host=True),
     TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby",
               lambda word: (events.ReturnedToLobby(), *_seated(word.table)), host=True),

@@ -9,6 +9,7 @@ from companion.rules.core import moves
 from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
+from companion.rules.core.house import House
 from companion.rules.core.moves import Phase, S
 from companion.rules.core.variant import Variant
 
@@ -104,6 +105,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     game as it was before each thing that somebody said, oldest first (ruling undo).
     ``ended`` is the table as it was before the host ended its game, until the next word.
     ``asked``: what a player asks to take back, until the next word.
+    ``house``: its house rules; its ``variant`` is then the ``base`` with them.
     ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
     or kept in the newest one. All other cards lie on the table (ruling own-deck).
     """
@@ -124,6 +126,8 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     asked: Asked | None = None
     decks: tuple[Deck, ...] = ()
     dealt: tuple[Deck, ...] = ()
+    house: House | None = None
+    base: Variant | None = None
 
     def deck(self, seat: str) -> Deck | None:
         """The seat's deck in the game that is prepared or on, if its device keeps it."""

@@ -15,7 +15,7 @@ TABLE = frozenset(
     nope-cancels yup anyone-alive not-your-own un-nopeable in-time everyone-passed
     nobody-could hold
     host-acts-for host-only host-is-gone undo by-agreement leaving seats-in-the-lobby
-    seats-in-the-setup spectators-watch private-notes end-the-game log-full
+    seats-in-the-setup house-rules spectators-watch private-notes end-the-game log-full
     """.split()
 )
 
@@ -80,6 +80,7 @@ REFUSED = keys(
     host-only/nobody /robot:
     host-is-gone: host
     host-acts-for: seat
+    house-rules:
     spectators-watch:
     spectators-watch/closed: door
     leaving/gone: seat
@@ -121,6 +122,7 @@ ERRORS = keys(
     """
     bad_request: at why
     bad_request/name:
+    bad_request/house_rules:
     unauthenticated:
     forbidden /robots:
     refused/robots /remarks:

@@ -2,10 +2,12 @@
 
 from typing import Generic, TypeVar
 
+from msgspec import field
 from msgspec.structs import replace
 
 from companion.rules.core.events import SeatEvent, TableEvent
 from companion.rules.core.game import Window, with_seat
+from companion.rules.core.house import Change, House, laid
 from companion.rules.core.model import Asked, Seat, Table, Waiting
 
 Chosen = TypeVar("Chosen")
@@ -133,6 +135,35 @@ class OptionsChanged(
         return replace(table, options=self.options, asked=None)
 
 
+class HouseRulesChanged(
+    TableEvent[Table], frozen=True, kw_only=True, tag="house_rules_changed"
+):  # fmt: skip
+    """The table's variant has these changes, for ``players`` and more or fewer; ``digest`` names
+    what it comes to. Everybody has to look again before they are ready."""
+
+    name: str | None
+    made: tuple[Change, ...] = field(name="changes")
+    players: int
+    digest: str
+    told = {"": "", "named": "name", "none": ""}
+
+    @property
+    def case(self) -> str:
+        if not self.made:
+            return "none"
+        return "named" if self.name else ""
+
+    def changes(self, table: Table) -> Table:
+        base = table.base or table.variant
+        return replace(
+            table,
+            variant=laid(base, self.made, self.players) if self.made else base,
+            base=base if self.made else None,
+            house=House(self.name, self.made) if self.made else None,
+            seats=tuple(replace(seat, ready=False) for seat in table.seats),
+        )
+
+
 # --- from the lobby to a rematch -----------------------------------------------------------
 
 
@@ -257,7 +288,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
 
 AtAnyTable = (
     SeatTaken | PlaceAsked | PlaceGivenUp | SeatRenamed | SeatRemoved | SeatClaimed
-    | SeatLent | SeatReturned | HostChanged | Prepared | ReturnedToLobby | ReadySaid | GameEnded
-    | Rematched | BackAsked | BackAgreed | BackLapsed | Undone
+    | SeatLent | SeatReturned | HostChanged | HouseRulesChanged | Prepared | ReturnedToLobby
+    | ReadySaid | GameEnded | Rematched | BackAsked | BackAgreed | BackLapsed | Undone
 )  # fmt: skip
 """What can stand in any log, beside a game's events."""

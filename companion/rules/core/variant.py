@@ -1,13 +1,17 @@
 """A variant: what any game's data has, titles, effects, rulings, texts; a family adds its own."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 from typing import ClassVar, Literal, Self
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from companion.rules.core.bounds import LONGEST, Fields
+from companion.rules.core.house import Field, Form
 
 Source = Literal["sheet", "box", "base", "house"]
 
@@ -21,6 +25,15 @@ class Players(Strict, frozen=True, kw_only=True):
 
     least: int
     most: int
+
+    @property
+    def range(self) -> range:
+        """Each number of them."""
+        return range(self.least, self.most + 1)
+
+    def next_to(self, number: int) -> int:
+        """The one of them that is next to this number."""
+        return min(max(number, self.least), self.most)
 
 
 class Seconds(Strict, frozen=True, kw_only=True):
@@ -96,6 +109,12 @@ class Texts(Strict, frozen=True, kw_only=True):
     search: Search | None = None
     elsewhere: dict[str, str] = {}
 
+    def called(self, card: str, title: str) -> dict[str, CardText]:
+        """The cards with another title for this one, which help finds by its old one too."""
+        text = self.cards[card]
+        also = ", ".join(filter(None, (text.title, text.also)))
+        return {**self.cards, card: replace(text, title=title, also=also)}
+
 
 NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 """A place in a text for a figure or a title of the variant's: ``{deal.hand}``, ``{titles.skip}``,
@@ -124,6 +143,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     """One variant, whole. ``elsewhere``: titles of other games → the ruling against them.
 
     Its ``texts`` may leave places for its own figures and titles; ``told`` has them filled in.
+    ``presets``: house rules to begin with, overlays by name.
     """
 
     family: ClassVar[str]
@@ -137,6 +157,21 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     sources: dict[str, Source]
     texts: dict[str, Texts]
     topics: tuple[Topic, ...] = ()
+    presets: dict[str, Fields] = {}
+
+    def form(self, players: int) -> Form:
+        """What house rules can change of it where so many play."""
+        raise NotImplementedError
+
+    def _titles(self) -> Iterator[Field]:
+        """The cards' titles."""
+        for card in self.cards:
+            title = self.texts[self.language].cards[card.id].title
+            yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=LONGEST)
+
+    def serving(self, players: int) -> Self:
+        """For no other numbers of players than can be dealt: so many, more and fewer."""
+        return self
 
     @cached_property
     def by_title(self) -> Mapping[str, Card]:

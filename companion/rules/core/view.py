@@ -14,6 +14,7 @@ from companion.rules.core import chain, undo, wording
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import Player, Window
+from companion.rules.core.house import House
 from companion.rules.core.model import Asked, Options, Seat, Table, Waiting
 from companion.rules.core.moves import Phase
 from companion.rules.core.table_events import Undone
@@ -30,13 +31,15 @@ def table_part(table: Table) -> Part:
     asked = table.asked
     waits_for = undo.waits_for(table, asked) if asked else ()
     options = table.options, len(table.seats)
-    known = table.variant.id, table.games, table.phase, *options, table.host, table.waiting
+    at = table.variant.id, table.games, table.phase
+    known = *at, *options, table.host, table.waiting, table.house
     return Part(_table, (*known, asked, waits_for))
 
 
 def _table(
     variant: str, games: int, phase: Phase, options: Options, players: int, host: str | None,
-    waiting: tuple[Waiting, ...], asked: Asked | None, waits_for: tuple[str, ...],
+    waiting: tuple[Waiting, ...], house: House | None, asked: Asked | None,
+    waits_for: tuple[str, ...],
 ) -> Json:  # fmt: skip
     request = fields(asked, "id seat until") if asked else None
     return {
@@ -46,6 +49,7 @@ def _table(
         "options": msgspec.to_builtins(options.held_by(players)),
         "host": host,
         "waiting": msgspec.to_builtins(waiting),
+        "house": msgspec.to_builtins(house),
         "asked": request and {**request, "waits_for": waits_for},
     }
 

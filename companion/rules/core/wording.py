@@ -41,7 +41,7 @@ def refusal(table: Table, refused: Refused) -> str:
 def unfilled(words: Texts, refused: Refused) -> str:
     """The sentence for a refusal: of its case, of its ruling, else the ruling itself."""
     if refused.ruling is None:
-        return words.errors[refused.code]
+        return words.errors.get(f"{refused.code}/{refused.case}") or words.errors[refused.code]
     return (
         words.refused.get(f"{refused.ruling}/{refused.case}")
         or words.refused.get(refused.ruling)

@@ -1,11 +1,11 @@
 """A variant of the draw grid: every player's deck, its deal, the grid, the boxes."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import ClassVar
 
-from companion.rules.core import files, variant
-from companion.rules.core.files import Fields
+from companion.rules.core import bounds, variant
+from companion.rules.core.bounds import Fields, Misfit, Misfits
+from companion.rules.core.house import Field, Form, Sum, Term
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
 
@@ -44,20 +44,23 @@ class Edition(Strict, frozen=True, kw_only=True):
 
     def serves(self, deck: tuple[Card, ...]) -> int:
         """How many players' decks one box holds."""
-        return min(self.titles.get(card.id, 0) // card.count for card in deck)
+        return min(self.titles.get(card.id, 0) // card.count for card in deck if card.count)
 
-    def misfits(self, deck: tuple[Card, ...]) -> Iterator[tuple[str, str]]:
+    def misfits(self, deck: tuple[Card, ...]) -> Misfits:
         """What is wrong with its numbers, by place: it holds a deck, and they add up."""
         for title in sorted(self.titles.keys() | self.paw.keys()):
-            yield from files.called("", title)
+            yield from bounds.called("", title)
         held = sum(self.titles.values())
         if held != self.cards:
-            yield "", f"has {held} cards by title, {self.cards} in all"
-        if deck and self.serves(deck) < 1:
-            yield "", "lacks cards that a deck needs"
+            yield Misfit("", f"has {held} cards by title, {self.cards} in all")
         for title, number in self.paw.items():
             if number > self.titles.get(title, 0):
-                yield f".paw.{title}", "is more than there are"
+                yield Misfit(f".paw.{title}", "is more than there are")
+
+    def lacks(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
+        """The titles of which a deck has more than it: their place, its own and the deck's."""
+        held = self.titles.get
+        return [(c.id, held(c.id, 0), c.count) for c in deck if c.count > held(c.id, 0)]
 
 
 class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
@@ -101,6 +104,35 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         """The grid's shape."""
         return {"grid": self.grid}
 
+    def form(self, players: int) -> Form:
+        """Each card's number, the deal, the grid, the titles."""
+        cards, deal = [self._count(card) for card in self.cards], self.deal
+        most, cells = bounds.CARDS, ROWS * COLUMNS
+        numbers = {
+            "deal.put_away": (deal.put_away, 0, most),
+            "deal.hand": (deal.hand, 1, bounds.HAND),
+            "deal.grid": (deal.grid, 1, cells - 1),
+            "grid.rows": (self.grid.rows, 1, ROWS),
+            "grid.columns": (self.grid.columns, 1, COLUMNS),
+        }
+        counts = [
+            Field(key=key, kind="count", value=value, least=least, most=most)
+            for key, (value, least, most) in numbers.items()
+        ]
+        dealt = ("deal.put_away",), ("deal.hand",), ("deal.grid",)
+        deck: tuple[Term, ...] = *((card.key,) for card in cards), (-2,)
+        placed = Sum(id="placed", value=dealt, should=deck, evens=("deal.put_away", "deal.hand"))
+        square = ("grid.rows", "grid.columns")
+        laid = Sum(id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",))
+        return Form(fields=(*cards, *counts, *self._titles()), sums=(laid, placed))
+
+    def _count(self, card: Card) -> Field:
+        least, most = {"kitten": (1, 1), "defuse": (1, bounds.DEFUSES)}.get(
+            card.effect, (0, bounds.OF_A_TITLE)
+        )
+        key = f"cards.{card.id}"
+        return Field(key=key, kind="count", value=card.count, least=least, most=most)
+
     @cached_property
     def deck(self) -> deduction.Deck:
         """One player's deck, as deduction wants it."""
@@ -121,38 +153,41 @@ FIELDS = {"grid": Shape, "deal": Deal}
 """The family's own keys of ``variant.toml``."""
 
 
-def beyond(fields: Fields) -> Iterator[tuple[str, str]]:
+def beyond(fields: Fields) -> Misfits:
     """Which numbers are out of bounds: place and reason."""
     grid: Shape = fields["grid"]
-    yield from files.over("grid.rows", grid.rows, ROWS)
-    yield from files.over("grid.columns", grid.columns, COLUMNS)
-    yield from files.counts(fields["cards"], lambda card: card.count)
-    yield from files.over("deal.hand", fields["deal"].hand, files.HAND)
+    yield from bounds.over("grid.rows", grid.rows, ROWS)
+    yield from bounds.over("grid.columns", grid.columns, COLUMNS)
+    yield from bounds.counts(fields["cards"], lambda card: card.count)
+    yield from bounds.over("deal.hand", fields["deal"].hand, bounds.HAND)
 
 
-def unplayable(fields: Fields) -> Iterator[tuple[str, str]]:
+def unplayable(fields: Fields) -> Misfits:
     """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     grid: Shape = fields["grid"]
     deal: Deal = fields["deal"]
     if any(card.id == places.DOWN for card in cards):
-        yield "cards", f"no card can be called {places.DOWN!r}"
-    if any(card.count < 1 for card in cards):
-        yield "cards", "a card's count must be at least 1"
+        yield Misfit("cards", f"no card can be called {places.DOWN!r}")
+    if any(card.count < (card.effect == "defuse") for card in cards):
+        yield Misfit("cards", "a card's count must be at least 0, a Defuse's 1")
     if sum(card.count for card in cards if card.effect == "kitten") != 1:
-        yield "cards", "a deck holds 1 Kitten"
+        yield Misfit("cards", "a deck holds 1 Kitten")
     shuffled, dealt = sum(card.count for card in cards) - 2, deal.put_away + deal.hand + deal.grid
     if shuffled != dealt:
-        yield (
+        yield Misfit(
             "deal",
             f"puts away, deals and lays {dealt} cards, but {shuffled} are left without the "
             "Kitten and one Defuse",
+            {"key": "deal.put_away", "code": "sum", "is": dealt, "should": shuffled},
         )
     if min(deal.put_away, deal.hand, deal.grid) < 0:
-        yield "deal", "no number can be negative"
-    if min(grid.rows, grid.columns) < 1 or grid.rows * grid.columns != deal.grid + 1:
-        yield (
+        yield Misfit("deal", "no number can be negative")
+    cells = grid.rows * grid.columns
+    if min(grid.rows, grid.columns) < 1 or cells != deal.grid + 1:
+        yield Misfit(
             "grid",
             f"{grid.rows} × {grid.columns} cells for {deal.grid + 1} cards "
             "(those laid and the Kitten)",
+            {"key": "deal.grid", "code": "sum", "is": deal.grid + 1, "should": cells},
         )

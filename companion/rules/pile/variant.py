@@ -1,13 +1,15 @@
 """A variant of the classic games: what a box holds, how it is dealt, which combos count."""
 
-from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from itertools import takewhile
+from typing import Annotated, ClassVar, Literal, Self
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict, replace
 
-from companion.rules.core import files, variant
-from companion.rules.core.files import Fields
+from companion.rules.core import bounds, variant
+from companion.rules.core.bounds import Fields, Misfit, Misfits
+from companion.rules.core.house import Field, Form, Sum, Term
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
@@ -17,16 +19,8 @@ Kind = Literal["pair", "triple", "five"]
 KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}
 """How many cards each kind of combo takes."""
 
-
-class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the box: how many bear a paw print, and how many don't.
-
-    ``about``: how many don't is worked out from the box's total, and printed nowhere.
-    """
-
-    paw: int
-    plain: int
-    about: bool | UnsetType = UNSET
+EXTRA = "before", "after"
+"""When the Defuses that nobody got can go back: before the deal or after it."""
 
 
 class Size(Strict, frozen=True, kw_only=True):
@@ -36,6 +30,28 @@ class Size(Strict, frozen=True, kw_only=True):
     most: int
     paw: bool
     plain: bool
+
+
+class Card(variant.Card, frozen=True, kw_only=True):
+    """A title of the box: how many bear a paw print, and how many don't.
+
+    ``about``: how many don't is worked out from the box's total, and printed nowhere. ``count``:
+    so many are in the game, however many play (ruling house-rules).
+    """
+
+    paw: int
+    plain: int
+    about: bool | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+
+    @property
+    def all(self) -> int:
+        """How many there are."""
+        return self.paw + self.plain if self.count is UNSET else self.count
+
+    def among(self, size: Size) -> int:
+        """How many there are among so many players."""
+        return size.paw * self.paw + size.plain * self.plain if self.count is UNSET else self.count
 
 
 class Variant(
@@ -59,7 +75,7 @@ class Variant(
     @property
     def counts(self) -> dict[str, int]:
         """How many of each title the box has."""
-        return {card.id: card.paw + card.plain for card in self.cards}
+        return {card.id: card.all for card in self.cards}
 
     @property
     def figures(self) -> dict[str, int | str]:
@@ -85,6 +101,55 @@ class Variant(
     def in_play(self, players: int) -> dict[str, int]:
         """How many of each title so many players use, without Kittens (ruling paw-prints)."""
         return _in_play(self.cards, self.sizes, players)
+
+    def form(self, players: int) -> Form:
+        """Each card's number, the hand, combos, Attacks and Defuses, the titles."""
+        cards = [self._count(card, players) for card in self.cards if card.id != self.kitten]
+        defuses = (f"cards.{self.defuse}",)
+        choices = (
+            Field(key="hand", kind="count", value=self.hand, least=1, most=bounds.HAND),
+            Field(key="combos", kind="many", value=self.combos, of=tuple(KINDS)),
+            Field(key="attack_stacks", kind="bool", value=self.attack_stacks),
+            Field(key="extra_defuses", kind="choice", value=self.extra_defuses, of=EXTRA),
+        )
+        dealt = (players, "hand"), (players,)
+        others = [(card.key,) for card in cards if (card.key,) != defuses]
+        there: dict[str, Term] = {"before": defuses, "after": (players,)}
+        sums = tuple(
+            Sum(id="dealt", value=dealt, should=(*others, more), evens=("hand",), at_most=True,
+                when={"extra_defuses": when})
+            for when, more in there.items()
+        )  # fmt: skip
+        return Form(fields=(*cards, *choices, *self._titles()), sums=sums)
+
+    def _count(self, card: Card, players: int) -> Field:
+        numbers = [self.in_play(number).get(card.id, 0) for number in self.players.range]
+        defuse = card.effect == "defuse"
+        return Field(
+            key=f"cards.{card.id}",
+            kind="count",
+            value=numbers[players - self.players.least],
+            least=players if defuse else 0,
+            most=bounds.DEFUSES if defuse else bounds.OF_A_TITLE,
+            box=card.paw + card.plain,
+            varies=len({*numbers}) > 1,
+        )
+
+    def serving(self, players: int) -> Self:
+        """For no other numbers of players than have cards enough: so many, more and fewer."""
+        fields, numbers = asdict(self), self.players.range
+
+        def enough(number: int) -> bool:
+            return not any(_too_few(fields, number))
+
+        least = min(takewhile(enough, range(players, numbers.start - 1, -1)), default=players)
+        most = max(takewhile(enough, range(players, numbers.stop)), default=players)
+        sizes = (
+            replace(size, least=max(least, size.least), most=min(most, size.most))
+            for size in self.sizes
+            if size.least <= most and size.most >= least
+        )
+        return replace(self, players=Players(least=least, most=most), sizes=tuple(sizes))
 
     def deal(self, seats: tuple[str, ...]) -> Deal:
         """How these seats are dealt, as deduction wants it."""
@@ -114,47 +179,55 @@ FIELDS: dict[str, object] = {
 
 def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> dict[str, int]:
     size = next(size for size in sizes if size.least <= players <= size.most)
-    counts = {card.id: size.paw * card.paw + size.plain * card.plain for card in cards}
+    counts = {
+        card.id: size.paw * card.paw + size.plain * card.plain
+        if card.count is UNSET
+        else card.count
+        for card in cards
+    }
     kittens = [card.id for card in cards if card.effect == "kitten"]
     return {title: count for title, count in counts.items() if count and title not in kittens}
 
 
-def beyond(fields: Fields) -> Iterator[tuple[str, str]]:
+def beyond(fields: Fields) -> Misfits:
     """Which numbers are out of bounds: place and reason."""
-    yield from files.counts(fields["cards"], lambda card: card.paw + card.plain)
-    yield from files.over("hand", fields["hand"], files.HAND)
-    yield from files.over("worlds", fields["worlds"], WORLDS)
-    least, most = files.PLAYERS
+    yield from bounds.counts(fields["cards"], lambda card: card.all)
+    yield from bounds.over("hand", fields["hand"], bounds.HAND)
+    yield from bounds.over("worlds", fields["worlds"], WORLDS)
+    least, most = bounds.PLAYERS
     for number, size in enumerate(fields["sizes"]):
         if not least <= size.least <= size.most <= most:
-            yield f"sizes[{number}]", f"must be {least} to {most} players, least first"
+            yield Misfit(f"sizes[{number}]", f"must be {least} to {most} players, least first")
 
 
-def unplayable(fields: Fields) -> Iterator[tuple[str, str]]:
+def unplayable(fields: Fields) -> Misfits:
     """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]
     for card in cards:
-        if min(card.paw, card.plain) < 0 or not card.paw + card.plain:
-            yield f"cards.{card.id}", "there must be at least 1, and none less than 0"
+        if min(card.paw, card.plain, card.all) < 0 or not card.paw + card.plain:
+            why = "there must be at least 1, and none less than 0"
+            yield Misfit(f"cards.{card.id}", why)
         if card.id in KINDS:
-            yield "cards", f"no card can be called {card.id!r}: that is a combo"
+            yield Misfit("cards", f"no card can be called {card.id!r}: that is a combo")
     if sum(card.effect == "feral" for card in cards) > 1:
-        yield "cards", "no more than one title can have the effect 'feral'"
+        yield Misfit("cards", "no more than one title can have the effect 'feral'")
     if len({*fields["combos"]}) < len(fields["combos"]):
-        yield "combos", "one stands there twice"
+        yield Misfit("combos", "one stands there twice")
     served = [number for size in sizes for number in range(size.least, size.most + 1)]
-    if sorted(served) != [*range(players.least, players.most + 1)]:
-        yield "sizes", f"must serve {players.least} to {players.most} players, each number once"
+    if sorted(served) != [*players.range]:
+        why = f"must serve {players.least} to {players.most} players, each number once"
+        yield Misfit("sizes", why)
     elif fields["hand"] < 1:
-        yield "hand", "must be at least 1"
+        yield Misfit("hand", "must be at least 1")
     else:
-        yield from _too_few(fields)
+        for number in players.range:
+            yield from _too_few(fields, number)
 
 
-def _too_few(fields: Fields) -> Iterator[tuple[str, str]]:
-    """Which cards the box lacks for a number of players that it should serve."""
+def _too_few(fields: Fields, players: int) -> Misfits:
+    """Which cards the box lacks for so many players."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (
         next((card for card in cards if card.effect == effect), None)
@@ -162,11 +235,15 @@ def _too_few(fields: Fields) -> Iterator[tuple[str, str]]:
     )
     if kittens is None or defuses is None:
         return
-    for players in range(fields["players"].least, fields["players"].most + 1):
-        counts = _in_play(cards, fields["sizes"], players)
-        extra = counts.get(defuses.id, 0) - players
-        if extra < 0 or kittens.paw + kittens.plain < players - 1:
-            yield "cards", f"there are too few Kittens or Defuses for {players} players"
-        apart = extra if fields["extra_defuses"] == "after" else 0
-        if sum(counts.values()) - apart < players * (fields["hand"] + 1):
-            yield "cards", f"there are too few to deal {players} players a hand"
+    counts = _in_play(cards, fields["sizes"], players)
+    extra = counts.get(defuses.id, 0) - players
+    if extra < 0 or kittens.all < players - 1:
+        why = f"there are too few Kittens or Defuses for {players} players"
+        yield Misfit("cards", why, {"key": f"cards.{defuses.id}", "least": players})
+    apart = extra if fields["extra_defuses"] == "after" else 0
+    most = (sum(counts.values()) - apart) // players - 1
+    if most < fields["hand"]:
+        why = f"there are too few to deal {players} players a hand"
+        yield Misfit(
+            "cards", why, {"key": "hand", "code": "sum", "is": fields["hand"], "should": most}
+        )

@@ -24,7 +24,7 @@ FORMAT, VERSION = "hiss-game", 1
 LONGEST_REMARK = 120
 """How many characters a line has that somebody left at a moment."""
 
-ELSEWHERE = {"family", "code", "variant", "seats", "game", "past", "ended"}
+ELSEWHERE = {"family", "code", "variant", "base", "seats", "game", "past", "ended"}
 """What of a table stands elsewhere in a file, or isn't there before the cards are dealt."""
 
 

@@ -13,10 +13,10 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
+from companion.rules.core.bounds import BLANK
 from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
-from companion.service.codec import BLANK
 from companion.service.errors import Damaged, Fault
 from companion.service.games.file import LONGEST_REMARK, Record, packed, recorded
 from companion.service.history import Span

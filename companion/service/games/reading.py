@@ -17,7 +17,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.adapters.msgspec import misfit
 from companion.rules import families
-from companion.rules.core import files
+from companion.rules.core import bounds
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
@@ -87,7 +87,7 @@ def opened_at(file: Path) -> Record:
 def read(content: bytes) -> Record:
     """The game in a file; raises ``Unreadable``, and then nothing of it was taken."""
     document = _document(content)
-    for place, why in files.large(document, "$"):
+    for place, why in bounds.large(document, "$"):
         raise Unreadable(why, place)
     plain: _File = _as(document, _File, "$")
     if len(plain.events) > MOST_EVENTS:
@@ -147,7 +147,7 @@ def _start(plain: _File) -> Table:
     if len(start.seats) + len(start.waiting) > variant.players.most:
         raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
     for number, seat in enumerate(start.seats):
-        if not files.ID.fullmatch(seat.seat):
+        if not bounds.ID.fullmatch(seat.seat):
             raise Unreadable(f"no seat can be called {seat.seat!r}", f"$.seats[{number}].seat")
     return start
 
@@ -160,8 +160,8 @@ def _variant(document: Json) -> Variant:
     except msgspec.ValidationError as error:
         raise _misfit(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for place, why in (*files.beyond(fields), *families.of(variant).beyond(fields)):
-        raise Unreadable(why, f"$.variant.{place}")
+    for one in (*bounds.beyond(fields), *families.of(variant).beyond(fields)):
+        raise Unreadable(one.why, f"$.variant.{one.place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
     return variant
@@ -199,8 +199,8 @@ def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
         facts = structs.asdict(event.happened)
         if isinstance(event.happened, SeatTaken | PlaceAsked):
             known.add(facts["seat"])
-        if facts.get("owed", 0) > files.CARDS:  # each is drawn
-            why = f"nobody owes more than {files.CARDS} turns"
+        if facts.get("owed", 0) > bounds.CARDS:  # each is drawn
+            why = f"nobody owes more than {bounds.CARDS} turns"
             raise Unreadable(why, f"$.events[{number}].facts.owed")
         told = [(key, facts[key]) for key in SEATS & facts.keys() if facts[key] is not None]
         for key, seat in [*told, *(("order", seat) for seat in facts.get("order") or ())]:

@@ -1,0 +1,155 @@
+"""How large a variant can be, and what keeps its fields from making a game.
+
+What is stored already stays as it is: its bounds are asked at a file's door, and of house rules.
+"""
+
+import re
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from companion.rules.core.family import Family
+    from companion.rules.core.variant import Card
+
+C = TypeVar("C", bound="Card")
+Fields = dict[str, Any]
+"""A table of TOML, or what has been read from one, by keys."""
+
+TEXT = 1000  # characters
+NUMBER = 10**15  # as milliseconds a date that any panel can write; less than nothing, too
+DEPTH = 16  # tables and lists in each other
+TOLD = 20  # how many places that are too large are named of one file
+OF_A_TITLE, DEFUSES, CARDS = 60, 20, 300  # cards of each title, and of the Defuse; cards in all
+HAND = 15  # cards dealt to a hand
+PLAYERS = 2, 10
+ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
+_KEY = 40  # characters of a key, as a place names it
+LONGEST = 24  # visible characters of a person's name, or of a title that a table gives a card
+BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
+"""Letters by category, but nothing that one sees, or the end of a line."""
+
+
+def large(content: object, place: str = "") -> list[tuple[str, str]]:
+    """Which texts, numbers, depths of a document are beyond the bounds: place and reason."""
+    found = list[tuple[str, str]]()
+    waiting = deque([(content, place, DEPTH)])
+    while waiting and len(found) < TOLD:
+        value, place, deeper = waiting.popleft()
+        if not isinstance(value, dict | list):
+            found += _alone(value, place)
+            continue
+        if not deeper:
+            return [*found, (place, f"lies more than {DEPTH} deep")]
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            inside = _inside(place, key)
+            if isinstance(key, str):
+                found += _text(key, inside)
+            waiting.append((one, inside, deeper - 1))
+    return found
+
+
+def _inside(place: str, key: str | int) -> str:
+    if isinstance(key, int):
+        return f"{place}[{key}]"
+    return f"{place}.{key[:_KEY]}" if place else key[:_KEY]
+
+
+def _alone(value: object, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield from _text(value, place)
+    elif isinstance(value, int | float) and not -NUMBER <= value <= NUMBER:
+        yield place, f"a number is {NUMBER} at most"
+
+
+def _text(text: str, place: str) -> Iterator[tuple[str, str]]:
+    if len(text) > TEXT:
+        yield place, f"a text has {TEXT} characters at most, not {len(text)}"
+    elif not text.isprintable() and any(
+        unicodedata.category(c) == "Cc" and c not in "\n\t" for c in text
+    ):
+        yield place, "a text has no control characters"
+
+
+def visible(text: str) -> str | None:
+    """The text, trimmed and composed; ``None``: it isn't one of 1 to 24 visible characters."""
+    trimmed = unicodedata.normalize("NFC", text).strip()
+    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
+    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed)
+    whole = not unseen and marks <= LONGEST and 1 <= len(trimmed) - marks <= LONGEST
+    return trimmed if whole else None
+
+
+class Misfit(NamedTuple):
+    """What is wrong with a variant's fields: where, why in a sentence, and what else is said of it
+    as house rules."""
+
+    place: str
+    why: str
+    facts: Mapping[str, object] = {}
+
+    @property
+    def fault(self) -> Mapping[str, object]:
+        """As a fault of house rules."""
+        return {"key": self.place, "code": "bounds", **self.facts}
+
+
+Misfits = Iterator[Misfit]
+
+
+def over(place: str, number: int, most: int) -> Misfits:
+    """A fault if the number is above its bound."""
+    if number > most:
+        yield Misfit(place, f"must be at most {most}, not {number}", {"is": number, "most": most})
+
+
+def counts(cards: Sequence[C], counted: Callable[[C], int]) -> Misfits:
+    """Which of the cards there are too many of; ``counted`` says how many of one."""
+    for card in cards:
+        most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
+        yield from over(f"cards.{card.id}", counted(card), most)
+    yield from over("cards", sum(map(counted, cards)), CARDS)
+
+
+def misfits(fields: Fields, family: "Family") -> list[Misfit]:
+    """Why no game can be dealt and played from a variant's fields."""
+    # Whether they make a game is asked only of what is small.
+    found = [*beyond(fields), *family.beyond(fields)]
+    return found or [*_unplayable(fields), *family.unplayable(fields)]
+
+
+def _unplayable(fields: Fields) -> Misfits:
+    """Why no game of any family can be played from these fields."""
+    cards, window = fields["cards"], fields["window"]
+    ids, effects = [card.id for card in cards], [card.effect for card in cards]
+    for title in sorted({i for i in ids if ids.count(i) > 1}):
+        yield Misfit("cards", f"{title!r} stands there twice")
+    for title in sorted(fields["elsewhere"].keys() & {*ids}):
+        yield Misfit(f"elsewhere.{title}", "is a card of this game")
+    for effect in ("kitten", "defuse", "nope"):
+        if (count := effects.count(effect)) != 1:
+            yield Misfit("cards", f"one title must have the effect {effect!r}, not {count}")
+    if any(card.nopeable for card in cards if card.effect in ("kitten", "defuse")):
+        yield Misfit("cards", "a Kitten and a Defuse can't be Noped (ruling un-nopeable)")
+    if not 1 <= window.least <= window.seconds <= window.most <= 600:
+        yield Misfit("window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600")
+
+
+def beyond(fields: Fields) -> Misfits:
+    """What of any game's variant is too large or can't be called so."""
+    cards, players = fields["cards"], fields["players"]
+    yield from over("cards", len(cards), CARDS)
+    for number, card in enumerate(cards):
+        yield from called(f"cards[{number}].id", card.id)
+    for title in fields["elsewhere"]:
+        yield from called("elsewhere", title)
+    if not PLAYERS[0] <= players.least <= players.most <= PLAYERS[1]:
+        yield Misfit("players", "must be 2 to 10, least first")
+
+
+def called(place: str, title: str) -> Misfits:
+    """A fault if no card can be called so."""
+    if not ID.fullmatch(title):
+        why = f"no card can be called {title[:_KEY]!r}: up to 32 small letters, digits, _"
+        yield Misfit(place, why)

@@ -1,0 +1,196 @@
+"""House rules: what a table changes of its variant (ruling house-rules), as data.
+
+A *field* is what can be changed, by its key: ``cards.skip``, ``deal.hand``, ``titles.skip``. What
+somebody says is an overlay: only what differs, the keys' parts as tables in each other. It is laid
+over the variant, and then checked by what checks a variant's files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from msgspec import UNSET, Struct, UnsetType, field, structs
+
+from companion.rules.core import bounds
+from companion.rules.core.bounds import LONGEST, Fields, visible
+from companion.rules.core.rulings import Refused
+
+if TYPE_CHECKING:
+    from companion.rules.core.family import Family
+    from companion.rules.core.variant import Variant
+
+V = TypeVar("V", bound="Variant")
+Value = int | bool | str | tuple[str, ...]
+Term = tuple[int | str, ...]
+"""Factors: numbers, and fields by their keys."""
+
+TOLD = 20
+"""How many faults are told at once."""
+
+Facts = Mapping[str, object]
+
+
+class Change(Struct, frozen=True):
+    """What isn't as the variant has it; of a pile's cards what it was for those who sat there."""
+
+    key: str
+    was: Value = field(name="from")
+    to: Value
+
+
+class House(Struct, frozen=True):
+    """A table's house rules, in the order of the fields."""
+
+    name: str | None
+    changes: tuple[Change, ...]
+
+
+class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What can be changed, and what the variant has.
+
+    ``least`` and ``most``: of a count, or of a text's characters. ``of``: of these it is one, or
+    (``many``) some. ``box``: how many of a card the box holds; more are no fault. ``varies``: it
+    rests on how many play.
+    """
+
+    key: str
+    kind: Literal["count", "bool", "choice", "many", "text"]
+    value: Value = field(name="is")
+    least: int | UnsetType = UNSET
+    most: int | UnsetType = UNSET
+    of: tuple[str, ...] | UnsetType = UNSET
+    box: int | UnsetType = UNSET
+    varies: bool = False
+
+    def read(self, said: Any) -> Value:
+        """What is said as its value; raises ``Wrong``."""
+        kinds = {"count": int, "bool": bool, "many": list}
+        if type(said) is not kinds.get(self.kind, str):
+            raise Wrong(code="type", should=self.kind)
+        if isinstance(said, str) and self.kind == "text":
+            said = visible(said)
+            if said is None or {*said} & {*"{}|*"}:  # sentences read these
+                raise Wrong(code="bounds", least=1, most=LONGEST)
+        elif isinstance(said, str | list):
+            known, chosen = self.of or (), [said] if isinstance(said, str) else said
+            if any(one not in known or chosen.count(one) > 1 for one in chosen):
+                raise Wrong(code="bounds", should=known)
+            said = said if isinstance(said, str) else tuple(o for o in known if o in chosen)
+        elif type(said) is int and not (self.least or 0) <= said <= (self.most or 0):
+            raise Wrong(code="bounds", **{"is": said}, least=self.least, most=self.most)
+        value: Value = said
+        return value
+
+
+class Sum(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Terms which, added, must be as much as others, or (``at_most``) no more.
+
+    ``when``: it holds only where fields are so. ``evens``: the fields that can be moved to make it
+    hold, the first that can first.
+    """
+
+    id: str
+    value: tuple[Term, ...] = field(name="is")
+    should: tuple[Term, ...]
+    evens: tuple[str, ...]
+    at_most: bool = False
+    when: dict[str, Value] | UnsetType = UNSET
+
+
+class Form(Struct, frozen=True, kw_only=True):
+    """What of a variant can be changed, for so many players as it was made for."""
+
+    fields: tuple[Field, ...]
+    sums: tuple[Sum, ...]
+
+
+class Wrong(Exception):
+    """What is wrong with a value: a fault's facts."""
+
+    def __init__(self, **facts: object) -> None:
+        self.facts = facts
+
+
+class Unfit(Refused):
+    """House rules that can't be; ``faults``: why not, by key."""
+
+    code = "bad_request"
+
+    def __init__(self, faults: list[Facts]) -> None:
+        self.faults = faults[:TOLD]
+        at, why = f"$.rules.{faults[0]['key']}", told(faults[0])
+        super().__init__(None, case="house_rules", at=at, why=why, faults=self.faults)
+
+
+def told(fault: Facts) -> str:
+    """A fault in a sentence, for whoever reads files."""
+    of = fault.get("should")
+    match fault:
+        case {"code": "unknown"}:
+            return "is not known"
+        case {"code": "type"}:
+            return f"must be a {of}"
+        case {"code": "sum"}:
+            return f"comes to {fault['is']}, and should to {of}"
+        case {"least": least, "most": most}:
+            return f"must be {least} to {most}"
+    return f"must be of {', '.join(of)}" if isinstance(of, tuple) else "is out of bounds"
+
+
+def made(base: Variant, family: Family, rules: Fields, players: int) -> House:
+    """What an overlay changes of the variant, for so many players; raises ``Unfit``."""
+    fields = {(*one.key.split("."),): one for one in base.form(players).fields}
+    fields["name",] = Field(key="name", kind="text", value="")
+    said, faults = dict[tuple[str, ...], Value](), list[Facts]()
+    for key, value in _flat(rules, {key[0] for key in fields if len(key) > 1}):
+        try:
+            if key not in fields:
+                raise Wrong(code="unknown")
+            said[key] = fields[key].read(value)
+        except Wrong as wrong:
+            faults.append({"key": ".".join(key)[:60], **wrong.facts})
+    if faults:
+        raise Unfit(faults)
+    name = said.pop(("name",), None)
+    found = [Change(one.key, one.value, said[key]) for key, one in fields.items() if key in said]
+    varies = {one.key for one in fields.values() if one.varies}
+    found = [change for change in found if change.was != change.to or change.key in varies]
+    result = laid(base, found, players)
+    if misfits := [*bounds.misfits(structs.asdict(result), family)]:
+        raise Unfit([one.fault for one in misfits])
+    return House(None if name is None else str(name), tuple(found))
+
+
+def _flat(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Each key, in parts, and what is said there; a name of nothing is none."""
+    for key, value in rules.items():
+        if isinstance(value, dict) and (value or key in groups):
+            yield from (((key, inner), one) for inner, one in value.items())
+        elif (key, value) != ("name", None):
+            yield (key,), value
+
+
+def laid(base: V, changes: Iterable[Change], players: int) -> V:
+    """The variant with these changes, as far as so many and more or fewer players can be dealt.
+
+    Logs are read with it for ever: the same changes make the same variant.
+    """
+    fields: Fields = structs.asdict(base)
+    for change in changes:
+        part, _, name = change.key.partition(".")
+        if part == "cards":
+            fields["cards"] = tuple(
+                structs.replace(card, count=change.to) if card.id == name else card
+                for card in fields["cards"]
+            )
+        elif part == "titles":
+            fields["texts"] = {
+                language: structs.replace(text, cards=text.called(name, str(change.to)))
+                for language, text in fields["texts"].items()
+            }
+        elif name:
+            fields[part] = structs.replace(fields[part], **{name: change.to})
+        else:
+            fields[part] = change.to
+    return type(base)(**fields).serving(players)

@@ -1,0 +1,156 @@
+"""House rules, from the lobby to a file: what a host changes for one table (ruling house-rules)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server import Client, Party, RealServer
+
+SNOOZY: dict[str, Any] = {
+    "name": "Snoozy",
+    "cards": {"skip": 4},
+    "grid": {"rows": 3},
+    "deal": {"put_away": 2, "grid": 8},
+    "titles": {"skip": "Snooze"},
+}
+CHANGES = [
+    {"key": "cards.skip", "from": 3, "to": 4},
+    {"key": "deal.put_away", "from": 4, "to": 2},
+    {"key": "deal.grid", "from": 5, "to": 8},
+    {"key": "grid.rows", "from": 2, "to": 3},
+    {"key": "titles.skip", "from": "Skip", "to": "Snooze"},
+]
+
+
+def variant_of(server: RealServer, table: str, query: str = "") -> Any:
+    return server.get(f"/api/tables/{table}/variant{query}").json
+
+
+def over(party: Party) -> None:
+    """The host tells Ben's Kitten, and Ben is out."""
+    for step in ("draw", "report", "explode"):
+        view, more = party.host.view, {}
+        seat = view["turn"]["seat"]
+        if step == "draw":
+            party.host.say("instruct", **{"as": view["turn"]["instructor"], "cell": [0, 0]})
+            more = {"cell": [0, 0]}
+        elif step == "report":
+            more = {"outcome": "kitten"}
+        party.host.say(step, **{"as": seat, **more})
+
+
+def test_all_see_what_the_host_changes_and_play_it_and_it_is_in_the_games_file(
+    server: RealServer,
+) -> None:
+    party = server.table("Ana", "Ben")
+    ana, ben = party.clients
+    assert ana.view["house"] is None
+    said = ana.say("house_rules", rules=SNOOZY)
+    seen = ben.at(said["version"])
+    assert seen["house"] == {"name": "Snoozy", "changes": CHANGES}
+    assert (seen["variant"], seen["log"][-1]["type"]) == ("quarantined", "house_rules_changed")
+    assert seen["log"][-1]["facts"]["changes"] == CHANGES
+    assert seen["log"][-1]["text"] == "The host set house rules: Snoozy."
+    played = variant_of(server, party.table)
+    assert {card["id"]: card["count"] for card in played["cards"]}["skip"] == 4
+    assert played["grid"] == {"rows": 3, "columns": 3}
+    assert "4 Snooze" in played["texts"]["it"]["rulings"]["deck-of-fifteen"]["text"]
+    # What a form is made of is the variant's own, which the next overlay lies on.
+    asked = {field["key"]: field["is"] for field in played["house"]["fields"]}
+    assert (asked["cards.skip"], asked["grid.rows"], asked["titles.skip"]) == (3, 2, "Skip")
+    assert "house" not in variant_of(server, party.table, "?brief")
+    party.begin()
+    assert ana.view["seats"][0]["grid"] == [["down"] * 3] * 3
+    late = ana.refusal("house_rules", rules=None)
+    assert (late["code"], late["ruling"]) == ("refused", "house-rules")
+    over(party)
+    ana.say("rematch")
+    # They stay for the next game, where the host takes them off.
+    assert ana.view["house"]["name"] == "Snoozy"
+    ana.say("house_rules", rules=None)
+    assert ana.view["house"] is None
+    assert variant_of(server, party.table)["grid"] == {"rows": 2, "columns": 3}
+    assert variant_of(server, party.table, "?game=1")["grid"] == {"rows": 3, "columns": 3}
+    file = server.get(f"/api/tables/{party.table}/games/1").json
+    assert file["variant"]["grid"] == {"rows": 3, "columns": 3}
+    assert file["table"]["house"] == {"name": "Snoozy", "changes": CHANGES}
+    moments = server.get(f"/api/tables/{party.table}/games/1/moments").json
+    assert moments["view"]["house"]["changes"] == CHANGES
+
+
+def test_rules_that_change_in_the_setup_are_those_of_the_file(server: RealServer) -> None:
+    party = server.table("Ana", "Ben")
+    party.host.say("prepare")
+    for seat in party.seats:
+        party.host.say("ready", **{"as": seat, "ready": True})
+    changed = party.host.say("house_rules", rules=SNOOZY)
+    assert not any(seat["ready"] for seat in party.clients[1].at(changed["version"])["seats"])
+    party.begun()
+    over(party)
+    file = server.get(f"/api/tables/{party.table}/games/1").json
+    assert file["table"]["version"] == changed["version"]
+    assert file["variant"]["grid"] == {"rows": 3, "columns": 3}
+
+
+def test_a_table_is_made_with_house_rules_and_has_them_after_a_restart(
+    serve: Callable[..., RealServer],
+) -> None:
+    server = serve()
+    made = server.post("/api/tables", {"name": "Ana", "rules": SNOOZY}).json
+    before = variant_of(server, made["table"])
+    client = server.client(made["table"], made["token"])
+    digest = client.view["log"][-1]["facts"]["digest"]
+    server.kill()
+    server.start()
+    assert variant_of(server, made["table"]) == before
+    client = server.client(made["table"], made["token"])
+    assert client.view["house"]["changes"] == CHANGES
+    client.say("house_rules", rules={**SNOOZY, "name": "Again"})
+    assert client.view["log"][-1]["facts"]["digest"] == digest
+    refused = server.post("/api/tables", {"name": "Ana", "rules": {"hand": 3}})
+    assert (refused.status, refused.error["code"]) == (400, "bad_request")
+    assert refused.error["facts"]["faults"] == [{"key": "hand", "code": "unknown"}]
+
+
+LETTERS = {"code": "bounds", "least": 1, "most": 24}
+
+BAD: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
+    ({"cards": {"skip": 4}}, [{"key": "deal.put_away", "code": "sum", "is": 13, "should": 14}]),
+    ({"grid": {"rows": 3}}, [{"key": "deal.grid", "code": "sum", "is": 6, "should": 9}]),
+    (
+        {"cards": {"kitten": 2, "defuse": 0}, "grid": {"rows": 6}},
+        [
+            {"key": "cards.kitten", "code": "bounds", "is": 2, "least": 1, "most": 1},
+            {"key": "cards.defuse", "code": "bounds", "is": 0, "least": 1, "most": 20},
+            {"key": "grid.rows", "code": "bounds", "is": 6, "least": 1, "most": 5},
+        ],
+    ),
+    ({"cards": {"skip": "4"}}, [{"key": "cards.skip", "code": "type", "should": "count"}]),
+    ({"cards": {"skip": True}}, [{"key": "cards.skip", "code": "type", "should": "count"}]),
+    ({"cards": {"constructor": 4}}, [{"key": "cards.constructor", "code": "unknown"}]),
+    ({"cards": 4, "nose": {}}, [{"key": key, "code": "unknown"} for key in ("cards", "nose")]),
+    ({"cards.skip": 4}, [{"key": "cards.skip", "code": "unknown"}]),
+    ({"titles": {"skip": "\u202e"}}, [{"key": "titles.skip", **LETTERS}]),
+    ({"titles": {"skip": "{deck.list}"}}, [{"key": "titles.skip", **LETTERS}]),
+    ({"titles": {"skip": "x" * 25}}, [{"key": "titles.skip", **LETTERS}]),
+    ({"name": "x" * 25}, [{"key": "name", **LETTERS}]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "faults"), BAD)
+def test_what_does_not_work_out_names_its_keys_and_changes_nothing(
+    lobby: Client, rules: dict[str, Any], faults: list[dict[str, Any]]
+) -> None:
+    before = lobby.view
+    error = lobby.refusal("house_rules", rules=rules)
+    assert (error["code"], error["facts"]["faults"]) == ("bad_request", faults)
+    assert error["text"] == "These house rules don’t work out, so nothing has changed."
+    assert error["facts"]["at"] == f"$.rules.{faults[0]['key']}"
+    assert lobby.view["version"] == before["version"]
+
+
+@pytest.fixture(scope="module")
+def lobby(server: RealServer) -> Client:
+    """The host's connection at a table in the lobby."""
+    return server.table("Ana", "Ben").host
