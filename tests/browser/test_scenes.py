@@ -52,7 +52,8 @@ FAULTS = """() => {
   for (const [el, box] of boxes) {
     const out = box.left < -0.5 || box.right > innerWidth + 0.5;
     if (out) faults.push(`out at the side: ${name(el)}`);
-    const wide = el.clientWidth && el.scrollWidth > el.clientWidth + 2;
+    // Around what is small there is more to hit.
+    const wide = el.clientWidth >= 40 && el.scrollWidth > el.clientWidth + 2;
     const cut = wide && !el.closest(".clip, .tile");
     if (cut) faults.push(`cut off: ${name(el)}`);
   }
@@ -99,30 +100,53 @@ EMBLEMS = """([all, within, words]) =>
   })"""
 """The first letters of a name, and the colour of the emblem beside it."""
 
-TARGETS = """() => {
+TARGETS = """(least) => {
   const within = document.querySelector(".sheet, .boom") ?? document.querySelector("#app");
   const parts = "button:not(:disabled), a[href], input, select, summary";
   const shown = [...within.querySelectorAll(parts)].filter((el) => el.checkVisibility());
   // A switch is hit by its label; a link within a sentence is as high as its line.
   const hit = (el) => (el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el);
   const targets = [...new Set(shown.map(hit))].filter((el) => !el.matches("p a"));
-  const boxes = targets.map((el) => [el, el.getBoundingClientRect()]);
   const name = (el) => `${el.tagName.toLowerCase()}.${el.className}`.trim();
+  const reach = [-1, 0, 1].map((side) => side * (least / 2 - 1));
   const faults = [];
-  for (const [el, box] of boxes) {
-    const size = `${Math.round(box.width)} × ${Math.round(box.height)}`;
-    if (box.width >= 43.5 && box.height >= 43.5) continue;
-    if (box.width < 24 || box.height < 24) faults.push(`too small: ${name(el)} ${size}`);
+  for (const el of targets) {
+    el.scrollIntoView({ block: "center" });
+    const box = el.getBoundingClientRect();
+    if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    const apart = (other) => !el.contains(other) && !other.contains(el);
-    const near = boxes.filter(([other, b]) => apart(other)
-      && !!other.closest(".foot") === !!el.closest(".foot")
-      && b.left < x + 21.5 && b.right > x - 21.5 && b.top < y + 21.5 && b.bottom > y - 21.5);
-    for (const [other] of near) faults.push(`no room: ${name(el)} ${size} beside ${name(other)}`);
+    const around = reach.flatMap((dx) => reach.map((dy) => [x + dx, y + dy]));
+    const there = around.map((point) => document.elementFromPoint(...point));
+    const other = there.find((one) => one !== el && !el.contains(one));
+    if (other === undefined) continue;
+    const size = `${Math.round(box.width)} × ${Math.round(box.height)}`;
+    faults.push(`too small: ${name(el)} ${size}, and beside it ${other && name(other)}`);
   }
+  scrollTo(0, 0);
   return faults;
 }"""
-"""What a thumb can't hit: under 44 px, unless it has 24 and the 44 around its middle to itself."""
+"""What a thumb or a mouse can't hit: what isn't so wide and high, nor is hit around its middle."""
+
+ROWS = """() => {
+  const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
+    .filter((el) => el.checkVisibility());
+  const faults = [];
+  for (const [at, one] of shown.entries())
+    for (const other of shown.slice(at + 1)) {
+      if (one.parentElement !== other.parentElement) continue;
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      const apart = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < 4;
+      if (!apart && Math.abs(a.height - b.height) > 1)
+        faults.push(`not of one height: ${one.textContent.trim()} and ${other.textContent.trim()}`);
+    }
+  return faults;
+}"""
+"""Buttons beside each other of which one is higher."""
+
+CHOSEN = """() => [...document.querySelectorAll(
+  "#app .press[aria-pressed=true], #app .choice input:checked + span",
+)].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
+"""How what is chosen looks."""
 
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
@@ -237,22 +261,37 @@ def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
     expect(page.locator(".rulings .asked")).to_have_count(1)
 
 
+def least(size: tuple[int, int]) -> int:
+    """What is hit by a thumb, or by a mouse."""
+    return 44 if size[0] < 900 else 32
+
+
+def faults_of(page: Page, played: bool) -> list[str]:
+    """What of a scene doesn't fit, can't be hit, is out of sight."""
+    page.evaluate(ARRIVED)
+    size = page.viewport_size
+    assert size
+    found = page.evaluate(FAULTS) + (page.evaluate(HIDDEN) if played else [])
+    return [*found, *page.evaluate(ROWS), *page.evaluate(TARGETS, least((size["width"], 0)))]
+
+
 @pytest.mark.parametrize("size", (*SIZES, BESIDE), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_action(
     looking: Looking, size: tuple[int, int]
 ) -> None:
     looker = looking(size)
-    measures = [FAULTS, TARGETS] if size[0] < 1000 else [FAULTS]
     found: dict[str, list[str]] = {}
+    looks: set[str] = set()
     for name in SCENES:
         page = looker.show(name)
-        page.evaluate(ARRIVED)
-        every = measures + [HIDDEN] * (name in PLAYED)
-        found[name] = [fault for measure in every for fault in page.evaluate(measure)]
+        found[name] = faults_of(page, name in PLAYED)
+        looks |= {*page.evaluate(CHOSEN)}
     for sheet, name in SHEETS.items():
         page = looker.show(name, {"sheet": {"kind": sheet, "seat": "s3"}})
-        found[f"sheet {sheet}"] = page.evaluate(TARGETS) if size[0] < 1000 else []
+        found[f"sheet {sheet}"] = page.evaluate(TARGETS, least(size)) + page.evaluate(ROWS)
+        looks |= {*page.evaluate(CHOSEN)}
     assert not {name: faults for name, faults in found.items() if faults}
+    assert len(looks) == 1, "what is chosen looks so everywhere, and nothing else does"
 
 
 def test_whoever_watches_the_end_reads_that_it_is_over(looking: Looking) -> None:

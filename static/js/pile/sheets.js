@@ -107,7 +107,7 @@ function notes(ctrl) {
         .filter((one, i, all) => one <= cards && all.indexOf(one) === i)
         .map(
           (one) =>
-            html`<button type="button" class="press small ${one === at ? "main" : ""}"
+            html`<button type="button" class="press small"
               aria-pressed=${String(one === at)} @click=${() => ctrl.set({ noting: one })}>
               ${place(one, cards)}
             </button>`,

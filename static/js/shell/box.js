@@ -89,7 +89,7 @@ const sharers = (
 ) => html`<div class="row box-sharers" role="group" aria-label=${t("box.players")}>
   <span class="grow">${t("box.players")}</span>
   ${Array.from({ length: most }, (_, i) => i + 1).map(
-    (count) => html`<button type="button" class="press small ${count === players ? "main" : ""}"
+    (count) => html`<button type="button" class="press small"
       aria-pressed=${count === players}
       @click=${() => choose(ctrl, { edition: edition.id, players: count })}>
       ${count}
