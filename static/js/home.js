@@ -41,7 +41,7 @@ function submit(event, go) {
 async function through(button, go, fields) {
   button?.classList.add("pending");
   try {
-    location.assign(at(`/t/${await go(fields)}`));
+    memory.open(at(`/t/${await go(fields)}`));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     wrong = { text: error.problem.text, go };

@@ -117,7 +117,7 @@ function address() {
   soon = true;
   setTimeout(() => {
     soon = false;
-    history.replaceState(null, "", `#${player.reel.version(player.at)}`);
+    history.replaceState(history.state, "", `#${player.reel.version(player.at)}`);
   }, ADDRESS_MS);
 }
 

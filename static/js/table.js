@@ -236,7 +236,7 @@ async function join(name) {
 async function claim() {
   const [, found, carried] = /^#claim=([^.]+)(?:\.(.+))?$/.exec(location.hash) ?? [];
   if (!found) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(history.state, "", location.pathname);
   const take = () => taken(found, carried);
   if (memory.seatAt(code)) ctrl.set({ moving: () => take().then(() => wire.reopen()) });
   else await take();

@@ -1,13 +1,62 @@
 /**
- * What this device remembers: seats' tokens and the viewer's choices. Without storage, until
- * reload. It may have been written by anybody, and by an older page: what isn't as it must be is
- * nothing.
+ * What this device remembers: seats' tokens and the viewer's choices. It may have been written by
+ * anybody, and by an older page: what isn't as it must be is nothing. Where nothing can be stored, as in
+ * a frame of another site's page, it goes along from page to page in the tab's own history, which no
+ * address, referrer or log shows, and is gone once the tab is closed.
  */
 import { valueAt } from "./value.js";
 import { decoded } from "./page.js";
 
-/** @type {Map<string, string>} */
+/** What is kept where nothing can be stored. @type {Map<string, string>} */
 const spare = new Map();
+
+/** Whether what is kept is gone once the tab is closed. */
+export const briefly = !!globalThis.history && !hasStorage();
+
+function hasStorage() {
+  try {
+    return !!globalThis.localStorage;
+  } catch {
+    return false;
+  }
+}
+
+if (briefly) {
+  for (const [key, value] of Object.entries(history.state?.kept ?? {})) spare.set(key, value);
+  addEventListener("hashchange", note);
+  document.addEventListener("click", follow);
+}
+
+/** Notes in the tab's history what is kept. */
+function note() {
+  if (briefly) history.replaceState({ ...history.state, kept: Object.fromEntries(spare) }, "");
+}
+
+/**
+ * Another page of ours opens, and finds in `history.state` what it is handed.
+ * @param {string} address
+ * @param {object} [handed]
+ */
+export function open(address, handed) {
+  if (!briefly && !handed) return location.assign(address);
+  history.pushState({ kept: Object.fromEntries(spare), ...handed }, "", address);
+  location.reload();
+}
+
+const path = globalThis.location?.pathname;
+// To the browser both pages are one, which went from one address to the other.
+globalThis.addEventListener?.("popstate", () => location.pathname !== path && location.reload());
+
+/** A link to another page of ours hands on what is kept. @param {MouseEvent} event */
+function follow(event) {
+  const link = event.target instanceof Element && event.target.closest("a");
+  const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (!link || elsewhere || event.defaultPrevented || link.target) return;
+  if (link.hasAttribute("download")) return;
+  if (link.origin !== location.origin || link.pathname === path) return;
+  event.preventDefault();
+  open(link.href);
+}
 
 /** @typedef {(found: any) => boolean} Fits */
 
@@ -46,11 +95,12 @@ function stored(key) {
 /** @param {string} key @param {unknown} value */
 export function keep(key, value) {
   spare.set(key, JSON.stringify(value));
+  note();
   try {
     if (value === null) localStorage.removeItem(`hiss.${key}`);
     else localStorage.setItem(`hiss.${key}`, JSON.stringify(value));
   } catch {
-    // A private window or a frame without storage: the spare copy has to do.
+    // No storage, or it is full: the spare copy has to do.
   }
 }
 

@@ -1,11 +1,19 @@
 /**
- * The secrets of this device's decks, by their commitment; nothing else of a deck is kept. Where a
- * device can't keep anything, `keep` fails, before a card is dealt.
+ * The secrets of this device's decks, by their commitment; nothing else of a deck is kept. Where they
+ * can be kept for as long as the tab is open, and no longer, they are kept so; where not even that is
+ * so, `keep` fails, before a card is dealt.
  */
+import { briefly, isListOf, isRecord, isText, keep as note, recall } from "./memory.js";
 
 /** @typedef {{commit: string, secret: string, table: string, at: number}} Held */
 
 const DAYS_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** What is kept as long as the tab is open. @returns {Held[]} */
+const here = () => recall("decks", isListOf(isHeld)) ?? [];
+
+/** @param {any} found */
+const isHeld = (found) => isRecord(found) && isText(found.commit) && isText(found.secret);
 
 /** @template T @param {IDBRequest<T>} asked @returns {Promise<T>} */
 const answer = (asked) =>
@@ -29,6 +37,7 @@ async function decks(mode) {
  * @param {{commit: string, secret: string, table: string}} held
  */
 export async function keep(held) {
+  if (briefly) return note("decks", [...here(), { ...held, at: Date.now() }]);
   await drop((one) => one.at < Date.now() - DAYS_MS);
   const store = await decks("readwrite");
   await answer(store.put({ ...held, at: Date.now() }));
@@ -46,6 +55,7 @@ export const keeps = () =>
 
 /** @param {string} commit @returns {Promise<string | null>} null: this device doesn't have it */
 export async function secretOf(commit) {
+  if (briefly) return here().find((one) => one.commit === commit)?.secret ?? null;
   const held = await answer((await decks("readonly")).get(commit));
   return held?.secret ?? null;
 }
@@ -55,6 +65,11 @@ export const forget = (table) => drop((one) => one.table === table);
 
 /** @param {(one: Held) => boolean} which */
 async function drop(which) {
+  if (briefly)
+    return note(
+      "decks",
+      here().filter((one) => !which(one)),
+    );
   const store = await decks("readwrite");
   /** @type {Held[]} */
   const all = await answer(store.getAll());

@@ -2,6 +2,7 @@
 import { family, known } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
+import { open } from "../core/memory.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
 import { happened } from "../core/wording.js";
@@ -38,7 +39,7 @@ function page(ctrl, join) {
   if (ctrl.line === "closed" && ctrl.closed?.facts?.door)
     return door(ctrl, (part) => part.door(ctrl, join));
   if (ctrl.line === "closed")
-    return notice(ctrl.closed?.text ?? "", t("home"), () => location.assign(at("/")));
+    return notice(ctrl.closed?.text ?? "", t("home"), () => open(at("/")));
   if (!ctrl.view)
     return html`${top(ctrl)}<main class="skeleton soon" aria-busy="true">
       <i></i>

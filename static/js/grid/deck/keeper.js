@@ -10,7 +10,8 @@
  */
 import { doing } from "../../core/deck.js";
 import { Refusal, ask } from "../../core/http.js";
-import { isText, keep, recall, seatAt } from "../../core/memory.js";
+import { shared } from "../../core/late.js";
+import { briefly, isText, keep, recall, seatAt } from "../../core/memory.js";
 import { may } from "../../core/moves.js";
 import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
@@ -59,7 +60,16 @@ export function seen(ctrl, view) {
   if (cards) ctrl.kept = { lost: false, ...cards };
   const shown = narrowed(view, cards, ctrl.prefs.bare);
   queueMicrotask(() => speak(ctrl, shown, { seat, secret }));
+  if (briefly && view.phase === "play") warn(ctrl, seat.deck.commit);
   return shown;
+}
+
+/** Once a deck it is said that it is gone with the tab. @param {Controller} ctrl @param {string} commit */
+async function warn(ctrl, commit) {
+  if (recall("warned", isText) === commit) return;
+  keep("warned", commit);
+  await shared();
+  ctrl.complain({ code: "brief", text: t("deck.briefly") }, "now");
 }
 
 /**

@@ -1,0 +1,139 @@
+"""In the call's own frame: a page of another site frames ours, and the browser keeps nothing."""
+
+import json
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, expect
+
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+BLOCKED = {"profile": {"block_third_party_cookies": True, "cookie_controls_mode": 1}}
+"""What Chromium's setting "Block third-party cookies" writes: frames have no storage either."""
+
+KEEPS = """() => {
+  try { return !!localStorage } catch { return document.cookie !== "" }
+}"""
+
+
+class Call(BaseHTTPRequestHandler):
+    """The page of a video call, which shows in a frame what its address names."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        shown = self.path.partition("?")[2]
+        self.wfile.write(f'<iframe src="{shown}" width="380" height="700"></iframe>'.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture(scope="module")
+def call() -> Iterator[str]:
+    """Where the call's page is: ``localhost`` is another site than ``127.0.0.1``."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Call)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def server(call: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    folder = tmp_path_factory.mktemp("server")
+    running = RealServer(folder, COMPANION_FRAME_ANCESTORS=call)
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def framed(
+    chromium: Browser, call: str, server: RealServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], FrameLocator]]:
+    """Our page at an address, in the frame of a call of its own."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def come(address: str) -> FrameLocator:
+        folder = Path(tmp_path_factory.mktemp("profile"))
+        (folder / "Default").mkdir()
+        (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
+        path = shutil.which("chromium")
+        context = chromium.browser_type.launch_persistent_context(
+            folder, executable_path=path, args=["--no-sandbox"], locale="en-GB"
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{call}/?{server.url}{address}")
+        assert not page.frames[1].evaluate(KEEPS)
+        return page.frame_locator("iframe")
+
+    yield come
+    for context in contexts:
+        context.close()
+    assert not complaints, complaints
+
+
+def reloaded(frame: FrameLocator) -> None:
+    """The frame alone is loaded again."""
+    frame.locator("html").evaluate("() => { location.reload() }")
+    expect(frame.locator("#app .top, #app .home")).to_be_visible()
+
+
+def test_who_makes_a_table_in_a_frame_sits_at_it_and_still_does_after_a_reload(
+    framed: Callable[[str], FrameLocator],
+) -> None:
+    frame = framed("/")
+    form = frame.locator("form").first
+    form.locator("[name=name]").fill("Ana")
+    form.locator("button.main").click()
+    expect(frame.locator(".seats li.me")).to_contain_text("Ana")
+    reloaded(frame)
+    expect(frame.locator(".seats li.me")).to_contain_text("Ana")
+    frame.locator("a.brand").click()
+    expect(frame.locator("[name=name]")).to_have_value("Ana")
+    frame.locator("a.press", has_text="Back to").click()
+    expect(frame.locator(".seats li.me")).to_contain_text("Ana")
+
+
+def test_a_guest_in_a_frame_sits_after_a_reload_and_no_address_tells_the_token(
+    framed: Callable[[str], FrameLocator], server: RealServer
+) -> None:
+    party = server.table("Ana")
+    frame = framed(f"/t/{party.table}")
+    frame.locator(".join [name=name]").fill("Ben")
+    frame.locator(".join button.main").click()
+    expect(frame.locator(".seats li.me")).to_contain_text("Ben")
+    reloaded(frame)
+    expect(frame.locator(".seats li.me")).to_contain_text("Ben")
+    assert frame.locator("html").evaluate("() => location.hash") == ""
+    [token] = [
+        json.loads(kept)["token"]
+        for key, kept in frame.locator("html").evaluate("() => Object.entries(history.state.kept)")
+        if key == f"seat.{party.table}"
+    ]
+    assert not any(token in line for line in server.said)
+
+
+def test_who_practises_in_a_frame_is_told_how_long_their_deck_is_kept_and_has_it_after_a_reload(
+    framed: Callable[[str], FrameLocator],
+) -> None:
+    frame = framed("/")
+    frame.locator("[data-do=practise]").click()
+    expect(frame.locator(".play")).to_be_visible()
+    expect(frame.locator("[role=alert]")).to_contain_text("as long as this tab is open")
+    frame.locator("[role=alert] button").click()
+    expect(frame.locator("[data-do=uncover]")).to_be_visible(timeout=60_000)
+    reloaded(frame)
+    expect(frame.locator("[data-do=uncover]")).to_be_visible(timeout=60_000)
+    expect(frame.locator(".lost, [role=alert]")).to_have_count(0)
