@@ -50,7 +50,8 @@ function head(ctrl, draft) {
         : html`<span class="kinds" role="group" aria-label=${t("combo")}>
           ${kinds(ctrl).map(
             (kind) =>
-              html`<button type="button" class="press small" aria-pressed=${String(kind === draft.kind)} data-kind=${kind}
+              html`<button type="button" class="press small"
+                aria-pressed=${String(kind === draft.kind)} data-kind=${kind}
                 @click=${() => begin(ctrl, kind)}>
                 ${t(`combo.name.${kind}`)}
               </button>`,
