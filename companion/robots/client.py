@@ -141,6 +141,7 @@ class Connection:
         self.place = place
         self.changes = threading.Condition()
         self.view: View | None = None
+        self._base: View | None = None  # what this connection has sent: its patches build on it
         self.closed = self.sent_away = False
         self._hung_up = threading.Lock()
         self._socket = _Client(
@@ -153,7 +154,7 @@ class Connection:
         )
         for event, handle in {
             "view": self._show, "patch": self._patch, "head": self._head, "moving": self._move,
-            "superseded": self._go, "connect_error": self._refused, "connect": self._notify,
+            "superseded": self._go, "connect_error": self._refused, "connect": self._began,
             "disconnect": self._notify,
         }.items():  # fmt: skip
             self._socket.on(event, handle)
@@ -219,32 +220,37 @@ class Connection:
         self.wait(lambda: bool(answers) or self._socket.get_sid() != connection, 5)
         return answers[0] if answers else None
 
+    def _began(self) -> None:
+        self._base = None
+        self._notify()
+
     def _show(self, view: View) -> None:
-        with self.changes:
-            # "ok": asked too often, or the store is busy: the next head asks again
-            if "ok" not in view and self._is_newer(view, same=True):
-                self.view = view
-                self.changes.notify_all()
+        if "ok" not in view:  # asked too often, or the store is busy: the next head asks again
+            self._take(view)
 
     def _patch(self, patch: View) -> None:
-        with self.changes:
-            view = self.view and patched(self.view, patch)
-            if view:
-                self.view = view
-                self.changes.notify_all()
-        if view is None and self.view is not None:
+        view = self._base and patched(self._base, patch)
+        if view:
+            self._take(view)
+        else:
             self._head(patch)
 
     def _head(self, head: Json) -> None:
-        if self._is_newer(head):
+        base = self._base
+        if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
             self._socket.emit("sync", callback=self._show)
+        else:
+            self._take(base, lost=True)
 
-    def _is_newer(self, head: Json, *, same: bool = False) -> bool:
-        """Another epoch, or more events than known; ``same``: or as many, in a whole view."""
-        known = self.view
-        if known is None or head["epoch"] != known["epoch"]:
-            return True
-        return bool(head["version"] + same > known["version"])
+    def _take(self, view: View, *, lost: bool = False) -> None:
+        """Knows what the server sends, unless a process is behind; ``lost``: it has caught up, and
+        what it lacks is lost."""
+        with self.changes:
+            self._base, known = view, self.view or view
+            behind = known["epoch"] == view["epoch"] and known["version"] > view["version"]
+            if lost or not behind:
+                self.view = view
+                self.changes.notify_all()
 
     def _refused(self, why: object = None) -> None:
         error = why.get("data", why) if isinstance(why, dict) else {}

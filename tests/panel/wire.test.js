@@ -173,3 +173,33 @@ test("one tap asks at once, for a seat that somebody else may have", () => {
   assert.equal(calls, 1);
   assert.deepEqual(lines, ["superseded", "connecting", "open"]);
 });
+
+test("what a connection changes is laid over what it has sent, not over what another one did", () => {
+  const moment = (/** @type {number} */ version, /** @type {string} */ turn) => ({
+    ...VIEW,
+    version,
+    turn,
+    log: [],
+    you: null,
+  }); // prettier-ignore
+  const change = { epoch: "e", from: 1, version: 2, now: 0, log: [] };
+  hear("connect");
+  hear("view", moment(2, "lost by the database"));
+  comes();
+  hear("view", moment(1, "before"));
+  assert.equal(views.at(-1).turn, "lost by the database", "another process may be behind");
+  hear("patch", change);
+  assert.equal(views.at(-1).turn, "before");
+  hear("patch", { ...change, from: 2, version: 3, set: { turn: "after" } });
+  assert.deepEqual([views.at(-1).version, views.at(-1).turn], [3, "after"]);
+});
+
+test("what a process still lacks when it says its newest is lost", () => {
+  hear("connect");
+  hear("view", { ...VIEW, version: 2 });
+  comes();
+  hear("view", VIEW);
+  assert.equal(views.at(-1).version, 2);
+  hear("head", { epoch: "e", version: 1, now: 0 });
+  assert.equal(views.at(-1).version, 1);
+});

@@ -19,13 +19,15 @@ THINKS_MS = 900
 
 
 class Panel(Device):
-    """``view``, ``presence``: what it shows. ``said``: the command that has no answer yet.
+    """``view``, ``presence``: what it shows. ``base``: the view that its connection has sent, on
+    which that one's patches build. ``said``: the command that has no answer yet.
 
     ``player``: who speaks; a panel without one watches. ``quiet``: it says nothing new.
     ``alters``: what becomes of what it says, on its way.
     """
 
     view: Any = None
+    base: Any = None
     presence: Any = None
     said: dict[str, Any] | None = None
     player: Player | None = None
@@ -34,7 +36,7 @@ class Panel(Device):
     _said_at = _speaks_at = _answered = 0
 
     def began(self) -> None:
-        self._said_at = 0
+        self._said_at, self.base = 0, None
 
     def left(self) -> None:
         if self.said is not None and self.player is not None:
@@ -66,21 +68,28 @@ class Panel(Device):
         self.watch.answered(self, said, answer)
 
     def _view(self, _link: Link, view: Any) -> None:
-        if "ok" not in view and self._is_news(view, same=True):
-            self._show(view)
+        if "ok" not in view:
+            self._take(view)
 
     def _patch(self, link: Link, patch: Any) -> None:
-        if self.view is None or not self._is_news(patch, same=True):
-            return
-        view = patched(self.view, patch)
-        if view is None:
-            link.up(("sync",))
+        view = self.base and patched(self.base, patch)
+        if view:
+            self._take(view)
         else:
-            self._show(view)
+            self._head(link, patch)
 
     def _head(self, link: Link, head: Any) -> None:
-        if self._is_news(head):
+        base = self.base
+        if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
             link.up(("sync",))
+        elif base["version"] < self.view["version"]:
+            self._show(base)
+
+    def _take(self, view: Any) -> None:
+        """Shows what a server sends, unless that one is behind."""
+        self.base, known = view, self.view
+        if not known or known["epoch"] != view["epoch"] or known["version"] <= view["version"]:
+            self._show(view)
 
     def _presence(self, _link: Link, presence: Any) -> None:
         self.presence = presence
@@ -90,12 +99,6 @@ class Panel(Device):
             self._answered = 0
         self.view = view
         self.watch.shown(self)
-
-    def _is_news(self, head: Any, *, same: bool = False) -> bool:
-        known = self.view
-        if known is None or head["epoch"] != known["epoch"]:
-            return True
-        return bool(head["version"] + same > known["version"])
 
     # --- speaking ----------------------------------------------------------------------
 

@@ -45,8 +45,10 @@ export class Wire {
   constructor(table, token, clock, hears) {
     this.clock = clock;
     this.hears = hears;
-    /** @type {View | null} */
+    /** What is shown. @type {View | null} */
     this.known = null;
+    /** What this connection has sent: its patches build on that alone. @type {View | null} */
+    this.base = null;
     this.superseded = false;
     this.measured = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
@@ -97,7 +99,7 @@ export class Wire {
   sync() {
     if (!this.socket.connected) return;
     const asked = this.clock.local();
-    const { epoch, version } = this.known ?? {};
+    const { epoch, version } = this.base ?? {};
     this.socket
       .timeout(ANSWER_MS)
       .emit(
@@ -108,8 +110,8 @@ export class Wire {
           if (late || "ok" in answer) return;
           this.measured = this.clock.local();
           this.clock.asked(asked, answer.now);
-          const view = "seats" in answer ? answer : this.known;
-          if (view) this.#show(view);
+          if ("seats" in answer) this.#take(answer);
+          else if (!this.superseded) this.again();
         },
       );
   }
@@ -156,6 +158,7 @@ export class Wire {
 
   #listen() {
     this.socket.on("connect", () => {
+      this.base = null;
       // The device may have slept, and clocks that never jump may stand still meanwhile.
       this.clock.reset();
       this.#moved();
@@ -187,19 +190,21 @@ export class Wire {
     });
     this.socket.on("view", (/** @type {View} */ view) => {
       this.clock.heard(view.now);
-      this.#show(view);
+      this.#take(view);
       this.#measure();
     });
     this.socket.on("patch", (/** @type {Patch} */ patch) => {
       this.clock.heard(patch.now);
-      const view = this.known && patched(this.known, patch);
-      if (view) this.#show(view);
+      const view = this.base && patched(this.base, patch);
+      if (view) this.#take(view);
       else if (this.#news(patch)) this.sync();
     });
     this.socket.on("head", (/** @type {Head} */ head) => {
       this.clock.heard(head.now);
-      if (this.#news(head)) this.sync();
-      else this.#measure();
+      if (this.#news(head)) return this.sync();
+      // A process that was only behind has caught up by now: what it lacks is lost.
+      if (this.base && this.base.version < (this.known?.version ?? 0)) this.#show(this.base);
+      this.#measure();
     });
     this.socket.on("presence", (/** @type {Presence} */ presence) => this.hears.presence(presence));
     this.socket.on("sign", (/** @type {{seat: string | null, sign: string}} */ sign) =>
@@ -253,14 +258,18 @@ export class Wire {
     if (this.clock.local() - this.measured > MEASURE_MS) this.sync();
   }
 
-  /** A view that overtook a newer one on the way is old news; another epoch never is. */
+  /** What the server sends; shown, unless it is older than what is: the process may be behind. */
+  #take(/** @type {View} */ view) {
+    this.base = view;
+    if (this.known?.epoch !== view.epoch || this.known.version <= view.version) this.#show(view);
+  }
+
   #show(/** @type {View} */ view) {
-    if (this.known && view.epoch === this.known.epoch && view.version < this.known.version) return;
     this.known = view;
     if (!this.superseded) this.hears.view(view);
   }
 
   #news(/** @type {Pick<Head, "epoch" | "version">} */ head) {
-    return !this.known || head.epoch !== this.known.epoch || head.version > this.known.version;
+    return !this.base || head.epoch !== this.base.epoch || head.version > this.base.version;
   }
 }
