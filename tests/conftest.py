@@ -10,11 +10,14 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
 
+from tests import forked
 from tests.fleet import engines
 from tests.server import RealServer
 
 # Many servers are started: none is to compile the program anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+RealServer.starts = staticmethod(forked.fork)
 
 # How long one example takes says how busy the machine is, and nothing about the rules.
 slow = [HealthCheck.too_slow]

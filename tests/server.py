@@ -12,11 +12,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import SHUT_RDWR
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -24,6 +24,7 @@ from uuid import uuid4
 import websocket
 from socketio.exceptions import ConnectionError as NotConnected
 
+from tests.forked import Forked
 from tests.in_order import InOrder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,8 +47,29 @@ class Reply:
         return self.json["error"]
 
 
+class Start(Protocol):
+    """What gives the process of ``python -m module arguments``, with these variables."""
+
+    def __call__(
+        self, module: str, arguments: Sequence[str], variables: Mapping[str, str]
+    ) -> "subprocess.Popen[str] | Forked": ...
+
+
+def started(
+    module: str, arguments: Sequence[str], variables: Mapping[str, str]
+) -> "subprocess.Popen[str]":
+    """As a user starts it."""
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments], cwd=ROOT, env=variables, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
 class RealServer:
     """One database, and the server on it, which can be killed and started again."""
+
+    starts: ClassVar[Start] = staticmethod(started)
+    """How: the tests' own are forked, since none is to import the program anew."""
 
     def __init__(
         self, folder: Path, mode: str = "eventlet", database: str = "", **variables: str
@@ -63,12 +85,9 @@ class RealServer:
 
     def start(self, *more: str) -> None:
         module = {"eventlet": "companion", "threading": "tests.threaded"}.get(self.mode, self.mode)
-        command = [sys.executable, "-m", module, "serve", "--port", str(self.port), *more]
-        self.process = subprocess.Popen(
-            [*command, "--database", self.database_url],
-            cwd=ROOT, env={**os.environ, **self.variables}, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+        start = started if self.mode == "threading" else self.starts
+        asked = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
+        self.process = start(module, asked, {**os.environ, **self.variables})
         assert self.process.stdout and self.process.stderr
         self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
         self._listener.start()

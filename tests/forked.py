@@ -1,0 +1,159 @@
+"""Servers that import nothing: a process has imported the program, and forks one for each start.
+
+What a program takes from its surroundings (its arguments, its variables, where it prints) each is
+given as if it had been started by itself. All of them end with whoever asked for them.
+"""
+
+import atexit
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import IO, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+NUMBER = 4
+"""Bytes of a process's number, and of its status."""
+
+LONGEST = 1 << 16
+"""Bytes that are read at a time."""
+
+
+class Forked:
+    """A process, as much of it as ``subprocess.Popen`` has that is asked for."""
+
+    def __init__(self, line: socket.socket, out: IO[str], err: IO[str]) -> None:
+        self._line, self._lock = line, Lock()
+        self.stdout, self.stderr = out, err
+        self.returncode: int | None = None
+        self.pid = self._number()
+
+    def poll(self) -> int | None:
+        """The status with which it has ended, if it has."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The status with which it ends; raises ``TimeoutExpired`` after so many seconds."""
+        with self._lock:
+            if self.returncode is None:
+                self._line.settimeout(timeout)
+                try:
+                    self.returncode = self._number()
+                except (BlockingIOError, TimeoutError):
+                    raise subprocess.TimeoutExpired("companion", timeout or 0) from None
+                self._line.close()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def _number(self) -> int:
+        said = self._line.recv(NUMBER)
+        assert said, "the process that forks is gone"
+        return int.from_bytes(said, "big", signed=True)
+
+
+def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
+    """``python -m module arguments``, with these variables and no other."""
+    (mine, its), out, err = socket.socketpair(), os.pipe(), os.pipe()
+    request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
+    line, lock = forks()
+    with its, lock:
+        socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
+        for end in (out[1], err[1]):
+            os.close(end)
+        return Forked(mine, os.fdopen(out[0]), os.fdopen(err[0]))
+
+
+@cache
+def forks() -> tuple[socket.socket, Lock]:
+    """By what line the process that forks is asked: one for all that this one wants."""
+    mine, its = socket.socketpair()
+    with its:
+        command = [sys.executable, "-m", "tests.forked", "serve", str(its.fileno())]
+        process = subprocess.Popen(
+            command, cwd=ROOT, pass_fds=[its.fileno()],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def close() -> None:
+        mine.close()
+        process.wait()
+
+    atexit.register(close)
+    return mine, Lock()
+
+
+# --- the process that forks ------------------------------------------------------------
+
+
+def main() -> None:
+    """Forks until nobody asks any more; returns in each process that is to be the program."""
+    line = socket.socket(fileno=int(sys.argv[2]))
+    # What it works with itself is not what the program patches.
+    receive, wait = socket.recv_fds, os.waitpid
+    import companion.__main__  # noqa: F401 - each that is forked has it
+
+    begun: dict[int, socket.socket] = {}
+
+    def ended(*_: Any) -> None:
+        for pid in [*begun]:
+            number, status = wait(pid, os.WNOHANG)
+            if number:
+                with begun.pop(pid) as its, suppress(OSError):  # nobody may wait for it any more
+                    its.sendall(_bytes(os.waitstatus_to_exitcode(status)))
+
+    signal.signal(signal.SIGCHLD, ended)
+    while True:
+        request, files = b"", list[int]()
+        while not request.endswith(b"\n"):
+            more, with_it, *_ = receive(line, LONGEST, 3)
+            if not more:
+                for pid in begun:
+                    os.kill(pid, signal.SIGKILL)
+                sys.exit()
+            request, files = request + more, files + with_it
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+        its = socket.socket(fileno=files.pop(0))
+        if not (pid := os.fork()):
+            for one in (line, its, *begun.values()):
+                one.close()
+            break
+        begun[pid] = its
+        its.sendall(_bytes(pid))
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+        for file in files:
+            os.close(file)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGCHLD])
+    for number, file in enumerate(files, 1):
+        os.dup2(file, number)
+        os.close(file)
+    sys.argv, variables = json.loads(request)
+    os.environ.clear()
+    os.environ.update(variables)
+    del sys.modules["companion.__main__"]  # it is run, and not only imported
+
+
+def _bytes(number: int) -> bytes:
+    return number.to_bytes(NUMBER, "big", signed=True)
+
+
+if __name__ == "__main__":
+    main()
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
