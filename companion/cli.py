@@ -215,8 +215,7 @@ def backup(database: str, file: Path) -> None:
     say(f"Copied to {file}.")
 
 
-MOST_LINES = 200
-"""Of what is wrong with variants."""
+MOST_LINES = 200  # of what is wrong with variants
 
 
 def _loaded(variants: Path) -> dict[str, Variant]:

@@ -35,8 +35,7 @@ from companion.web.gates import Gates
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 
-MOST_BYTES = 64 * 1024 * 1024
-"""Of a server's answer: no log has as much."""
+MOST_BYTES = 64 * 1024 * 1024  # of a server's answer: no log has as much
 
 OF_A_FILE = (
     "A file can only be checked against itself, and this is what was done: somebody may have made"
@@ -44,8 +43,7 @@ OF_A_FILE = (
     " companion check http://…/t/CODE"
 )
 
-TABLE = "file"
-"""What stands in addresses in the place of a table's code, which has six characters."""
+TABLE = "file"  # what stands in addresses in the place of a table's code, which has six characters
 
 
 def _opened(file: Path) -> Record:

@@ -8,8 +8,7 @@ import unicodedata
 
 import click
 
-LONGEST = 1000
-"""Characters of a line; what is longer is cut, and ends in dots."""
+LONGEST = 1000  # characters of a line; what is longer is cut, and ends in dots
 
 
 def plain(text: str) -> str:

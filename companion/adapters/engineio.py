@@ -35,19 +35,16 @@ KEEP = "companion.keep"
 WAITED = "companion.waited"
 """In a request's environ: what tells for how many ms it has been waiting for its answer."""
 
-SECRET = "companion.secret"
-"""In a request's environ: by what its client will be known."""
+SECRET = "companion.secret"  # in a request's environ: by what its client will be known
 
 SWEEP_SECONDS = 0.5
 
-CONNECT_SECONDS = 10
-"""After this a socket that has no seat and watches no table is closed."""
+CONNECT_SECONDS = 10  # after this a socket that has no seat and watches no table is closed
 
 COOKIE = "companion_line"
 _COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{32}})(?:;|$)")
 
-BACKLOG = 256
-"""How many packets may wait for a client that doesn't read."""
+BACKLOG = 256  # how many packets may wait for a client that doesn't read
 
 
 class Line(Socket):  # type: ignore[misc]
@@ -63,8 +60,7 @@ class Line(Socket):  # type: ignore[misc]
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts one packet; says whether it is not too many."""
 
-    trip_ms = 250
-    """From the last ping to its answer by the clock of ``steady``, once there was one."""
+    trip_ms = 250  # from the last ping to its answer by the clock of steady, once there was one
 
     client: str | None = None
     """Socket.IO's name for it, from when it knows that it is connected until it isn't any more."""
@@ -76,8 +72,7 @@ class Line(Socket):  # type: ignore[misc]
     asked: int
     place: Place | None = None
     _wire: "Wire | None" = None
-    _idle = False
-    """Whether the library's writer waits: whatever there was to send has been sent."""
+    _idle = False  # whether the library's writer waits: whatever there was to send has been sent
 
     _held = b""
 
@@ -212,26 +207,16 @@ def framed(packet: bytes) -> bytes:
 class Engine(engineio.Server):  # type: ignore[misc]
     """Closes the sockets that send too much, read too little or say nothing."""
 
-    meter: Callable[[], Callable[[], bool]] | None = None
-    """Makes what counts one socket's packets."""
+    meter: Callable[[], Callable[[], bool]] | None = None  # makes what counts one socket's packets
 
     places: Places
     """How many sockets at once; who says nothing gives way to a newcomer, as its connection."""
 
-    whose: Callable[[WSGIEnvironment], str]
-    """Who asks, as far as their address tells."""
-
-    now: Callable[[], int]
-    """The time, in ms."""
-
-    full = False
-    """Nobody new is taken on: this process ends soon."""
-
-    welcome: Callable[[str], bool]
-    """Whether somebody was let in over this socket."""
-
-    hears: Callable[[Line, str], bool]
-    """Takes a message the short way, if it can."""
+    whose: Callable[[WSGIEnvironment], str]  # who asks, as far as their address tells
+    now: Callable[[], int]  # the time, in ms
+    full = False  # nobody new is taken on: this process ends soon
+    welcome: Callable[[str], bool]  # whether somebody was let in over this socket
+    hears: Callable[[Line, str], bool]  # takes a message the short way, if it can
 
     def _trigger_event(self, event: str, sid: str, *told: Any, run_async: bool = False) -> object:
         if event == "connect":

@@ -31,23 +31,18 @@ from companion.adapters.hand_over import HandOver
 from companion.adapters.places import Place, Places
 from companion.settings import Settings
 
-WAITING = 512
-"""How many may wait to be accepted."""
+WAITING = 512  # how many may wait to be accepted
 
 IDLE_SECONDS = 30
 """After this a connection that neither asks nor reads is closed; a WebSocket pings in time."""
 
-REQUEST_SECONDS = 10
-"""For so long a request may come in: its headers and its body together."""
-
-BREATH_SECONDS = 0.2
-"""After this it is tried again to accept somebody for whom there was no file."""
+REQUEST_SECONDS = 10  # for so long a request may come in: its headers and its body together
+BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom there was no file
 
 LAST_DATA = 52
 """Where Linux' ``tcp_info`` tells how many ms ago something came last (tcpi_last_data_recv)."""
 
-SILENT_SECONDS = 3
-"""After this PostgreSQL, which is silent, is taken to be away."""
+SILENT_SECONDS = 3  # after this PostgreSQL, which is silent, is taken to be away
 
 _WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
 UNCLEAR = (

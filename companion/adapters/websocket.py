@@ -14,17 +14,13 @@ from eventlet.hubs.hub import FdListener
 from eventlet.support.greenlets import greenlet
 from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
-FRAMES_A_TURN = 8
-"""How many frames are read from one WebSocket before others have their turn."""
-
-PIECES = 16
-"""In how many frames one message may come."""
+FRAMES_A_TURN = 8  # how many frames are read from one WebSocket before others have their turn
+PIECES = 16  # in how many frames one message may come
 
 DRAUGHT = 4096
 """How much is read at once; a frame's head, mask and payload would be read one by one."""
 
-TEXT = 0x81
-"""How a text begins that comes in one frame and is not compressed."""
+TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
 
 MASKED, LONGER = 0x80, 126
 """What is added to the length of a frame that is masked; the length that stands for another one."""

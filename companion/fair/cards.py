@@ -14,16 +14,12 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-Json = Mapping[str, Any]
-"""An object of the wire, as protocol.md shows it."""
+Json = Mapping[str, Any]  # an object of the wire, as protocol.md shows it
 
 Cell = tuple[int, int]
 
-WORDS = 2**32
-"""How many different words there are."""
-
-LIMIT = 10_000
-"""Cells of a grid, or cards of a deck."""
+WORDS = 2**32  # how many different words there are
+LIMIT = 10_000  # cells of a grid, or cards of a deck
 
 
 def cell_of(place: Iterable[int]) -> Cell:

@@ -60,8 +60,7 @@ SECONDS = {
 }  # fmt: skip
 """How long a person takes to say each thing, as the mean of many."""
 
-REMEMBERED = 200
-"""How many states of its cards a robot can go back to."""
+REMEMBERED = 200  # how many states of its cards a robot can go back to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

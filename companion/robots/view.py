@@ -4,14 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from companion.fair.cards import Json as Json
 
-View = Json
-"""A table's view."""
-
-Command = Json
-"""A command as it stands in ``you.may``."""
-
-LINES = 50
-"""How much of the log a view shows."""
+View = Json  # a table's view
+Command = Json  # a command as it stands in you.may
+LINES = 50  # how much of the log a view shows
 
 
 def patched(view: View, patch: View) -> View | None:

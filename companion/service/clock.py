@@ -101,8 +101,7 @@ class Alarms:
             self._changed.clear()
 
 
-LAST_SECONDS = 0.5
-"""For so long, at the end, whatever is being done is waited for."""
+LAST_SECONDS = 0.5  # for so long, at the end, whatever is being done is waited for
 
 
 class Task:

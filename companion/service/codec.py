@@ -19,8 +19,7 @@ from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
 from companion.service.errors import Answer, Fault
 
-encode = msgspec.json.Encoder().encode
-"""Any of the program's records as JSON: ``encode(value)``."""
+encode = msgspec.json.Encoder().encode  # any of the program's records as JSON: encode(value)
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 """Family or kind → what reads it: to look at a union of thirty commands takes as long as
@@ -147,8 +146,7 @@ def clean_name(name: str) -> str:
     return found
 
 
-ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"
-"""Without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B."""
+ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"  # without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B
 
 LENGTH = 6
 

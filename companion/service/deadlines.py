@@ -8,11 +8,8 @@ from companion.service.presence import Presence
 from companion.service.publisher import Audience
 from companion.service.table_sync import TableSync
 
-MOST_GRACE_MS = 500
-"""How late a slow connection may make a Nope (ruling in-time)."""
-
-LATE_MS = 300
-"""So much later the clock does what another process is to do on time."""
+MOST_GRACE_MS = 500  # how late a slow connection may make a Nope (ruling in-time)
+LATE_MS = 300  # so much later the clock does what another process is to do on time
 
 
 class Deadlines:

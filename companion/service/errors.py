@@ -111,8 +111,7 @@ def fault(variant: Variant, problem: Fault, language: str | None = None) -> Erro
 PART, LEAST = 4, 4
 """An address may have the fourth part of what there is for all, and four at least."""
 
-LOOK_SECONDS = 5
-"""After this it is worth looking again whether something is free."""
+LOOK_SECONDS = 5  # after this it is worth looking again whether something is free
 
 
 class Share(Struct, frozen=True):

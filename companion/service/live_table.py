@@ -35,8 +35,7 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-TRIES = 20
-"""So often something is decided again because a peer was faster."""
+TRIES = 20  # so often something is decided again because a peer was faster
 
 More = Callable[[tuple[Happened, ...]], tuple[Statement, ...]]
 """What is stored together with events."""

@@ -20,8 +20,7 @@ from companion.storage.store import Store
 
 HEAD_SECONDS = 5
 
-AGAIN_MS = 500
-"""After this the clock tries again what the store did not take."""
+AGAIN_MS = 500  # after this the clock tries again what the store did not take
 
 
 class LiveTables:

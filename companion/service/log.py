@@ -21,17 +21,10 @@ from companion.storage import statements
 from companion.storage.statements import Answer, Event, Head, Statement
 from companion.storage.store import Store
 
-NEWEST = 50
-"""How many lines of the log a view shows."""
-
-PIECE = 200
-"""How many lines are packed, and sent, at once."""
-
-PAGE = 200
-"""How many events are read before others have their turn."""
-
-REMEMBERED = 500
-"""How many answers are in memory; the store has those to what was accepted."""
+NEWEST = 50  # how many lines of the log a view shows
+PIECE = 200  # how many lines are packed, and sent, at once
+PAGE = 200  # how many events are read before others have their turn
+REMEMBERED = 500  # how many answers are in memory; the store has those to what was accepted
 
 
 class Lines:
@@ -247,8 +240,7 @@ def rows(store: Store, code: str, after: int = 0) -> Iterator[Event]:
         time.sleep(0)
 
 
-AGAIN_MS = 5000
-"""A log that can't be read is not read again before this: it may be a long one."""
+AGAIN_MS = 5000  # a log that can't be read is not read again before this: it may be a long one
 
 
 class Damages:

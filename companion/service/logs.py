@@ -59,8 +59,7 @@ class _Unhurried(logging.Handler):
             return False
 
 
-_out: _Unhurried | None = None
-"""Where lines go without the library's ado, once it is set up."""
+_out: _Unhurried | None = None  # where lines go without the library's ado, once it is set up
 
 
 def _own_stderr() -> io.FileIO:
@@ -100,8 +99,7 @@ def guarded(what: str) -> Iterator[None]:
         bug(what)
 
 
-MOST_LINES = 120
-"""How many lines one address may bring about in a minute by what it is refused."""
+MOST_LINES = 120  # how many lines one address may bring about in a minute by what it is refused
 
 _MINUTE = 60
 

@@ -14,15 +14,13 @@ from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.logs import guarded
 
-Receive = Callable[[str, bytes], None]
-"""Takes a message of a table: its code, and the message."""
+Receive = Callable[[str, bytes], None]  # takes a message of a table: its code, and the message
 
 
 class Bus(Protocol):
     """Brings messages of tables to all processes; what it can't bring, it loses."""
 
-    lag: float
-    """Seconds that a message took lately."""
+    lag: float  # seconds that a message took lately
 
     def start(self, name: str, receive: Receive, followed: Callable[[str], None]) -> None:
         """From now on it brings what others say; ``followed``: of this table, from now on.
@@ -122,8 +120,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
 ALL = "all"
 """What every process follows, in place of a table's code; besides, each follows its own name."""
 
-SILENT_SECONDS = 4.0
-"""A process that said nothing for so long is gone."""
+SILENT_SECONDS = 4.0  # a process that said nothing for so long is gone
 
 AnyMessage = News | There | Alive | Gone | Signed | Stepped
 

@@ -34,8 +34,7 @@ class Viewer(Struct, frozen=True):
         return self.since < 0
 
 
-TELL_MS = 500
-"""How often it is told who is here, however many come and go."""
+TELL_MS = 500  # how often it is told who is here, however many come and go
 
 
 class Presence:

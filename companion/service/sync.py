@@ -26,8 +26,7 @@ ASK_SECONDS = 0.9
 """How often the log is asked for what no message brought: twice within the two seconds of promise
 92, since what was found the first time may be on its way."""
 
-LIVE_SECONDS = 1.0
-"""How often peers hear that this process is there."""
+LIVE_SECONDS = 1.0  # how often peers hear that this process is there
 
 INTRODUCE_ROUNDS = 5
 """Every so many rounds all peers hear who is here, whether anything changed or not."""
@@ -37,8 +36,7 @@ FIRST_ASKS = 3
 
 CLOCK_ROUNDS = 30
 
-APART_MS = 2000
-"""So far a process' own clock may be from the database's without a word."""
+APART_MS = 2000  # so far a process' own clock may be from the database's without a word
 
 
 class Sync:

@@ -13,11 +13,8 @@ from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
 from companion.storage.statements import Event
 
-FAREWELLS = 3
-"""So often peers hear that nobody is here any more: a message may be lost."""
-
-UNTENDED_MS = 2000
-"""A window that is open so long after its end was in no process's hands."""
+FAREWELLS = 3  # so often peers hear that nobody is here any more: a message may be lost
+UNTENDED_MS = 2000  # a window that is open so long after its end was in no process's hands
 
 
 class TableSync:

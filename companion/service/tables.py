@@ -30,8 +30,7 @@ from companion.storage.store import Store
 EVENTS_LIMIT = 100_000
 """Where a table's log ends unless the settings say otherwise (ruling log-full)."""
 
-CLAIM_MS = 15 * 60 * 1000
-"""How long a claim is good."""
+CLAIM_MS = 15 * 60 * 1000  # how long a claim is good
 
 SWEEP_SECONDS = 3600
 

@@ -18,8 +18,7 @@ from companion.rules.core.view import may_take_back
 from companion.service.codec import encode
 from companion.service.log import Journal
 
-Made = Mapping[str, tuple[Part, Json]]
-"""Parts by name, each with what is shown of it."""
+Made = Mapping[str, tuple[Part, Json]]  # parts by name, each with what is shown of it
 
 
 class Views:

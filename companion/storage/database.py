@@ -21,22 +21,17 @@ Row = tuple[Value, ...]
 
 Tell = Callable[[str], None]
 
-PATIENCE = 0.4
-"""Seconds for which a database that is locked is tried again before giving up."""
+PATIENCE = 0.4  # seconds for which a database that is locked is tried again before giving up
 
 PAUSE = 0.02
 
-AGAIN_SECONDS = 60
-"""After this the same sentence is told again, if it is still true."""
+AGAIN_SECONDS = 60  # after this the same sentence is told again, if it is still true
 
 LOCK_MS = 700
 """How long PostgreSQL waits for a lock: two such waits one after the other are under 2 s."""
 
-STATEMENT_MS = 2_500
-"""How long PostgreSQL may take for one statement."""
-
-IDLE_MS = 3_000
-"""How long one of several processes may leave a transaction open and do nothing."""
+STATEMENT_MS = 2_500  # how long PostgreSQL may take for one statement
+IDLE_MS = 3_000  # how long one of several processes may leave a transaction open and do nothing
 
 LOCKED_SQLITE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -22,11 +22,8 @@ from companion.storage.schema import meta
 COPY, EPOCH, MARK = "copy", "epoch", "mark"
 """The keys in ``meta``: of what marks a copy, names the log, and tells an older copy."""
 
-KEY = 0x68697374
-"""The number of the advisory lock under which PostgreSQL's tables are made."""
-
-PATIENCE = 60
-"""For so long, in seconds, somebody else who makes them is waited for."""
+KEY = 0x68697374  # the number of the advisory lock under which PostgreSQL's tables are made
+PATIENCE = 60  # for so long, in seconds, somebody else who makes them is waited for
 
 PAUSE = 0.05
 

@@ -28,11 +28,8 @@ from sqlalchemy.pool import NullPool
 
 from companion.storage.database import Busy, database_at
 
-KEY = 0x68697373
-"""The number of the advisory lock; each database of a cluster has its own."""
-
-LOOK_SECONDS = 0.5
-"""How often it is looked whether the connection that has the lock is still there."""
+KEY = 0x68697373  # the number of the advisory lock; each database of a cluster has its own
+LOOK_SECONDS = 0.5  # how often it is looked whether the connection that has the lock is still there
 
 
 LET_GO_SECONDS = 5

@@ -23,8 +23,7 @@ from companion.storage.statements import Event, Head, Statement, Variant
 
 Kind = TypeVar("Kind")
 
-PROBE_SECONDS = 1.0
-"""For so long the store is believed to be as well as it was found."""
+PROBE_SECONDS = 1.0  # for so long the store is believed to be as well as it was found
 
 
 class _Write:

@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from companion.settings import Settings
 
-NOBODY = "192.0.2.1"
-"""An address kept for examples: somewhere else, wherever one is."""
+NOBODY = "192.0.2.1"  # an address kept for examples: somewhere else, wherever one is
 
 
 def on_the_network() -> str | None:

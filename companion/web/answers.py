@@ -22,8 +22,7 @@ from companion.service.logs import bug, heard, line
 from companion.storage.database import Busy
 from companion.web.rates import household
 
-WORTH_BYTES = 1024
-"""Smaller answers fit into one packet as they are."""
+WORTH_BYTES = 1024  # smaller answers fit into one packet as they are
 
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 

@@ -16,8 +16,7 @@ from companion.service.presence import Viewer, Wants
 
 COOKIE_SECONDS = 30 * 24 * 3600
 
-SIGN_SECONDS = 0.5
-"""How long a connection waits between two signs."""
+SIGN_SECONDS = 0.5  # how long a connection waits between two signs
 
 
 class Auth(Struct):

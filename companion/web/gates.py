@@ -30,8 +30,7 @@ NAME = re.compile(r"[\w.-]+", re.ASCII)
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Ends of names that nobody can register; like names of one word, they lead nobody astray."""
 
-MOST_BYTES = 4096
-"""A command, and the body of a call, needs no more."""
+MOST_BYTES = 4096  # a command, and the body of a call, needs no more
 
 HOW_OTHERS_CAME = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST",
                    "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP")  # fmt: skip

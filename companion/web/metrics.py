@@ -23,8 +23,7 @@ from companion.service.tables import Tables
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
 
-MOST_NOTED = 1000
-"""So many commands wait at most to be counted."""
+MOST_NOTED = 1000  # so many commands wait at most to be counted
 
 
 class Noted(NamedTuple):

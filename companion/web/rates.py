@@ -17,11 +17,8 @@ from limits.strategies import MovingWindowRateLimiter
 
 from companion.service.errors import Fault, Share, too_much
 
-PATIENCE = 0.5
-"""Seconds that it is waited for what all processes counted."""
-
-PAUSE = 5.0
-"""Seconds for which nobody asks again who got no answer."""
+PATIENCE = 0.5  # seconds that it is waited for what all processes counted
+PAUSE = 5.0  # seconds for which nobody asks again who got no answer
 
 Answer = TypeVar("Answer")
 
@@ -174,8 +171,7 @@ def household(address: str) -> str:
     return str(IPv6Network((int(found), 64), strict=False))
 
 
-ALL = ""
-"""In the place of a table or an address: all of them."""
+ALL = ""  # in the place of a table or an address: all of them
 
 
 class Crowd:

@@ -19,8 +19,7 @@ STEPS = "100/10 second"
 UNSAID_SECONDS = 12.0
 """By way of a process that didn't say so for so long nobody watches: it does every 5 seconds."""
 
-Replay = tuple[str, int]
-"""A table's code and the number of a game."""
+Replay = tuple[str, int]  # a table's code and the number of a game
 
 
 class Step(Struct, frozen=True, forbid_unknown_fields=True):

@@ -54,11 +54,8 @@ KNOWN = {
 
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
 
-MOST_OUTPUT = 100_000
-"""Bytes in which the address must have been said."""
-
-PATIENCE = 1
-"""For so many seconds it is waited for the end of a program that is to end."""
+MOST_OUTPUT = 100_000  # bytes in which the address must have been said
+PATIENCE = 1  # for so many seconds it is waited for the end of a program that is to end
 
 
 def command(tunnel: str, url: str) -> list[str]:

@@ -56,8 +56,7 @@ def spoken(static: Path) -> dict[str, set[str]]:
     return found
 
 
-OWN_WORDS = "small", "language", "dates"
-"""What a language says of itself alone."""
+OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone
 
 
 def _read(file: Path) -> dict[str, object]:

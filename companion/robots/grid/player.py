@@ -22,8 +22,7 @@ from companion.robots.view import LINES, Command, Titles, View, every, first, se
 BY_CARDS = ("play", "look", "shuffled", "reveal", "report", "defuse", "explode")
 """What is said by how the cards lie: at the version at which they lie so."""
 
-OPENS_SECONDS = 15
-"""For so long after its end a game can be taken back before its decks are opened."""
+OPENS_SECONDS = 15  # for so long after its end a game can be taken back before its decks are opened
 
 
 class Secrets:

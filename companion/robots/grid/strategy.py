@@ -10,8 +10,7 @@ from companion.fair.cards import Cards, Cell, cell_of
 from companion.robots import player
 from companion.robots.view import Command, View, seat_of
 
-ESCAPES = ("skip", "attack", "shuffle")
-"""The effects that save a card's player from the told card."""
+ESCAPES = ("skip", "attack", "shuffle")  # the effects that save a card's player from the told card
 
 Grid = Iterable[Iterable[str | None]]
 """A grid on the wire: null where nothing lies, ``down``, or the face-up card."""

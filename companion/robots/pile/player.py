@@ -14,8 +14,7 @@ from companion.robots.pile.strategy import Strategy
 from companion.robots.player import Say, Temper
 from companion.robots.view import Command, Titles, View, every, first
 
-LOOKED_AT = 3
-"""How many cards of the pile are looked at (ruling see-three)."""
+LOOKED_AT = 3  # how many cards of the pile are looked at (ruling see-three)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from companion.robots import player
 from companion.robots.view import Command, View, every, seat_of
 
-LOOKS = ("see", "alter")
-"""The effects that show the top of the pile."""
+LOOKS = ("see", "alter")  # the effects that show the top of the pile
 
 ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")
 """The effects that save a card's player from the top card, wherever the Kittens lie."""
 
-DEAR = ("nope", "defuse")
-"""The effects of cards that it keeps."""
+DEAR = ("nope", "defuse")  # the effects of cards that it keeps
 
 WORTH = (
     "kitten", "cat", "feral", "see", "favor", "shuffle", "bottom", "alter", "skip", "attack",

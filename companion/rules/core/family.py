@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from companion.rules.core.game import Out
     from companion.rules.core.model import Options, Table
 
-Facts = Mapping[str, Any]
-"""What a sentence speaks of, by name, as JSON has it."""
-
-Json = dict[str, Any]
-"""An object as it goes out."""
+Facts = Mapping[str, Any]  # what a sentence speaks of, by name, as JSON has it
+Json = dict[str, Any]  # an object as it goes out
 
 T = TypeVar("T", bound="Table")
 At = TypeVar("At", bound="Table", contravariant=True)
@@ -36,8 +33,7 @@ class Part(Struct, frozen=True):
     inputs: tuple[object, ...]
 
 
-Parts = Mapping[str, Part]
-"""Things shown, by name."""
+Parts = Mapping[str, Part]  # things shown, by name
 
 
 class Shown(Struct, Generic[At], frozen=True, kw_only=True):
@@ -112,5 +108,4 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
         return {row.said: row for row in rows}
 
 
-Family = FamilyOf[Any]
-"""Of whatever family."""
+Family = FamilyOf[Any]  # of whatever family

@@ -12,11 +12,8 @@ from companion.rules.core import chain
 from companion.rules.core.family import Json
 from companion.rules.core.moves import Phase
 
-Out = Literal["kitten", "left"]
-"""How a player went out."""
-
-HOLD_MS = 60_000
-"""How long a held window waits before it runs again by itself (ruling hold)."""
+Out = Literal["kitten", "left"]  # how a player went out
+HOLD_MS = 60_000  # how long a held window waits before it runs again by itself (ruling hold)
 
 
 class HasSeat(Struct, frozen=True, kw_only=True):

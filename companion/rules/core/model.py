@@ -193,8 +193,5 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
 Table = TableOf[Game]
 
-Word = moves.Word[Table, Game, S]
-"""A command in a game."""
-
-TableWord = moves.Word[Table, Game | None, S]
-"""A command of the table, where there may be a game."""
+Word = moves.Word[Table, Game, S]  # a command in a game
+TableWord = moves.Word[Table, Game | None, S]  # a command of the table, where there may be a game

@@ -22,14 +22,9 @@ if TYPE_CHECKING:
 Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
 """Where a table stands; only some families have a roll call."""
 
-ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")
-"""All of them."""
-
-EVERY = "every step"
-"""When a word is in order whatever the game waits for."""
-
-CLOSED = "closed"
-"""Where a window's end leads, at once: ``Machine.closes`` says what follows it."""
+ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # all of them
+EVERY = "every step"  # when a word is in order whatever the game waits for
+CLOSED = "closed"  # where a window's end leads, at once: Machine.closes says what follows it
 
 S = TypeVar("S", bound=Said, covariant=True)
 OfTable = TypeVar("OfTable", bound="Table", covariant=True)
@@ -52,8 +47,7 @@ class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
 
 
 AnyWord = Word[Any, Any, Any]
-Seats = Callable[[Any, Any], tuple[str, ...]]
-"""Some of the seats, of a table and its game."""
+Seats = Callable[[Any, Any], tuple[str, ...]]  # some of the seats, of a table and its game
 
 
 class Role(Struct, frozen=True):

@@ -12,8 +12,7 @@ from companion.rules.core.model import Asked, Past, Table, TableWord
 from companion.rules.core.moves import ALWAYS, HOST, TableMove
 from companion.rules.core.rulings import Refused, Stale
 
-ASKED_MS = 15_000
-"""How long the others have to agree (ruling by-agreement)."""
+ASKED_MS = 15_000  # how long the others have to agree (ruling by-agreement)
 
 
 def back(table: Table) -> Past | None:

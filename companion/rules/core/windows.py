@@ -12,11 +12,8 @@ from companion.rules.core.model import Table, Word
 from companion.rules.core.moves import ALIVE, CLOSED, Move, Role
 from companion.rules.core.rulings import Refused, Stale
 
-STEP = "window"
-"""The step in which one is open."""
-
-LEAST_MS = 3_000
-"""What an open window has left at least when the server starts again."""
+STEP = "window"  # the step in which one is open
+LEAST_MS = 3_000  # what an open window has left at least when the server starts again
 
 
 def could_nope(table: Table, top: str) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from math import comb, gcd, lcm, prod
 from typing import NamedTuple
 
-Counts = tuple[int, ...]
-"""One number for each title, in the deck's order."""
+Counts = tuple[int, ...]  # one number for each title, in the deck's order
 
 HAND, DOWN, AWAY = range(3)
 """The three places, as they are numbered in ``Known`` and in ``Case.free``."""

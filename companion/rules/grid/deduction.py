@@ -67,8 +67,7 @@ class Hidden(Struct, frozen=True, cache_hash=True):
     placed: bool
 
 
-Counted = tuple[list[int], int]
-"""Numbers by title, and out of how many."""
+Counted = tuple[list[int], int]  # numbers by title, and out of how many
 
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 

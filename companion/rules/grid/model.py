@@ -13,12 +13,8 @@ from companion.rules.grid import deduction
 from companion.rules.grid.places import Cell, Grid, arranged, face_down, put
 from companion.rules.grid.variant import Variant
 
-Notes = tuple[tuple[Cell, str], ...]
-"""Which cards a player noted under which cells of their grid."""
-
-
-MANY = 6
-"""So many players have a roll call where the host didn't say otherwise (ruling roll-call)."""
+Notes = tuple[tuple[Cell, str], ...]  # which cards a player noted under which cells of their grid
+MANY = 6  # so many players have a roll call where the host didn't say otherwise (ruling roll-call)
 
 
 class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -166,8 +162,5 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
         return super().in_order
 
 
-Word = moves.Word[Table, Game, S]
-"""A command in a game on the draw grid, whose speaker is known."""
-
-TableWord = moves.Word[Table, Game | None, S]
-"""A command of its table."""
+Word = moves.Word[Table, Game, S]  # a command in a game on the draw grid, whose speaker is known
+TableWord = moves.Word[Table, Game | None, S]  # a command of its table

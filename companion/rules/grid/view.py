@@ -15,8 +15,7 @@ from companion.rules.grid.variant import Variant
 Telling = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
 """The turn that is on, its player's grid, and the seats in order of play, all and the living."""
 
-Say = Mapping[str, str]
-"""How a place in a grid is spoken."""
+Say = Mapping[str, str]  # how a place in a grid is spoken
 
 
 def public(table: Table, now: int) -> Parts:

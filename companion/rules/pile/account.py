@@ -30,12 +30,10 @@ from companion.rules.pile.marks import (
     without,
 )
 
-World = tuple[Marks, ...]
-"""The marks of the unseen cards in each place."""
+World = tuple[Marks, ...]  # the marks of the unseen cards in each place
 Worlds = Mapping[Marks, frozenset[World]]
 """All worlds by the total of their marks: what that allows is worked out once for all of them."""
-Branches = Iterable[tuple[Marks, World]]
-"""The worlds that something leads to, each with its total."""
+Branches = Iterable[tuple[Marks, World]]  # the worlds that something leads to, each with its total
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -8,8 +8,7 @@ from companion.rules.core import commands
 from companion.rules.core.commands import Said, SeatId, TableCommand, Title, WindowCommand
 from companion.rules.pile.variant import Kind
 
-Place = Annotated[int, Meta(ge=1, le=999)]
-"""A card's place in the pile: 1 is the top."""
+Place = Annotated[int, Meta(ge=1, le=999)]  # a card's place in the pile: 1 is the top
 
 Titles = Annotated[tuple[Title, ...], Meta(max_length=200)]
 Seats = Annotated[tuple[SeatId, ...], Meta(max_length=20)]

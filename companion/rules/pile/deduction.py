@@ -17,8 +17,7 @@ from msgspec import Struct
 from companion.rules.pile.account import Account, total
 from companion.rules.pile.marks import marked
 
-KEPT = 2048
-"""How many steps of how many games are kept: a game in play asks for its last."""
+KEPT = 2048  # how many steps of how many games are kept: a game in play asks for its last
 
 PILE, UNNOTED, AWAY, HANDS = range(4)
 """The places of the account: the pile without its Kittens, the unnoted cards of the discard pile,

@@ -89,8 +89,7 @@ EFFECTS = {
 }
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
 
-CATS = ("cat", "feral")
-"""The effects of cards that do nothing alone (ruling powerless-alone)."""
+CATS = ("cat", "feral")  # the effects of cards that do nothing alone (ruling powerless-alone)
 
 COMBOS = {
     "pair": Effect("take", _player_goes_on, Aim("combo-target")),
@@ -237,8 +236,7 @@ def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     return found
 
 
-ATTACK = 2
-"""How many turns an Attack makes (ruling attack)."""
+ATTACK = 2  # how many turns an Attack makes (ruling attack)
 
 
 def begins(table: Table, first: str, moment: Moment) -> Events:

@@ -13,12 +13,9 @@ cards that can go nowhere else than there is room in it.
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-Titles = int
-"""A set of titles: bit ``n`` for the title of number ``n``."""
-Marks = tuple[tuple[Titles, int], ...]
-"""How many cards bear each mark, in the marks' order."""
-Counts = tuple[int, ...]
-"""One number for each title."""
+Titles = int  # a set of titles: bit n for the title of number n
+Marks = tuple[tuple[Titles, int], ...]  # how many cards bear each mark, in the marks' order
+Counts = tuple[int, ...]  # one number for each title
 
 
 def added(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:

@@ -168,8 +168,5 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
     options: Options
 
 
-Word = moves.Word[Table, Game, S]
-"""A command in a classic game, whose speaker is known."""
-
-TableWord = moves.Word[Table, Game | None, S]
-"""A command of its table."""
+Word = moves.Word[Table, Game, S]  # a command in a classic game, whose speaker is known
+TableWord = moves.Word[Table, Game | None, S]  # a command of its table

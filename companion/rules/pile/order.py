@@ -14,8 +14,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-LOOKED_AT = 3
-"""How many cards See and Alter the Future look at (rulings see-three, alter-three)."""
+LOOKED_AT = 3  # how many cards See and Alter the Future look at (rulings see-three, alter-three)
 
 End = Literal["top", "bottom"]
 
@@ -69,8 +68,7 @@ class Note(Struct, frozen=True):
     own: bool = False
 
 
-Notes = tuple[Note, ...]
-"""One player's notes, by places."""
+Notes = tuple[Note, ...]  # one player's notes, by places
 
 
 def noted(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:

@@ -7,8 +7,7 @@ from companion.rules.pile.deduction import Deal, Observation, knowledge
 from companion.rules.pile.model import Game, Played, Player, Table, Turn
 from companion.rules.pile.order import Order, ends
 
-Seen = tuple[Deal, tuple[Observation, ...]]
-"""What everybody saw, since which deal."""
+Seen = tuple[Deal, tuple[Observation, ...]]  # what everybody saw, since which deal
 
 Piled = tuple[Seen, int, int, tuple[str, ...], Order]
 """What was seen, the pile's cards and Kittens, the discard pile, what was chosen of the order."""

@@ -21,8 +21,7 @@ from companion.storage.statements import Event as Stored
 
 FORMAT, VERSION = "hiss-game", 1
 
-LONGEST_REMARK = 120
-"""How many characters a line has that somebody left at a moment."""
+LONGEST_REMARK = 120  # how many characters a line has that somebody left at a moment
 
 ELSEWHERE = {"family", "code", "variant", "base", "seats", "game", "past", "ended"}
 """What of a table stands elsewhere in a file, or isn't there before the cards are dealt."""

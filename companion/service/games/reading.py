@@ -29,17 +29,10 @@ from companion.service.errors import Fault
 from companion.service.games import file as written
 from companion.service.games.file import ELSEWHERE, FORMAT, LONGEST_REMARK, VERSION, Event, Record
 
-MOST_BYTES = 2 * 1024 * 1024
-"""A larger file is no game's: a long one has a tenth of that."""
-
-MOST_EVENTS = 5000
-"""Nor has a game more: ten people need a thousand at most to play one to its end."""
-
-MOST_THINGS = 150_000
-"""Nor has a file more commas and brackets: each thing in it takes memory."""
-
-PATIENCE = 0.5
-"""Seconds of work; whole games of ten take less."""
+MOST_BYTES = 2 * 1024 * 1024  # a larger file is no game's: a long one has a tenth of that
+MOST_EVENTS = 5000  # nor has a game more: ten people need a thousand at most to play one to its end
+MOST_THINGS = 150_000  # nor has a file more commas and brackets: each thing in it takes memory
+PATIENCE = 0.5  # seconds of work; whole games of ten take less
 
 
 class Unreadable(Exception):
