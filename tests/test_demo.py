@@ -57,8 +57,8 @@ def run(*options: str) -> str:
 
 
 def test_a_demo_plays_its_games_and_stops() -> None:
-    told = run("--players", "2-4", "--games", "3", "--pace", "0", "--seed", "1")
-    assert len(re.findall(r"wins game 1", told)) == 3
+    told = run("--players", "3", "--games", "3", "--pace", "0", "--seed", "1")
+    assert re.findall(r"wins game (\d)", told) == ["1", "2", "3"]
     assert re.search(r"Watch them: http://127\.0\.0\.1:\d+/t/\w{6}", told)
 
 
@@ -144,9 +144,10 @@ def test_who_cannot_play_a_box(plan: Plan, why: str) -> None:
 
 
 @pytest.mark.slow
-def test_twenty_games_in_a_row() -> None:
-    told = run("--players", "2-8", "--games", "20", "--pace", "0", "--seed", "20")
-    assert len(re.findall(r"wins game 1", told)) == 20
+@pytest.mark.parametrize("players", range(2, 9))
+def test_games_in_a_row(players: int) -> None:
+    told = run("--players", f"{players}", "--games", "3", "--pace", "0", "--seed", "20")
+    assert len(re.findall(r"wins game", told)) == 3
 
 
 def test_a_rematch_with_the_same_robots(server: Server) -> None:
@@ -245,7 +246,7 @@ def test_a_server_that_does_not_come_up_says_why(tmp_path: Path) -> None:
         pytest.fail("it can't have come up")
 
 
-@pytest.mark.parametrize("players", ["1", "11", "4-2", "two"])
+@pytest.mark.parametrize("players", ["1", "11", "2-4", "two"])
 def test_players_that_cannot_be(players: str) -> None:
     refused = CliRunner().invoke(demo, ["--players", players])
     assert refused.exit_code == 2

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -103,31 +102,10 @@ def free_port(wished: int = 0) -> int:
     raise OSError("no port is free")
 
 
-class Players(click.ParamType[tuple[int, int]]):
-    """A number of players, or a span like 2-8: each game with another number."""
-
-    name = "number"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """(4, 4) from 4, (2, 8) from 2-8."""
-        if isinstance(value, tuple):
-            return value
-        low, _, high = str(value).partition("-")
-        try:
-            fewest, most = int(low), int(high or low)
-        except ValueError:
-            self.fail(f"{value!r} is neither a number nor a span like 2-8", param, ctx)
-        if not 2 <= fewest <= most <= 10:
-            self.fail("from 2 to 10 robots can play", param, ctx)
-        return fewest, most
-
-
 # fmt: off
 @click.command
-@click.option("--players", type=Players(), default="4", show_default=True,
-              help="How many robots, 2 to 10; 2-8: each game with another number of them.")
+@click.option("--players", type=click.IntRange(2, 10), default=4, show_default=True,
+              help="How many robots.")
 @click.option("--join", is_flag=True,
               help="Leave a seat free: the robots wait in the lobby until somebody joins. Not where"
               " all cards are of one pile.")
@@ -144,16 +122,18 @@ class Players(click.ParamType[tuple[int, int]]):
 @click.option("--database", default=None,
               help="Keep the games here, an SQLAlchemy URL.  [default: keep nothing]")
 def demo(
-    players: tuple[int, int], join: bool, pace: float, games: int, seed: int | None, variant: str,
+    players: int, join: bool, pace: float, games: int, seed: int | None, variant: str,
     port: int, database: str | None,
 ) -> None:
     """Robots play the game with each other, to watch or to join."""
     # The server shall not outlive the demo, however that is ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
+    plan = Plan(
+        robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed
+    )
     with started(port, database, hurried=pace < UNHURRIED) as server:
-        for plan in evenings(*players, games, seed):
-            entertain(server.url, replace(plan, pace=pace, person=join, variant=variant))
+        entertain(server.url, plan)
     if server.faults:
         raise Failure("The server's log:", *server.said)
 # fmt: on
@@ -172,18 +152,6 @@ def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Serve
             raise Failure("The server did not start:", *str(problem).splitlines()) from problem
         except (Unfit, Unwelcome) as problem:
             raise Failure(str(problem)) from problem
-
-
-def evenings(fewest: int, most: int, games: int, seed: int) -> Iterator[Plan]:
-    """One table for all games, or, with a span of players, a table for each game."""
-    if fewest == most:
-        yield Plan(robots=fewest, games=games, seed=seed)
-        return
-    played = 0
-    while games == 0 or played < games:
-        robots = fewest + played % (most - fewest + 1)
-        yield Plan(robots=robots, games=1, seed=seed + played)
-        played += 1
 
 
 def entertain(url: str, plan: Plan) -> None:
