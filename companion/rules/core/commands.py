@@ -1,7 +1,7 @@
 """What can be said at any table, one frozen record for each kind, in the imperative.
 
-Their shape is the wire contract's: decoding into a family's ``Command`` is the whole check
-for malformed input.
+Their shape is the wire contract's: decoding into those of a family is the whole check for malformed
+input.
 """
 
 from typing import Annotated, Literal
@@ -90,28 +90,26 @@ class Begin(Said, frozen=True, kw_only=True, tag="begin"):
     first: SeatId
 
 
-class PlayNope(Said, frozen=True, kw_only=True, tag="nope"):
+class InWindow(Said, frozen=True, kw_only=True):
+    """Something said while a window is open: this one."""
+
+    window: Number
+
+
+class PlayNope(InWindow, frozen=True, kw_only=True, tag="nope"):
     """A Nope on the card on top."""
 
-    window: Number
 
-
-class Pass(Said, frozen=True, kw_only=True, tag="pass"):
+class Pass(InWindow, frozen=True, kw_only=True, tag="pass"):
     """No Nope from this seat."""
 
-    window: Number
 
-
-class Hold(Said, frozen=True, kw_only=True, tag="hold"):
+class Hold(InWindow, frozen=True, kw_only=True, tag="hold"):
     """Stops the window's clock."""
 
-    window: Number
 
-
-class Release(Said, frozen=True, kw_only=True, tag="release"):
+class Release(InWindow, frozen=True, kw_only=True, tag="release"):
     """Lets the window's clock run again."""
-
-    window: Number
 
 
 class Leave(Said, frozen=True, kw_only=True, tag="leave"):
@@ -150,56 +148,49 @@ class Rematch(Said, frozen=True, kw_only=True, tag="rematch"):
     """The same seats prepare another game."""
 
 
-TableCommand = (
-    AddSeat | Rename | RemoveSeat | HouseRules | Prepare | ToLobby | SayReady | Begin
-    | Leave | PassHost | ClaimHost | EndGame | Rematch | Undo | AskBack | Agree
-)  # fmt: skip
-WindowCommand = PlayNope | Pass | Hold | Release
-"""What every family's ``Command`` holds, beside its own options and its game's commands."""
+class Elsewhere(Said, frozen=True, kw_only=True):
+    """What reaches a table by another way than the wire's ``command`` event."""
 
 
-# What reaches a table by other ways than the wire's ``command`` event.
-
-
-class TakeSeat(Said, frozen=True, kw_only=True):
+class TakeSeat(Elsewhere, frozen=True, kw_only=True):
     """Somebody joins with a panel; the event says which seat they got."""
 
     name: str
 
 
-class AskPlace(Said, frozen=True, kw_only=True):
+class AskPlace(Elsewhere, frozen=True, kw_only=True):
     """Somebody who comes while a game is on asks for a seat in the next one."""
 
     name: str
 
 
-class ClaimSeat(Said, frozen=True, kw_only=True):
+class ClaimSeat(Elsewhere, frozen=True, kw_only=True):
     """A seat is opened on another device, which gives it a panel if it had none."""
 
 
-class SeatRobot(Said, frozen=True, kw_only=True):
+class SeatRobot(Elsewhere, frozen=True, kw_only=True):
     """The host seats a robot of this temper."""
 
     name: str
     robot: str
 
 
-class LendSeat(Said, frozen=True, kw_only=True):
+class LendSeat(Elsewhere, frozen=True, kw_only=True):
     """A seat's player goes, and a robot of this temper plays on with the deck of this secret."""
 
     robot: str
     secret: str
 
 
-class ReturnSeat(Said, frozen=True, kw_only=True):
+class ReturnSeat(Elsewhere, frozen=True, kw_only=True):
     """Who lent the seat is back."""
 
 
-class Tick(Said, frozen=True, kw_only=True):
+class Tick(Elsewhere, frozen=True, kw_only=True):
     """The clock: closes a window whose time is up, lets a held one run again, and so on."""
 
 
-class Resume(Said, frozen=True, kw_only=True):
+class Resume(Elsewhere, frozen=True, kw_only=True):
     """The server starts again: an open window gets the least time it must have."""
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 from msgspec import Struct
 
 from companion.rules.core.bounds import Fields, Misfits
+from companion.rules.core.commands import Elsewhere, Moment, Said, SetOptions
 from companion.rules.core.moves import AnyMove, Machine, TableMove
 from companion.rules.core.variant import Card, Variant
 
 if TYPE_CHECKING:
-    from companion.rules.core.commands import Moment, Said, SetOptions
     from companion.rules.core.events import Events, Happened
     from companion.rules.core.game import Out
     from companion.rules.core.model import Options, Table
@@ -59,8 +59,8 @@ class Shown(Struct, Generic[At], frozen=True, kw_only=True):
 class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     """One family: its types, how it is played, how it is shown, what its files hold.
 
-    ``command`` and ``event``: the unions of what can be said and stored; ``set_options``: the
-    command that changes ``options``. ``machine``: its game; ``table_moves``: the table's, its own
+    ``event``: the union of what can be stored; ``set_options``: the command that changes
+    ``options``. ``machine``: its game; ``table_moves``: the table's, its own
     among them. ``preparation``: the ruling by which cards are prepared. ``begins``: what begins a
     game whose first player is that seat, at a moment. ``goes_out``: what a player's going out
     leads to. ``takes_effect``: what follows when a window has closed in favour of what was
@@ -76,7 +76,6 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     """
 
     id: str
-    command: object
     event: object
     table: type[T]
     options: type[Options]
@@ -106,6 +105,11 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
         """The row of every command, the table's and the game's."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.said: row for row in rows}
+
+    @cached_property
+    def command(self) -> object:
+        """The union of what a client can say over the wire."""
+        return Union[tuple(said for said in self.moves if not issubclass(said, Elsewhere))]  # noqa: UP007
 
 
 Family = FamilyOf[Any]  # of whatever family

@@ -138,12 +138,16 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 
 
-def becomes(event: type[Happened]) -> Callable[[AnyWord], Events]:
-    """What is said has happened: the event has the seat and what the command says."""
-    fields = [name for name in event.__struct_fields__ if name != "seat"]
+def becomes(
+    event: type[Happened], **facts: Callable[[AnyWord], object]
+) -> Callable[[AnyWord], Events]:
+    """What is said has happened: the event has the seat, these ``facts`` of the word, and what the
+    command says."""
+    fields = [name for name in event.__struct_fields__ if name not in ("seat", *facts)]
 
     def does(word: AnyWord) -> Events:
-        said = {name: getattr(word.said, name) for name in fields}
-        return (event(seat=word.seat, **said),)
+        told = {name: getattr(word.said, name) for name in fields}
+        told |= {name: fact(word) for name, fact in facts.items()}
+        return (event(seat=word.seat, **told),)
 
     return does

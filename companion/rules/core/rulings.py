@@ -6,19 +6,6 @@ of ``ruling``. With it stand the facts that may be in braces in the sentence; a 
 what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own.
 """
 
-TABLE = frozenset(
-    """
-    everyone-ready player-count unique-names first-player
-    own-turn play-or-pass no-play-after-draw one-thing-at-a-time cards-of-this-game turn-ends
-    possible-report show-the-kitten defuse-or-out defuse-only-a-kitten
-    out-is-out last-one-standing from-hand not-an-action
-    nope-cancels yup anyone-alive not-your-own un-nopeable in-time everyone-passed
-    nobody-could hold
-    host-acts-for host-only host-is-gone undo by-agreement leaving seats-in-the-lobby
-    seats-in-the-setup house-rules spectators-watch private-notes end-the-game log-full
-    """.split()
-)
-
 
 class Refused(Exception):
     """A ruling forbids the command now.
@@ -117,6 +104,18 @@ REFUSED = keys(
     """
 )
 """What the referee says when it refuses, by ruling."""
+
+
+def rulings(refused: Keys, others: str) -> frozenset[str]:
+    """Those in whose name there is a sentence that refuses, and ``others``, which say it all."""
+    return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
+
+
+TABLE = rulings(
+    REFUSED,
+    "first-player play-or-pass turn-ends show-the-kitten defuse-or-out nope-cancels yup"
+    " anyone-alive un-nopeable nobody-could seats-in-the-setup",
+)
 
 ERRORS = keys(
     """

@@ -13,9 +13,6 @@ from companion.rules.core.model import Asked, Seat, Table, Waiting
 Chosen = TypeVar("Chosen")
 
 
-# --- who sits there ------------------------------------------------------------------------
-
-
 class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", omit_defaults=True):
     """A seat was taken; the first becomes the host's. ``robot``: by one, of this temper."""
 
@@ -164,9 +161,6 @@ class HouseRulesChanged(
         )
 
 
-# --- from the lobby to a rematch -----------------------------------------------------------
-
-
 def _unready(table: Table) -> tuple[Seat, ...]:
     """Who stays, for another game; a seat was lent to a robot for one."""
     return tuple(
@@ -220,9 +214,6 @@ class Rematched(TableEvent[Table], frozen=True, kw_only=True, tag="rematched"):
 
     def changes(self, table: Table) -> Table:
         return replace(_without_game(table, setup=True), games=table.games + 1)
-
-
-# --- taking back ---------------------------------------------------------------------------
 
 
 class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):

@@ -109,13 +109,3 @@ class MakeNote(Said, frozen=True, kw_only=True, tag="note"):
 
     cell: Cell
     card: Title | None
-
-
-GameCommand = (
-    CallNext | SkipRollCall | Instruct | PlayCard | Look | Shuffled | Reveal | Draw | Report
-    | Defuse | Explode | MakeNote
-)  # fmt: skip
-Command = (
-    commands.TableCommand | commands.WindowCommand | SetOptions | SayDeck | OpenDeck | GameCommand
-)  # fmt: skip
-"""Everything that a client can say over the wire."""

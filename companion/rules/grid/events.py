@@ -13,8 +13,6 @@ from companion.rules.grid import deduction, places
 from companion.rules.grid.model import Game, Options, Played, Player, Table, Turn
 from companion.rules.grid.places import DOWN, Cell
 
-# --- before the first turn --------------------------------------------------------------------
-
 
 class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omit_defaults=True):
     """Where a seat's cards will be in the next game; a device commits to a secret."""
@@ -98,9 +96,6 @@ class RollCallSkipped(GameEvent[Game], frozen=True, kw_only=True, tag="roll_call
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(game, caller=None)
-
-
-# --- the turn ------------------------------------------------------------------------------
 
 
 class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_began"):
@@ -187,9 +182,6 @@ class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
-
-
-# --- drawing and the Kitten ----------------------------------------------------------------
 
 
 class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched", omit_defaults=True):

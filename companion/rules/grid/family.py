@@ -18,7 +18,6 @@ from companion.rules.grid import (
 
 GRID = FamilyOf(
     id="grid",
-    command=commands.Command,
     event=events.Event,
     table=model.Table,
     options=model.Options,

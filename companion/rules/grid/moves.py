@@ -14,8 +14,6 @@ from companion.rules.grid.model import Game, Table, Word
 from companion.rules.grid.places import DOWN
 from companion.rules.grid.reasons import agrees, leaves_hand
 
-# --- who -----------------------------------------------------------------------------------
-
 
 def _target(table: Table, game: Game) -> tuple[str, ...]:
     waits = game.turn is not None and game.turn.step == "reveal" and game.played is not None
@@ -29,8 +27,6 @@ INSTRUCTOR = Role(
 )
 TARGET = Role("Favor's target", _target, "favor-turns-one-up")
 CALLER = Role("caller", lambda _, game: (game.caller,) if game.caller else game.living, "roll-call")
-
-# --- the roll call -------------------------------------------------------------------------
 
 
 def _asks_call(word: Word[commands.CallNext]) -> None:
@@ -46,18 +42,10 @@ def _call(word: Word[commands.CallNext]) -> Events:
     return (called,) if caller else (called, effects.turn(game, game.first))
 
 
-# --- the turn ------------------------------------------------------------------------------
-
-
 def _asks_instruct(word: Word[commands.Instruct]) -> None:
     player = word.game.player(word.game.current.seat)
     if places.at(player.grid, word.said.cell) is None:
         raise Refused("tell-a-card-that-is-there", seat=player.seat, cell=word.said.cell)
-
-
-def _instruct(word: Word[commands.Instruct]) -> Events:
-    target = word.game.current.seat
-    return (events.Instructed(seat=word.seat, target=target, cell=word.said.cell),)
 
 
 def _every_card(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -91,20 +79,10 @@ def _cells(word: Word[commands.Shuffled | commands.Defuse]) -> tuple[Cell, ...]:
     return tuple(sorted(places.filled(word.game.player(word.seat).grid) if said is None else said))
 
 
-def _shuffle(word: Word[commands.Shuffled]) -> Events:
-    return (events.GridShuffled(seat=word.seat, cells=_cells(word), salt=decks.salt(word)),)
-
-
 def _asks_reveal(word: Word[commands.Reveal]) -> None:
     if word.said.card not in word.table.variant.by_title:
         raise no_such_card(word.table, word.said.card)
     agrees(word.game.player(word.seat), deduction.TurnedUp(card=word.said.card))
-
-
-def _reveal(word: Word[commands.Reveal]) -> Events:
-    cell = word.game.pending.cell
-    assert cell is not None
-    return (events.CardRevealed(seat=word.seat, cell=cell, card=word.said.card),)
 
 
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
@@ -113,18 +91,10 @@ def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
     return [commands.Reveal(seat=seat, card=title) for title in titles]
 
 
-# --- drawing and the Kitten ----------------------------------------------------------------
-
-
 def _asks_draw(word: Word[commands.Draw]) -> None:
     cell, told = word.said.cell, word.game.told
     if cell != told:
         raise Refused("draw-what-you-were-told", case="cell", seat=word.seat, cell=cell, told=told)
-
-
-def _draw(word: Word[commands.Draw]) -> Events:
-    by = decks.host_for(word)
-    return (events.CardTouched(seat=word.seat, cell=word.said.cell, by=by),)
 
 
 def _asks_report(word: Word[commands.Report]) -> None:
@@ -188,8 +158,6 @@ def _asks_note(word: Word[commands.MakeNote]) -> None:
         raise no_such_card(word.table, said.card)
 
 
-# --- the rows ------------------------------------------------------------------------------
-
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
 
 # fmt: off
@@ -200,22 +168,26 @@ MOVES: tuple[Move, ...] = (
     Move(commands.SkipRollCall, by=HOST, during="roll_call",
          does=lambda word: (events.RollCallSkipped(), effects.turn(word.game, word.game.first)),
          leads_to=("tell",), otherwise="roll-call"),
-    Move(commands.Instruct, by=INSTRUCTOR, during="tell", asks=_asks_instruct, does=_instruct,
+    Move(commands.Instruct, by=INSTRUCTOR, during="tell", asks=_asks_instruct,
+         does=becomes(events.Instructed, target=lambda word: word.game.current.seat),
          choices=_every_card, leads_to=("act",), otherwise="told-once"),
     Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
          does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
          otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
          device="own-deck"),
-    Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw, does=_draw,
+    Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw,
+         does=becomes(events.CardTouched, by=decks.host_for),
          choices=lambda _, game, seat: (commands.Draw(seat=seat, cell=game.told),),
          leads_to=("report",),
          otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
     *windows.moves(device="own-deck"),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=becomes(events.Looked),
          choices=_own_cards, leads_to=("act",), otherwise="look-at-one", device="own-deck"),
-    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells, does=_shuffle,
+    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells,
+         does=becomes(events.GridShuffled, cells=_cells, salt=decks.salt),
          leads_to=("tell",), otherwise="shuffle-needs-a-new-word", device="own-deck"),
-    Move(commands.Reveal, by=TARGET, during="reveal", asks=_asks_reveal, does=_reveal,
+    Move(commands.Reveal, by=TARGET, during="reveal", asks=_asks_reveal,
+         does=becomes(events.CardRevealed, cell=lambda word: word.game.pending.cell),
          choices=_what_it_may_be, leads_to=("act",), otherwise="favor-turns-one-up",
          device="own-deck"),
     Move(commands.Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,

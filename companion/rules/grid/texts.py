@@ -4,24 +4,11 @@ from collections.abc import Mapping
 
 from companion.rules.core.events import Happened, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE, keys, sections
+from companion.rules.core.rulings import TABLE, keys, rulings, sections
 from companion.rules.core.wording import listed, number
 from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
-
-RULINGS = TABLE | frozenset(
-    """
-    deck-of-fifteen prepare-in-order own-deck opens-what-it-committed
-    alphabetical-order roll-call chain-closes-up
-    told-by-previous wait-to-be-told tell-a-card-that-is-there told-once
-    as-the-drawer-sees-it no-combos
-    draw-what-you-were-told grid-shrinks safe-draw face-up-is-known
-    defuse-hides-the-grid same-number-of-cards
-    deck-count skip-ends-turn look-at-one
-    shuffle-needs-a-new-word favor-turns-one-up favor-another
-    """.split()
-)
 
 REFUSED = keys(
     """
@@ -64,6 +51,12 @@ REFUSED = keys(
     """
 )
 """What the referee says when it refuses, by ruling."""
+
+RULINGS = TABLE | rulings(
+    REFUSED,
+    "deck-of-fifteen alphabetical-order chain-closes-up as-the-drawer-sees-it grid-shrinks"
+    " safe-draw defuse-hides-the-grid skip-ends-turn",
+)
 
 SAY = keys(
     """

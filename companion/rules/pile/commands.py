@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from companion.rules.core import commands
-from companion.rules.core.commands import Said, SeatId, TableCommand, Title, WindowCommand
+from companion.rules.core.commands import Said, SeatId, Title
 from companion.rules.pile.variant import Kind
 
 Place = Annotated[int, Meta(ge=1, le=999)]  # a card's place in the pile: 1 is the top
@@ -108,11 +108,3 @@ class Combos(Said, frozen=True, kw_only=True, tag="combo"):
     kind: Kind
     cards: tuple[str, ...] | None = None
     targets: tuple[str, ...] = ()
-
-
-GameCommand = (
-    Sit | PlayCard | PlayCombo | Look | Shuffled | Give | Take | Answer | Pick | Draw | Report
-    | Defuse | Explode | MakeNote
-)  # fmt: skip
-Command = TableCommand | SetOptions | WindowCommand | GameCommand
-"""Everything that a client can say over the wire."""

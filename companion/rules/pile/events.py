@@ -105,9 +105,6 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
         return game.with_turn(step=self.step)
 
 
-# --- what a card or combo asks to be done --------------------------------------------------
-
-
 class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at the top cards; ``altered``: they put them back in another order."""
 
@@ -210,9 +207,6 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     def changes(self, game: Game, version: int) -> Game:
         notes = noted(game.player(self.seat).notes, self.place, self.card, self.own)
         return game.with_player(self.seat, notes=notes)
-
-
-# --- drawing and the Kitten ----------------------------------------------------------------
 
 
 class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched"):

@@ -17,7 +17,6 @@ from companion.rules.pile import (
 
 PILE = FamilyOf(
     id="pile",
-    command=commands.Command,
     event=events.Event,
     table=model.Table,
     options=model.Options,

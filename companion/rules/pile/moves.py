@@ -26,6 +26,10 @@ def _target(table: Table, game: Game) -> tuple[str, ...]:
     return (game.played.target,) if game.played and game.played.target else ()
 
 
+def _by(word: Word[Said]) -> str:
+    return word.game.pending.by
+
+
 TARGET = Role("target", _target, "their-own-hand")
 
 
@@ -34,9 +38,6 @@ def _sit(word: TableWord[commands.Sit]) -> Events:
     if sorted(order) != sorted(seat.seat for seat in word.table.seats):
         raise Refused("clockwise", case="order")
     return (events.SeatsOrdered(seats=order),)
-
-
-# --- what a card or combo asks to be done --------------------------------------------------
 
 
 def _asks_look(word: Word[commands.Look]) -> None:
@@ -65,11 +66,6 @@ def _asks_answer(word: Word[commands.Answer]) -> None:
     agrees(word.table, word.seat, dict(_answers(word.game, word.seat))[word.said.has])
 
 
-def _answer(word: Word[commands.Answer]) -> Events:
-    by, card = word.game.pending.by, word.game.asked_for
-    return (events.Answered(seat=word.seat, target=by, card=card, has=word.said.has),)
-
-
 def _what_may_be_so(table: Table, game: Game, seat: str) -> Iterable[Said]:
     known = game.known
     answers = _answers(game, seat)
@@ -88,9 +84,6 @@ def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
     known = game.known
     titles = [title for title, _ in game.deal.counts if known.allows(deduction.Picked(seat, title))]
     return [commands.Pick(seat=seat, card=title) for title in titles]
-
-
-# --- drawing and the Kitten ----------------------------------------------------------------
 
 
 def _asks_report(word: Word[commands.Report]) -> None:
@@ -167,8 +160,6 @@ def _note(word: Word[commands.MakeNote]) -> Events:
     return (events.NoteMade(seat=word.seat, place=said.place, card=said.card, own=own),)
 
 
-# --- the rows ------------------------------------------------------------------------------
-
 TABLE_MOVES: tuple[TableMove, ...] = (
     TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _sit, host=True),
 )
@@ -192,10 +183,11 @@ MOVES: tuple[Move, ...] = (
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=becomes(events.PileShuffled),
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Give, by=TARGET, during="give", leads_to=("act",), otherwise=_WAITS,
-         does=lambda word: (events.CardGiven(seat=word.seat, target=word.game.pending.by),)),
+         does=becomes(events.CardGiven, target=_by)),
     Move(commands.Take, by=TURN_PLAYER, during="take", leads_to=("act",), otherwise=_WAITS,
-         does=lambda word: (events.CardTaken(seat=word.seat, target=word.game.target),)),
-    Move(commands.Answer, by=TARGET, during="answer", asks=_asks_answer, does=_answer,
+         does=becomes(events.CardTaken, target=lambda word: word.game.target)),
+    Move(commands.Answer, by=TARGET, during="answer", asks=_asks_answer,
+         does=becomes(events.Answered, target=_by, card=lambda word: word.game.asked_for),
          choices=_what_may_be_so, leads_to=("act",), otherwise=_WAITS),
     Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick,
          does=becomes(events.CardPicked), choices=_what_may_lie_there, leads_to=("act",),

@@ -95,7 +95,6 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
 
 
 def _not_the_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> Reason:
-
     hand = known.hand(seat)
     if len(cards) != hand:
         return "not_whole", {"hand": hand, "number": len(cards)}
@@ -119,7 +118,6 @@ def _not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> 
 
 
 def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
-
     total, noted = dict(known.deal.counts).get(card, 0), known.noted.get(card, 0)
     if not total:
         return "not_in_play", {"card": card}
@@ -160,7 +158,6 @@ def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int
 
 
 def _most(known: deduction.Knowledge, seat: str, card: str) -> int:
-
     most = 0
     while known.may_hold(seat, (card,) * (most + 1)):
         most += 1

@@ -2,28 +2,11 @@
 
 from companion.rules.core.events import Happened, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE, keys, sections
+from companion.rules.core.rulings import TABLE, keys, rulings, sections
 from companion.rules.core.wording import listed, title
 from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
-
-RULINGS = TABLE | frozenset(
-    """
-    kittens-aside paw-prints one-defuse-each extra-defuses the-deal one-fewer-kitten
-    shuffle-and-place clockwise
-    draw-from-the-top debt-dies-with-you empty-hand pile-lasts
-    powerless-alone skip-ends-one attack attack-stacks targeted-attack see-three alter-three
-    fewer-than-three shuffle-the-pile draw-from-the-bottom favor-their-choice favor-another
-    target-emptied their-own-hand
-    combos-of-this-edition matching-cards feral-cat combo-target pair-steals
-    three-names-a-card honest-answer five-different pick-from-the-discard pick-no-kitten
-    combo-is-one-play
-    defuse-in-secret explode-discards-all
-    card-count kitten-count what-everybody-saw known
-    odds-shuffled odds-placed odds-arranged odds-private
-    """.split()
-)
 
 REFUSED = keys(
     """
@@ -77,6 +60,17 @@ REFUSED = keys(
     """
 )
 """What the referee says when it refuses, by ruling."""
+
+RULINGS = TABLE | rulings(
+    REFUSED,
+    """
+    kittens-aside paw-prints one-defuse-each extra-defuses one-fewer-kitten shuffle-and-place
+    draw-from-the-top debt-dies-with-you empty-hand pile-lasts skip-ends-one attack attack-stacks
+    see-three alter-three fewer-than-three shuffle-the-pile draw-from-the-bottom favor-their-choice
+    target-emptied feral-cat pair-steals honest-answer combo-is-one-play what-everybody-saw known
+    odds-shuffled odds-placed odds-arranged odds-private
+    """,
+)
 
 SAY = keys(
     """
