@@ -53,9 +53,6 @@ def _opened(file: Path) -> Record:
         raise Failure(f"{file.name}: {wrong}") from wrong
 
 
-# --- checked --------------------------------------------------------------------------------
-
-
 @click.command
 @click.argument("link")
 def check(link: str) -> None:
@@ -115,9 +112,6 @@ def _why(problem: HTTPError) -> str:
         return str(json.loads(problem.read(MOST_BYTES))["error"]["text"])
     except (OSError, HTTPException, ValueError, LookupError, TypeError, RecursionError):
         return f"No table answers there: {problem}"
-
-
-# --- shown ----------------------------------------------------------------------------------
 
 
 @click.command

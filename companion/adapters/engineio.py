@@ -116,8 +116,6 @@ class Line(Socket):  # type: ignore[misc]
         late = time.monotonic() - self._born > CONNECT_SECONDS
         return self.queue.qsize() > BACKLOG or (late and not self.server.welcome(self.sid))
 
-    # --- hearing -----------------------------------------------------------------------
-
     def _websocket_handler(self, ws: object) -> object:
         if Line.wires is None:
             return super()._websocket_handler(ws)
@@ -148,8 +146,6 @@ class Line(Socket):  # type: ignore[misc]
         if self.last_ping and self.last_ping > self._born:
             self.trip_ms = round((time.monotonic() - self.last_ping) * 1000)
         super().schedule_ping()
-
-    # --- sending -----------------------------------------------------------------------
 
     def poll(self) -> object:
         """What waits to be sent; over a WebSocket that may be nothing for as long as it likes."""

@@ -145,8 +145,6 @@ class Bus:
     def _beat(self) -> None:
         self.say(self._own, b"%d" % time.monotonic_ns())
 
-    # --- speaking ----------------------------------------------------------------------
-
     def say(self, code: str, message: bytes) -> None:
         """Publishes it when the speaker gets to it; never waits."""
         name = self._channel(code).encode()
@@ -179,8 +177,6 @@ class Bus:
                 self._bell.acquire()
         finally:
             line.disconnect()
-
-    # --- listening ---------------------------------------------------------------------
 
     def _listen(self) -> None:
         while not self._closed:

@@ -171,8 +171,6 @@ class _Draughts:
         self._left = left[end:]
         return said
 
-    # --- waiting for what comes ---------------------------------------------------------
-
     def _draught(self) -> bytes:
         """What has come, once there is something; empty: nothing comes any more."""
         while True:

@@ -166,7 +166,6 @@ class Robot(threading.Thread):
         return command["type"] == "note" or any(stands_for(entry, command) for entry in may)
 
     def _say(self, wish: Wish, known: View | None) -> Json:
-
         answer = self.connection.say(wish.command)
         if answer["ok"]:
             self.player.accepted(wish, answer["version"])

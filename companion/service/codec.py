@@ -108,8 +108,6 @@ def _malformed(error: msgspec.ValidationError) -> Fault:
     return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
 
 
-# --- what a command names ----------------------------------------------------------------
-
 _NAMES_A_SEAT = {
     "seat": "as", "gone": "seat", "to": "seat", "target": "target", "next": "next",
     "first": "first",
@@ -132,8 +130,6 @@ def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
         if known is None:
             raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
 
-
-# --- what people type ----------------------------------------------------------------------
 
 WHY_NO_NAME = "a name is 1 to 24 visible characters"
 

@@ -109,8 +109,6 @@ class LiveTable:
         """The acknowledgement which says what is wrong."""
         return Answer(ok=False, version=self.log.version, error=self.error(problem))
 
-    # --- the log -----------------------------------------------------------------------
-
     def wake(self) -> bool:
         """Loads the state; whether it wasn't there; raises ``Fault`` (not_found) or ``Busy``."""
         if self.log.loaded:
@@ -172,8 +170,6 @@ class LiveTable:
             self._peers.conflicts += 1
             raise
 
-    # --- connections -------------------------------------------------------------------
-
     def enter(self, viewer: Viewer, *, robot: bool = False) -> None:
         """A connection comes; who lent their seat to a robot and is no robot is back by that."""
         seats = self.log.table.seats
@@ -191,8 +187,6 @@ class LiveTable:
             raise Fault("forbidden")
         self.publisher.sign(seat, name)
         self.sync.sign(seat, name)
-
-    # --- changing ----------------------------------------------------------------------
 
     def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""

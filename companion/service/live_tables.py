@@ -146,8 +146,6 @@ class LiveTables:
                 self.forget(live)
                 live.lock.release()
 
-    # --- by the clock ------------------------------------------------------------------
-
     def _ring(self, code: str) -> None:
         # Of one that is gone, or can't be read, whoever opens it again sets the clock.
         with guarded("alarm"), suppress(Fault):

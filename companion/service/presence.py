@@ -144,8 +144,6 @@ class Presence:
         spectators = sum(viewer.seat not in shown for viewer in self.viewers.values())
         return {"seats": shown, "spectators": spectators + self.watching_elsewhere}
 
-    # --- connections to other processes ------------------------------------------------
-
     @property
     def robots_elsewhere(self) -> dict[str, str]:
         """The seats at which other processes let robots play, and which process does."""

@@ -54,8 +54,6 @@ class Publisher:
     def _viewers(self) -> Iterable[Viewer]:
         return self._presence.viewers.values()
 
-    # --- the newest state --------------------------------------------------------------
-
     def views(self) -> Views:
         """Everybody's view as it is now."""
         log, now, here = self._log, self._clock.now(), self._presence.here
@@ -123,8 +121,6 @@ class Publisher:
         """All who are here see the sign of somebody who watches."""
         for viewer in self._viewers:
             self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
-
-    # --- who is here -------------------------------------------------------------------
 
     def enter(self, viewer: Viewer) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""

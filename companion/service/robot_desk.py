@@ -79,8 +79,6 @@ class RobotDesk:
         if self.posts.limit:
             self._timers.every(LOOK_SECONDS, "robots", self._look)
 
-    # --- robots come -------------------------------------------------------------------
-
     def add(
         self, request: KeyedRequest, code: str, caller: str, name: str | None, temper: str | None,
         address: str = "",
@@ -131,8 +129,6 @@ class RobotDesk:
         """Raises ``Fault`` when so many robots can't be had from this address."""
         self._make_room(address, wanted)
         self.posts.check(address, wanted)
-
-    # --- robots sit down and get up ----------------------------------------------------
 
     def settle(self, live: LiveTable) -> None:
         """After whatever happened at a table its robots are where they have to be."""

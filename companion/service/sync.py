@@ -109,8 +109,6 @@ class Sync:
             for sid in gone:
                 self._audience.close(sid)
 
-    # --- what is heard -----------------------------------------------------------------
-
     def _heard(self, code: str, message: Message) -> None:
         if live := self._tables.get(code):
             live.sync.inbox.append(message)
@@ -127,8 +125,6 @@ class Sync:
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
             self._look_into(code)
-
-    # --- now and then ------------------------------------------------------------------
 
     def _live_on(self) -> None:
         self._peers.tell(ALL, Alive(by=self._peers.me))

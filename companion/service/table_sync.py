@@ -58,8 +58,6 @@ class TableSync:
             for one in whom:
                 self._peers.tell(one, news)
 
-    # --- hearing -----------------------------------------------------------------------
-
     def missed(self) -> Commit | None:
         """What the log has more than was known; ``None``: it isn't the same log any more.
 
@@ -107,8 +105,6 @@ class TableSync:
             if isinstance(event, SeatClaimed):  # who is here came before the seat was claimed
                 self._publisher.supersede(event.seat)
         return commit
-
-    # --- being heard -------------------------------------------------------------------
 
     def sign(self, seat: str | None, name: str) -> None:
         """Peers show the sign of somebody who watches."""

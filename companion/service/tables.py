@@ -108,8 +108,6 @@ class Tables:
         """What is wrong with a request that concerns no table, in that language if possible."""
         return errors.fault(self.own_variant, fault, language)
 
-    # --- what nobody needs any more ----------------------------------------------------
-
     def _sweep(self) -> None:
         now = self.clock.now()
         expiring = statements.Claim, statements.Request
@@ -129,8 +127,6 @@ class Tables:
                 self.live.damages.mended(code)
                 self.peers.tell(code, Gone(by=self.peers.me))
                 line("deleted", table=code)
-
-    # --- ways to a seat ----------------------------------------------------------------
 
     def again(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
         """What was handed out for this request before; raises ``Fault``, ``Busy``."""

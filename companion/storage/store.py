@@ -124,8 +124,6 @@ class Store:
         if write.error is not None:
             raise write.error
 
-    # --- reading -----------------------------------------------------------------------
-
     def ready(self) -> bool:
         """Whether the database takes what is written."""
         at, well = self._probed
@@ -204,8 +202,6 @@ class Store:
                 self._trouble.note(busy)
             raise
         return done
-
-    # --- writing -----------------------------------------------------------------------
 
     def _see_to(self, write: _Write) -> None:
         """Commits it with all that waits; while somebody else does that, waits for them."""

@@ -195,7 +195,6 @@ class Live:
         )
 
     def _tried(self, answer: Answers, sid: str, content: object = None, *_more: object) -> Raw:
-
         connection = self._connections[sid]
         try:
             return Raw(answer(connection, content))
@@ -208,13 +207,11 @@ class Live:
             return live.publisher.news(connection.seat, content)
 
     def _step(self, connection: Connection, content: object) -> bytes:
-
         replay = connection.code, connection.replay or 0
         self._together.step(replay, connection.sid, connection.who, content)
         return b'{"ok":true}'
 
     def _sign(self, connection: Connection, content: object) -> bytes:
-
         self._commands.count(connection.who)
         connection.signed, name = read_sign(content, connection.signed)
         with self._tables.at(connection.code, fresh=False) as live:

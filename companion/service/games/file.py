@@ -105,9 +105,6 @@ def _before(document: Json) -> Iterator[Json]:
         yield {"version": 0, "type": "deck_said", "facts": {**deck, "kind": "device"}}
 
 
-# --- moment by moment ----------------------------------------------------------------------
-
-
 def moments(record: Record, code: str) -> Iterator[bytes]:
     """JSON in pieces: ``view`` at the first moment, and a patch (by keys) to each later one.
 

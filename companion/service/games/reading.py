@@ -235,9 +235,6 @@ def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
     return Unreadable(why, place + at)
 
 
-# --- gone through to its end ---------------------------------------------------------------
-
-
 def opened(content: bytes) -> Record:
     """The game in a file, gone through to its end; raises ``Unreadable``."""
     record = read(content)
