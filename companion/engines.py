@@ -1,8 +1,7 @@
 """The engines that were given, a database and perhaps a bus, opened or told why they can't be.
 
 What can't be is one plain sentence without a password. What is said by the engines' own
-libraries may hold parts of an address: they are taken out.
-"""
+libraries may hold parts of an address: they are taken out."""
 
 import signal
 from contextlib import ExitStack, suppress
@@ -19,10 +18,8 @@ from companion.terminal import Failure
 
 
 def opened(settings: Settings) -> tuple[Store, Lock, Any]:
-    """The database, which is ours from now on, its lock, and the bus, if there is one.
-
-    Raises ``Failure`` with what is wrong with either.
-    """
+    """The database, which is ours from now on, its lock, and the bus, if there is one. Raises
+    ``Failure`` with what is wrong with either."""
     try:
         address = database_at(settings.database)
         bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None

@@ -6,8 +6,7 @@ the network does not take waits in the library's own queue for its own writer, a
 said later waits behind it: the order stays, and nobody waits for a client that doesn't read.
 
 Whatever arrives is counted, also what is no event: pongs, connects, junk. A sweep finds the dead,
-those who don't read, and those who never say which table they want.
-"""
+those who don't read, and those who never say which table they want."""
 
 import re
 import threading
@@ -51,8 +50,7 @@ class Line(Socket):  # type: ignore[misc]
     """One client. Only over a WebSocket that ``wires`` knows does it send at once.
 
     ``asked``: when it asked for its connection, in ms on the engine's clock. ``seated``: whether it
-    has a seat; ``None`` until somebody was let in.
-    """
+    has a seat; ``None`` until somebody was let in."""
 
     wires: ClassVar["type[Wire] | None"] = None
     """Makes of a WebSocket one that can send without waiting; none: the library's own way."""
@@ -161,10 +159,8 @@ class Line(Socket):  # type: ignore[misc]
                 self._idle = False
 
     def send(self, pkt: Packet) -> None:
-        """Sends a packet of the library's.
-
-        Who fell silent is sent no CLOSE by the library: a client that is told so stays away.
-        """
+        """Sends a packet of the library's. Who fell silent is sent no CLOSE by the library: a
+        client that is told so stays away."""
         encoded = pkt.encode() if self._idle and pkt.packet_type != CLOSE else None
         if isinstance(encoded, str):
             self.say(encoded.encode())

@@ -3,8 +3,7 @@ chose: words from the device's secret and the server's salt (docs/fair.md).
 
 The wire contract fixes all of it; the same stands in ``static/js/grid/fair.js``. Secrets, salts
 and what is made of them are hexadecimal digits, as on the wire. Cards are values: whatever is done
-with them gives new ones, so that a device can take back what the table takes back.
-"""
+with them gives new ones, so that a device can take back what the table takes back."""
 
 import hmac
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,9 +52,7 @@ def shuffled(things: Sequence[T], drawn: Iterator[int]) -> tuple[T, ...]:
 
 def sealed(secret: str, version: int, cell: tuple[int, int]) -> str:
     """A Kitten's place, so that it can be checked and not read: ``hidden`` of a Defuse.
-
-    ``version``: the table's when the Defuse is said.
-    """
+    ``version``: the table's when the Defuse is said."""
     said = b"place\0" + version.to_bytes(4) + bytes(cell)
     return hmac.digest(bytes.fromhex(secret), said, "sha256").hex()
 
@@ -65,8 +62,7 @@ class Pack:
     """What a variant says of a player's deck: its cards in order, and how they are dealt.
 
     ``cards`` has each title as often as the deck has it; the first ``away`` of those shuffled are
-    put away, the next ``hand`` are dealt.
-    """
+    put away, the next ``hand`` are dealt."""
 
     cards: tuple[str, ...]
     kitten: str
@@ -97,8 +93,7 @@ class Cards:
     """The hand, in any order, and what lies in which cell of the grid, in reading order.
 
     ``discard``: their discard pile, the last on top; ``seen``: the cells whose card their player
-    has looked at.
-    """
+    has looked at."""
 
     hand: tuple[str, ...]
     grid: Mapping[Cell, str]
@@ -138,10 +133,8 @@ class Cards:
         *,
         still: bool = False,
     ) -> "Cards":
-        """A Defuse, the Kitten and where its player put it; the others lie shuffled.
-
-        ``still``: they lie as they did, and what lay there goes where the Kitten came from.
-        """
+        """A Defuse, the Kitten and where its player put it; the others lie shuffled. ``still``:
+        they lie as they did, and what lay there goes where the Kitten came from."""
         card, place = kitten
         if still:
             origin = next(cell for cell, lying in self.grid.items() if lying == card)

@@ -2,8 +2,7 @@
 
 With the secret open the cards are dealt once more, and each one that was shown is held against
 the one that lay there. A log is the wire's: a list of entries with ``version``, ``type``,
-``seat`` and ``facts``.
-"""
+``seat`` and ``facts``."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,8 +29,7 @@ class Finding:
     """What (of ``SENTENCES``) does not fit: in which event, of which card and cell.
 
     ``said`` is the card as it was shown, ``lay`` the one that lay there. After a first finding
-    the cards lie as they should have, so that later ones may follow from it alone.
-    """
+    the cards lie as they should have, so that later ones may follow from it alone."""
 
     version: int
     what: str
@@ -49,10 +47,8 @@ class Finding:
 
 @dataclass(slots=True, kw_only=True)
 class Game:
-    """One game of a log, as it stands once what was taken back is left out.
-
-    ``decks``: seat → commitment; ``opened``: seat → version and secret.
-    """
+    """One game of a log, as it stands once what was taken back is left out. ``decks``: seat →
+    commitment; ``opened``: seat → version and secret."""
 
     number: int
     salt: str

@@ -45,8 +45,7 @@ class Plan:
     """``robots`` sit at the table; with ``person`` it waits for somebody else, too.
 
     ``games`` are played, 0: as long as somebody plays; of this ``variant``, at this ``pace`` (1 a
-    person's, 0 as fast as it goes). ``seed``: of all their chances.
-    """
+    person's, 0 as fast as it goes). ``seed``: of all their chances."""
 
     robots: int
     person: bool = False
@@ -84,11 +83,8 @@ def finished(view: View, plan: Plan) -> bool:
 
 
 class Robot(threading.Thread):
-    """Sits down and plays until it is told to stop.
-
-    ``pace``: how slow it is, 1 as a person, 0 as fast as it goes. ``plan``: that of a host.
-    ``troubles`` says what went wrong.
-    """
+    """Sits down and plays until it is told to stop. ``pace``: how slow it is, 1 as a person, 0 as
+    fast as it goes. ``plan``: that of a host. ``troubles`` says what went wrong."""
 
     def __init__(
         self, connection: Connection, player: Player, *, pace: float = 1.0, plan: Plan | None = None

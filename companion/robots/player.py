@@ -1,8 +1,7 @@
 """One robot: what kind of player it is, how it chooses, and what it wants to say.
 
 What all families of games have in common is here; each has players with cards of its own. A
-player never asks whether something is allowed, it reads ``you.may``.
-"""
+player never asks whether something is allowed, it reads ``you.may``."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +20,7 @@ class Temper:
     a second thought. ``contrary``: how readily it Nopes what is none of its business. ``pride``:
     how readily it Nopes a Nope on its own card. ``mischief``: how readily it plays a card for the
     fun of it. ``spite``: how likely its Favors go to whoever Noped it last. ``hesitation``: how
-    likely it stops a window's clock. ``slowness`` multiplies the time that it takes.
-    """
+    likely it stops a window's clock. ``slowness`` multiplies the time that it takes."""
 
     name: str
     courage: float
@@ -66,9 +64,7 @@ REMEMBERED = 200  # how many states of its cards a robot can go back to
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """A command that a robot wants to say, and the seconds that a person would take over it.
-
-    ``least``: so many go by before it is said, however fast the robot is.
-    """
+    ``least``: so many go by before it is said, however fast the robot is."""
 
     command: Command
     seconds: float
@@ -146,8 +142,7 @@ class Player(ABC):
     """One robot at its seat, and what it knows of the cards.
 
     ``floor``: held while it says something and its cards change; players that share cards share
-    it. ``log`` gives the table's whole log, of which a view shows the end.
-    """
+    it. ``log`` gives the table's whole log, of which a view shows the end."""
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy, self.floor = strategy, floor
@@ -157,10 +152,8 @@ class Player(ABC):
         self._verdict = (-1, "")
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """What the robot wants to say in this view; None: nothing, others are up.
-
-        ``may`` is this seat's part of ``you.may``, read from the view if left out.
-        """
+        """What the robot wants to say in this view; None: nothing, others are up. ``may`` is this
+        seat's part of ``you.may``, read from the view if left out."""
         if view["you"] is None:
             return None
         if "agree" in view["you"]:

@@ -2,8 +2,7 @@
 
 It reads from its standard input, line by line, where the server is and which posts are to be
 filled, and ends with it. Each post is a seat with a token; whoever fills it is an ordinary client.
-What it prints is for the server's log, without a card, a token or a secret.
-"""
+What it prints is for the server's log, without a card, a token or a secret."""
 
 import json
 import os
@@ -37,10 +36,8 @@ Post = Json
 
 
 class SeatedRobot(Robot):
-    """A robot that suits its pace to the company, and says nothing more where it is one no more.
-
-    A seat may be somebody's again before it has heard that it is to get up.
-    """
+    """A robot that suits its pace to the company, and says nothing more where it is one no more. A
+    seat may be somebody's again before it has heard that it is to get up."""
 
     def _wish(self, view: View) -> Wish | None:
         wish = super()._wish(view)

@@ -21,8 +21,7 @@ class Clock:
 
     Whoever sets the machine's clock while the program runs moves no window, no alarm and no rate:
     only the start asks what time it is. Of several processes all follow the clock of the database
-    that they share.
-    """
+    that they share."""
 
     def __init__(self) -> None:
         self._began = self._own = time.time_ns() - _run()

@@ -1,8 +1,7 @@
 """What a request is answered: done, or what is wrong, in a variant's words.
 
 Three kinds of no: ``Fault`` (malformed, unknown, not allowed in, too fast, store busy),
-the rules' ``Refused``, and a bug, which is every other exception.
-"""
+the rules' ``Refused``, and a bug, which is every other exception."""
 
 from math import ceil
 
@@ -43,8 +42,7 @@ class Damaged(Fault):
     """Something stored of a table can't be read, and won't be by itself; ``why`` is for the log.
 
     ``part``: what it is, as ``answer``; without its events or its variant a table stays closed.
-    ``version``: of an event, which one.
-    """
+    ``version``: of an event, which one."""
 
     def __init__(self, table: str, part: str, why: object, version: int | None = None) -> None:
         super().__init__("internal", what="damaged", table=table)
@@ -115,10 +113,8 @@ LOOK_SECONDS = 5  # after this it is worth looking again whether something is fr
 
 
 class Share(Struct, frozen=True):
-    """An address' share of what there is for all: so much of ``what``; ``most`` 0: no limit.
-
-    Taking costs nothing, so that one caller could else keep all others out.
-    """
+    """An address' share of what there is for all: so much of ``what``; ``most`` 0: no limit. Taking
+    costs nothing, so that one caller could else keep all others out."""
 
     what: str
     most: int

@@ -1,8 +1,5 @@
-"""One table in memory, and everything that changes it.
-
-A command: decide → append → (committed) → each subscriber in turn. Every method but the
-constructor is called with ``lock`` held.
-"""
+"""One table in memory, and everything that changes it. A command: decide → append → (committed) →
+each subscriber in turn. Every method but the constructor is called with ``lock`` held."""
 
 import threading
 from collections.abc import Callable
@@ -42,11 +39,8 @@ More = Callable[[tuple[Happened, ...]], tuple[Statement, ...]]
 
 
 class Around(Struct, frozen=True):
-    """What the live tables of one process have in common.
-
-    ``limit``: how many events a log takes. ``presence_alarms``: when it may be told again who is
-    at a table.
-    """
+    """What the live tables of one process have in common. ``limit``: how many events a log takes.
+    ``presence_alarms``: when it may be told again who is at a table."""
 
     store: Store
     clock: Clock
@@ -132,10 +126,8 @@ class LiveTable:
         self.publisher.publish()
 
     def catch_up(self) -> bool:
-        """Reads what peers have written since; whether anything is new; raises ``Busy``.
-
-        All is read anew where the log isn't any more the one that was read.
-        """
+        """Reads what peers have written since; whether anything is new; raises ``Busy``. All is
+        read anew where the log isn't any more the one that was read."""
         commit = self.sync.missed()
         if commit is not None:
             return self._follow(commit)
@@ -158,10 +150,8 @@ class LiveTable:
         return bool(commit.events)
 
     def append(self, events: tuple[Happened, ...], at: int, *more: Statement) -> None:
-        """Stores events with what belongs to them; only then they have happened.
-
-        Raises ``Conflict`` where a peer has written meanwhile, ``Busy``.
-        """
+        """Stores events with what belongs to them; only then they have happened. Raises
+        ``Conflict`` where a peer has written meanwhile, ``Busy``."""
         if not events and not more:
             return
         try:
@@ -215,8 +205,7 @@ class LiveTable:
         """Decides; what is accepted is stored, and what is refused remembered for a while.
 
         Raises ``Busy``; ``Conflict`` where a command with this id was accepted already: so
-        long ago that only the store knows, or by a peer.
-        """
+        long ago that only the store knows, or by a peer."""
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, said, self.speaker(seat))
             if not events and self.sync.shared and self.catch_up():
@@ -252,9 +241,7 @@ class LiveTable:
         self, said: Said, sender: str | None, more: More = lambda _events: ()
     ) -> tuple[Happened, ...]:
         """What is said elsewhere than on the wire happens together with ``more``; gives the events.
-
-        Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already.
-        """
+        Raises ``Refused``, ``Busy``; ``Conflict`` where something of that is stored already."""
         for _ in range(TRIES):
             moment = self._moment()
             try:

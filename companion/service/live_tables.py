@@ -1,6 +1,5 @@
 """The tables in memory: each loaded from its log when it is asked for, and forgotten when nobody
-has been there for long; and what happens at them by itself, by the clock.
-"""
+has been there for long; and what happens at them by itself, by the clock."""
 
 import threading
 from collections import OrderedDict
@@ -27,8 +26,7 @@ class LiveTables:
     """The tables of one store that somebody asked for lately, at most about ``limit`` of them.
 
     ``settled``: called after whatever happened at a table, with its lock held. ``released``:
-    called once the lock is free.
-    """
+    called once the lock is free."""
 
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int
@@ -66,9 +64,7 @@ class LiveTables:
     @contextmanager
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:
         """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``.
-
-        ``fresh``: with everything that any process wrote; what is decided need not be.
-        """
+        ``fresh``: with everything that any process wrote; what is decided need not be."""
         while True:
             live = self.loaded_or_not(code)
             gone: list[str] = []

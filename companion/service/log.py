@@ -29,9 +29,7 @@ REMEMBERED = 500  # how many answers are in memory; the store has those to what 
 
 class Lines:
     """All lines of one log, each encoded once. A line is everybody's, or of one seat alone.
-
-    ``public``: how many are everybody's.
-    """
+    ``public``: how many are everybody's."""
 
     def __init__(self) -> None:
         self.newest: deque[bytes] = deque(maxlen=NEWEST)
@@ -104,8 +102,7 @@ class Commit(Struct, frozen=True):
     """Events that were committed, the first of which made the table's version ``first``.
 
     ``bodies``: as they are stored, at the time ``at`` in ms, after an event of the time ``after``;
-    none where a peer wrote them.
-    """
+    none where a peer wrote them."""
 
     first: int
     events: tuple[Happened, ...]
@@ -123,8 +120,7 @@ class TableLog:
     """One table's log in the store, and what was read of it.
 
     ``table``: the newest state, ``version`` its version, 0 before the log was ``loaded``; readable
-    without the lock. ``journal``: what else the log comes to.
-    """
+    without the lock. ``journal``: what else the log comes to."""
 
     journal: Journal
     table: Table
@@ -179,10 +175,8 @@ class TableLog:
             self.journal, self.table, self.version = journal, journal.table, journal.table.version
 
     def append(self, events: tuple[Happened, ...], at: int, more: Sequence[Statement]) -> Commit:
-        """Stores events and what belongs to them in one commit, and only then evolves.
-
-        Raises ``Conflict`` where the log doesn't end any more as it was read, ``Busy``.
-        """
+        """Stores events and what belongs to them in one commit, and only then evolves. Raises
+        ``Conflict`` where the log doesn't end any more as it was read, ``Busy``."""
         journal, first = self.journal, self.version + 1
         newest, bodies = journal.newest, tuple(codec.encode(event) for event in events)
         happened = statements.insert_events(self.code, first, at, bodies, newest)
@@ -197,9 +191,7 @@ class TableLog:
 
     def missed(self) -> Commit | None:
         """What peers have written since; ``None``: what was read before isn't there any more.
-
-        Raises ``Busy``, ``Damaged``.
-        """
+        Raises ``Busy``, ``Damaged``."""
         newest = self.journal.newest
         stored = rows(self._store, self.code, newest.version - 1)
         return self.take(stored) if next(stored, None) == newest else None

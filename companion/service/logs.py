@@ -1,7 +1,5 @@
-"""One line on stderr for each accepted command and each refusal; no secrets, no noise.
-
-A line is a JSON object. Names, cells and cards don't stand in it.
-"""
+"""One line on stderr for each accepted command and each refusal; no secrets, no noise. A line is a
+JSON object. Names, cells and cards don't stand in it."""
 
 import io
 import logging
@@ -31,11 +29,8 @@ def set_up() -> None:
 
 
 class _Unhurried(logging.Handler):
-    """Writes to stderr and waits for nobody: what its reader has no room for is left out.
-
-    A log that somebody stopped reading (a pager, a terminal after Ctrl-S) would else stop
-    every game.
-    """
+    """Writes to stderr and waits for nobody: what its reader has no room for is left out. A log
+    that somebody stopped reading (a pager, a terminal after Ctrl-S) would else stop every game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,10 +58,8 @@ _out: _Unhurried | None = None  # where lines go without the library's ado, once
 
 
 def _own_stderr() -> io.FileIO:
-    """stderr without waiting, where it is a pipe or a terminal that can be opened once more.
-
-    What is opened again has its own state: whoever else writes there waits as ever.
-    """
+    """stderr without waiting, where it is a pipe or a terminal that can be opened once more. What
+    is opened again has its own state: whoever else writes there waits as ever."""
     number = sys.stderr.fileno()
     if stat.S_ISFIFO(os.fstat(number).st_mode) or os.isatty(number):
         with suppress(OSError):

@@ -1,7 +1,5 @@
 """The other processes that serve the same tables: what they tell each other, and whether they live.
-
-Nothing depends on a message arriving: the log has the truth, and is asked now and then.
-"""
+Nothing depends on a message arriving: the log has the truth, and is asked now and then."""
 
 from collections.abc import Callable
 from secrets import token_hex
@@ -23,10 +21,8 @@ class Bus(Protocol):
     lag: float  # seconds that a message took lately
 
     def start(self, name: str, receive: Receive, followed: Callable[[str], None]) -> None:
-        """From now on it brings what others say; ``followed``: of this table, from now on.
-
-        ``name`` is that of the log: processes on another one are not heard.
-        """
+        """From now on it brings what others say; ``followed``: of this table, from now on. ``name``
+        is that of the log: processes on another one are not heard."""
 
     def close(self) -> None:
         """It brings what still waits, and then nothing."""
@@ -64,8 +60,7 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
     ``after``: when the event before them was written, in ms; of another log it is another time.
 
     They are told to the processes that somebody of the table is at, or, by a process that nobody
-    is at, to whoever follows the table.
-    """
+    is at, to whoever follows the table."""
 
     table: str
     first: int
@@ -78,8 +73,7 @@ class There(Message, frozen=True, kw_only=True, tag="there"):
     """All connections that a process has to a table, and the seats address robots it lets play.
 
     ``version``: the newest that it knows; whoever has less missed news. ``asks``: it wants to hear
-    the same of the others.
-    """
+    the same of the others."""
 
     seats: dict[str, Place]
     watching: int
@@ -107,8 +101,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Where those are who watch the replay of a game together, and how many of them are here.
 
     ``at``: the version that they look at, if anybody stepped; ``step``: when they did last, in ms,
-    and by way of which process. ``asks``: it wants to hear the same of the others.
-    """
+    and by way of which process. ``asks``: it wants to hear the same of the others."""
 
     game: int
     at: int | None
@@ -131,8 +124,7 @@ class Peers:
     """The other processes, if there can be ``any``: without a bus nothing is told.
 
     ``conflicts``: how often one of them was faster; ``caught_up``: how many events were read from
-    the log because no message had brought them.
-    """
+    the log because no message had brought them."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
         self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()

@@ -19,8 +19,7 @@ class Viewer(Struct, frozen=True):
 
     ``since``: when it asked for the seat, in ms on all processes' clock: the newest has it. Where
     it yields the time is below 0, so that any that doesn't is newer, and the first that did.
-    ``address``: where it comes from.
-    """
+    ``address``: where it comes from."""
 
     sid: str
     seat: str | None
@@ -128,10 +127,8 @@ class Presence:
         return now
 
     def first(self, seats: Iterable[str]) -> Json:
-        """The wire's ``presence`` for whoever comes just now and is told it alone.
-
-        Should it turn out as it was told to all before, it is news for this one.
-        """
+        """The wire's ``presence`` for whoever comes just now and is told it alone. Should it turn
+        out as it was told to all before, it is news for this one."""
         now = self.shown(seats)
         if now != self._told:
             self._told = {}

@@ -36,9 +36,7 @@ class Audience(Protocol):
 
 class Publisher:
     """Of one table: sends each viewer its newest state, whole or as a patch, and who is here.
-
-    ``tell_later``: called with the time in ms from which on it may be told again who is here.
-    """
+    ``tell_later``: called with the time in ms from which on it may be told again who is here."""
 
     def __init__(
         self, log: TableLog, presence: Presence, audience: Audience, clock: Clock,
@@ -78,10 +76,8 @@ class Publisher:
         return self.view(seat)
 
     def publish(self, _commit: Commit | None = None) -> None:
-        """Shows everybody the newest state: whole, or what changed since they were shown it.
-
-        What is committed has happened, also when it can't be shown.
-        """
+        """Shows everybody the newest state: whole, or what changed since they were shown it. What
+        is committed has happened, also when it can't be shown."""
         try:
             self._publish()
         except Exception:

@@ -3,8 +3,7 @@
 An answer can get lost on its way; whoever asks again must not get a second seat, nor find
 the claim used up. Only hashes of tokens and claims may be stored, so the secret in an answer
 is derived: from the idempotency key, of which a hash is kept, and from a salt that is drawn and
-kept. Whoever reads the store has neither the key nor, without it, the secret.
-"""
+kept. Whoever reads the store has neither the key nor, without it, the secret."""
 
 import hmac
 from base64 import urlsafe_b64encode

@@ -1,8 +1,7 @@
 """Robots at tables: who adds them, when they are at work, and when they get up.
 
 A robot's seat is a fact of the table's log; whether a robot is at work there follows from it and
-from whether people are: nobody has to remember it over a restart.
-"""
+from whether people are: nobody has to remember it over a restart."""
 
 import random
 from collections.abc import Iterable
@@ -53,8 +52,7 @@ class Attendance(Struct):
 
     ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
     was loaded; ``came``: when somebody came to where nobody was. ``lacking``: since when robots are
-    missing that a peer may bring.
-    """
+    missing that a peer may bring."""
 
     seats: object = None
     here: object = None
@@ -195,10 +193,8 @@ class RobotDesk:
         return attendance.lacking is None or self._clock.now() - attendance.lacking >= PEERS_MS
 
     def _make_room(self, address: str, wanted: int) -> None:
-        """Robots get up for this address, if it lacks any, where nobody is or says anything.
-
-        First those that it has itself, and of those the ones left first.
-        """
+        """Robots get up for this address, if it lacks any, where nobody is or says anything. First
+        those that it has itself, and of those the ones left first."""
         idle = [(not self.posts.held(address, code), attendance.met or 0, code)
                 for code, attendance in self._attendance.items()
                 if self._left(attendance) or self._quiet(code, attendance)]  # fmt: skip

@@ -1,8 +1,7 @@
 """Tables kept in step with the store, and with what peers write there.
 
 What peers say is heard at once, if it arrives; the log is asked each second, whether it does
-or not: it may also have lost its end.
-"""
+or not: it may also have lost its end."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -43,8 +42,7 @@ class Sync:
     """All tables in memory (``tables``), kept in step with what peers do at them.
 
     ``robots_at`` gives the seats at which this process lets robots play. ``clock_off``: how many
-    ms this machine's clock is before the database's.
-    """
+    ms this machine's clock is before the database's."""
 
     def __init__(
         self, tables: "LiveTables", store: Store, peers: Peers, timers: Timers,
@@ -164,8 +162,7 @@ class Sync:
         """All processes have the database's clock; where that is set, no window is lost by it.
 
         When it was read is known as closely as the answer was quick: a clock that may be right is
-        left as it is, as after an answer during which this process was frozen.
-        """
+        left as it is, as after an answer during which this process was frozen."""
         before = self._clock.now()
         there = self._store.now()
         now, self._knows_the_time = self._clock.now(), True

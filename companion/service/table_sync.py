@@ -23,8 +23,7 @@ class TableSync:
     ``shared``: there can be peers at all. ``foreign``: one wrote the newest event, or may have.
     ``behind``: the log has more, it seems. ``attended``: somebody is here, so that peers are heard;
     ``blind``: somebody may be here by way of peers, of which nothing is heard.
-    ``inbox``: what was heard of the table while its lock was held.
-    """
+    ``inbox``: what was heard of the table while its lock was held."""
 
     def __init__(
         self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,
@@ -59,10 +58,8 @@ class TableSync:
                 self._peers.tell(one, news)
 
     def missed(self) -> Commit | None:
-        """What the log has more than was known; ``None``: it isn't the same log any more.
-
-        Raises ``Busy``, ``Damaged``.
-        """
+        """What the log has more than was known; ``None``: it isn't the same log any more. Raises
+        ``Busy``, ``Damaged``."""
         self.behind = False
         commit = self._log.missed()
         if commit is not None:

@@ -1,8 +1,7 @@
 """What each viewer of a table is sent: whole views, and patches of what changed.
 
 States are frozen and share what did not change: while what a part is made of is as it was, it is
-not made again. What all are shown is encoded once for all, ``you`` for each.
-"""
+not made again. What all are shown is encoded once for all, ``you`` for each."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -27,8 +26,7 @@ class Views:
 
     ``room``: how many events its log still takes, once there are few; the host is told.
     ``here``: the seats that are connected, on which it rests what the host may say for others.
-    ``yours``: the viewers' own parts, of those that were asked for; a spectator has none.
-    """
+    ``yours``: the viewers' own parts, of those that were asked for; a spectator has none."""
 
     def __init__(
         self, journal: Journal, epoch: str, now: int, before: "Views | None" = None, *,
@@ -132,10 +130,8 @@ def keeping(table: Table, here: frozenset[str]) -> frozenset[str]:
 
 
 class Patches:
-    """What leads each viewer from one version to another.
-
-    ``by_keys``: of what is an object only the keys that changed, for whoever asked for that.
-    """
+    """What leads each viewer from one version to another. ``by_keys``: of what is an object only
+    the keys that changed, for whoever asked for that."""
 
     def __init__(self, before: Views, after: Views) -> None:
         self._before, self._after = before, after

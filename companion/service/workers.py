@@ -4,8 +4,7 @@ process in which they play.
 A post's token is good as long as its robot is at work, and nobody keeps it: whoever reads the store
 can't open a robot's seat. The process is started when there is a first post, and again when it
 ends. It speaks to this server as any client does. It holds no file or lock of ours, and ends with
-us however we end: what it hears us by is closed then.
-"""
+us however we end: what it hears us by is closed then."""
 
 import os
 import re
@@ -45,10 +44,8 @@ _IN_HEX = re.compile("[0-9a-f]{64}")
 
 
 class Post(Struct, frozen=True):
-    """A robot's seat, the token that opens it, its temper, and the key of its decks.
-
-    ``secret``: that of a deck which it took over from a player.
-    """
+    """A robot's seat, the token that opens it, its temper, and the key of its decks. ``secret``:
+    that of a deck which it took over from a player."""
 
     table: str
     seat: str
@@ -60,9 +57,7 @@ class Post(Struct, frozen=True):
 
 class Posts:
     """Those that are filled, at most ``limit``; 0: none. Each belongs to the address that asked.
-
-    ``workers``: whoever lets the robots play; without them none does.
-    """
+    ``workers``: whoever lets the robots play; without them none does."""
 
     def __init__(self, limit: int = 0, workers: "Process | None" = None) -> None:
         self.limit, self._workers = limit, workers

@@ -1,6 +1,5 @@
 """How this program uses a database: SQLite as durable as it can be, PostgreSQL as it is; and what
-is wrong with it, told to whoever runs the server in a sentence, not too often.
-"""
+is wrong with it, told to whoever runs the server in a sentence, not too often."""
 
 import os
 import sqlite3
@@ -89,9 +88,7 @@ def file_of(url: str) -> str | None:
 
 def engine(url: str, **more: str) -> Engine:
     """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``.
-
-    ``more`` is PostgreSQL's.
-    """
+    ``more`` is PostgreSQL's."""
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
         try:
@@ -135,18 +132,15 @@ def outright(usual: Engine, url: str) -> Engine:
     """Connections on which each message to PostgreSQL is a transaction of its own.
 
     They are others than the usual ones. To turn one from this to that asks the database twice,
-    and a connection that it goes away from meanwhile would be lost to SQLAlchemy's pool.
-    """
+    and a connection that it goes away from meanwhile would be lost to SQLAlchemy's pool."""
     if usual.dialect.name != "postgresql":
         return usual
     return engine(url, isolation_level="AUTOCOMMIT")
 
 
 def commit(connection: Connection, wanted: Mapping[str, Sequence[Row]]) -> None:
-    """Executes all of it, SQL by SQL for its rows, in one transaction.
-
-    The driver is handed it as it is: what SQLAlchemy does around it takes longer than it.
-    """
+    """Executes all of it, SQL by SQL for its rows, in one transaction. The driver is handed it as
+    it is: what SQLAlchemy does around it takes longer than it."""
     driver: Any = connection.connection.dbapi_connection
     errors: Any = connection.dialect.loaded_dbapi
     try:
@@ -178,10 +172,8 @@ def read(connection: Connection, text: str, given: Row) -> Sequence[Row]:
 
 
 def patiently(attempt: Callable[[], Result]) -> Result:
-    """What ``attempt`` gives, tried for a while if the database is locked.
-
-    Raises ``Conflict``, ``Damaged`` or ``Busy``, the latter two with the database's own words.
-    """
+    """What ``attempt`` gives, tried for a while if the database is locked. Raises ``Conflict``,
+    ``Damaged`` or ``Busy``, the latter two with the database's own words."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -210,8 +202,7 @@ class Beneath:
     """The file of a SQLite database, known again by its number; of any other nothing is known.
 
     Whoever deletes or replaces it while the server runs would else be told that all is well, until
-    the next start.
-    """
+    the next start."""
 
     def __init__(self, url: str) -> None:
         self._file = file_of(url)

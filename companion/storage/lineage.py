@@ -3,8 +3,7 @@
 The epoch names the log. At each start and stop a new mark is drawn and kept in the database and in
 a small file beside it: a copy of the database that was put in its place has an older mark, a copy
 of both is another file, and either is another log. Several processes may start at once: one does
-it, the others wait and find it done.
-"""
+it, the others wait and find it done."""
 
 import sqlite3
 import time
@@ -30,9 +29,7 @@ PAUSE = 0.05
 
 def prepare(engine: Engine, beside: Path | None) -> str:
     """Makes what is missing and gives the epoch; raises ``Busy``, or what SQLAlchemy raises.
-
-    ``beside``: where the mark is kept outside the database, if there is a file.
-    """
+    ``beside``: where the mark is kept outside the database, if there is a file."""
     mark = token_hex(8)
     with engine.begin() as connection:
         _alone(connection)
@@ -50,10 +47,8 @@ def prepare(engine: Engine, beside: Path | None) -> str:
 
 
 def _alone(connection: Connection) -> None:
-    """Nobody else prepares the database until this transaction's end.
-
-    PostgreSQL is asked again and again: who waited for it would be told that it says nothing.
-    """
+    """Nobody else prepares the database until this transaction's end. PostgreSQL is asked again and
+    again: who waited for it would be told that it says nothing."""
     if connection.dialect.name == "sqlite":
         # Its driver would begin with the first row only, and leave tables half made at a kill.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -96,8 +91,7 @@ def copy(source: Path, target: Path) -> None:
     not at all; raises ``sqlite3.Error``.
 
     The copy is marked: a server that starts on it knows that its log isn't the one which
-    the clients saw last, and draws a new epoch.
-    """
+    the clients saw last, and draws a new epoch."""
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:

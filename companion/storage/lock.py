@@ -3,8 +3,7 @@
 Two that know nothing of each other would split a table in two that never meet: a lock that is
 held for a process's life keeps them apart. Those that hear of each other share it. Of a SQLite
 file the lock is a file beside it, which the kernel lets go of however the process ends (on
-NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept.
-"""
+NFS it may not hold); of PostgreSQL it is an advisory lock of a connection that is kept."""
 
 import os
 import select
@@ -52,9 +51,7 @@ class Lock:
 
 def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock:
     """The lock of this database; ``lost`` is told when somebody else has it in mid-life.
-
-    ``shared``: whoever asks for it so may have it, too.
-    """
+    ``shared``: whoever asks for it so may have it, too."""
     target = database_at(url)
     kind = target.get_backend_name()
     if kind == "sqlite" and target.database not in (None, "", ":memory:") and fcntl:

@@ -3,13 +3,11 @@
 What is changed here is changed in older databases by a new file in ``migrations/versions``.
 ``alembic_version`` has the number of the newest that was run.
 
-``meta`` names the database's log (``epoch``), and that of a table which lost its end.
-``events`` is the log: append-only, one row for each version of a table. ``answers`` makes
-a command happen once, ``errands`` (here ``requests``) a call. Tokens and claims are stored as
-hashes only.
-``robots`` has the key from which a robot's decks are made, and the secret of one that it took over.
-``remarks`` are what players noted at moments of finished games.
-"""
+``meta`` names the database's log (``epoch``), and that of a table which lost its end. ``events`` is
+the log: append-only, one row for each version of a table. ``answers`` makes a command happen once,
+``errands`` (here ``requests``) a call. Tokens and claims are stored as hashes only. ``robots`` has
+the key from which a robot's decks are made, and the secret of one that it took over. ``remarks``
+are what players noted at moments of finished games."""
 
 from typing import Any
 

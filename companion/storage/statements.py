@@ -1,7 +1,5 @@
-"""What can be written to the store: SQL with the rows it is executed for, and the rows read.
-
-The same SQL serves SQLite and PostgreSQL; each ``?`` is a value's place.
-"""
+"""What can be written to the store: SQL with the rows it is executed for, and the rows read. The
+same SQL serves SQLite and PostgreSQL; each ``?`` is a value's place."""
 
 from collections.abc import Mapping, Sequence
 from secrets import token_hex
@@ -163,8 +161,7 @@ def insert_events(
     """Events of one moment, the first of which makes the table's version ``first``.
 
     They are a ``Conflict`` where the event ``after`` which they stand isn't stored: only a new
-    table's follow none.
-    """
+    table's follow none."""
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
     ]
@@ -176,9 +173,7 @@ def insert_events(
 
 def draw_epoch(code: str, known: str) -> Statement:
     """The table has another epoch from now on, unless it has one already that isn't known.
-
-    ``known``: its epoch as it was read, empty if it has none of its own.
-    """
+    ``known``: its epoch as it was read, empty if it has none of its own."""
     return Statement(_DRAW_EPOCH, [(code, token_hex(8), known)])
 
 
@@ -193,10 +188,8 @@ def set_mark(mark: str) -> Statement:
 
 
 def probes() -> tuple[Statement, Statement]:
-    """What the store is asked to take, and to forget at once, to find out whether it does.
-
-    Nobody else's have the same keys: who inserts one of those waits for the other's commit.
-    """
+    """What the store is asked to take, and to forget at once, to find out whether it does. Nobody
+    else's have the same keys: who inserts one of those waits for the other's commit."""
     keys = [f"probe {token_hex(4)} {number}" for number in range(40)]
     return (
         Statement(_INSERT_META, [(key, "-" * 100) for key in keys]),
@@ -205,10 +198,8 @@ def probes() -> tuple[Statement, Statement]:
 
 
 def in_order(rows: Mapping[str, list[Row]]) -> dict[str, list[Row]]:
-    """The same statements with their rows, in the order in which every process writes them.
-
-    Else two that write the same rows at once may each wait for the other.
-    """
+    """The same statements with their rows, in the order in which every process writes them. Else
+    two that write the same rows at once may each wait for the other."""
     first = {_INSERT_AFTER: 0, _INSERT_EVENT: 1}
     events_first = sorted(rows, key=lambda sql: first.get(sql, 2))
     return {sql: sorted(rows[sql], key=_place) for sql in events_first}

@@ -3,8 +3,7 @@
 Whatever is written is written with ``write``, which returns once it is committed. All
 writes of one turn of the loop share one commit, made by the first of them that has its turn
 again; all that come while the database takes its time share the next one. SQLite's never yields
-while the transaction is open. This module must not know what an event means.
-"""
+while the transaction is open. This module must not know what an event means."""
 
 import threading
 import time
@@ -63,10 +62,8 @@ _NOW = "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)"
 
 
 class Store:
-    """One database. ``epoch`` names its log; a restored backup gets another one.
-
-    ``shared``: other processes write to it at the same time. ``running``: it takes what is written.
-    """
+    """One database. ``epoch`` names its log; a restored backup gets another one. ``shared``: other
+    processes write to it at the same time. ``running``: it takes what is written."""
 
     def __init__(
         self, url: str, tell: Tell = lambda _sentence: None, *, shared: bool = False
@@ -141,10 +138,8 @@ class Store:
         return [str(code) for (code,) in self._read(_UNTOUCHED, before, before)]
 
     def table(self, code: str) -> bytes | None:
-        """The variant, as JSON, which this table keeps; ``None``: no such table.
-
-        What is no JSON is given as it is, and nothing where the variant is lost.
-        """
+        """The variant, as JSON, which this table keeps; ``None``: no such table. What is no JSON is
+        given as it is, and nothing where the variant is lost."""
         found = self._read(_VARIANT, code)
         return str(found[0][0] or "").encode(errors="surrogateescape") if found else None
 
@@ -218,10 +213,8 @@ class Store:
                 self._turn.notify_all()
 
     def _commit_all(self) -> None:
-        """One commit for all that waits; when it fails, one each: only the culprit suffers.
-
-        A store that is busy is so for all of them: nobody waits for it again.
-        """
+        """One commit for all that waits; when it fails, one each: only the culprit suffers. A store
+        that is busy is so for all of them: nobody waits for it again."""
         batch = [self._writes.popleft() for _ in range(len(self._writes))]
         if not batch:
             return

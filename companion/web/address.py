@@ -2,8 +2,7 @@
 
 It is the one under which the page itself was asked, which the gates have let in; only when that
 leads to nowhere but this machine is it this machine's address on its network, if the server
-listens there.
-"""
+listens there."""
 
 import socket
 from ipaddress import ip_address
@@ -18,10 +17,8 @@ NOBODY = "192.0.2.1"  # an address kept for examples: somewhere else, wherever o
 
 
 def on_the_network() -> str | None:
-    """This machine's IPv4 address on its network; ``None`` when it has none.
-
-    A datagram socket that is connected has sent nothing yet, but knows from where it would.
-    """
+    """This machine's IPv4 address on its network; ``None`` when it has none. A datagram socket that
+    is connected has sent nothing yet, but knows from where it would."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
             asked.connect((NOBODY, 9))
@@ -60,10 +57,8 @@ def near(host: str, port: int) -> str:
 
 
 class Way(Struct):
-    """The way in from the internet, if there is a tunnel.
-
-    ``origin``: where it answers, as far as that is known; ``ended``: why it is no more.
-    """
+    """The way in from the internet, if there is a tunnel. ``origin``: where it answers, as far as
+    that is known; ``ended``: why it is no more."""
 
     origin: str | None = None
     ended: str | None = None

@@ -1,7 +1,5 @@
-"""One client: what it connects with, and what is known of it while it is there.
-
-Tokens and cookies say who it is; a sign is what one that only watches can show to all.
-"""
+"""One client: what it connects with, and what is known of it while it is there. Tokens and cookies
+say who it is; a sign is what one that only watches can show to all."""
 
 import time
 from typing import Literal
@@ -23,8 +21,7 @@ class Auth(Struct):
     """What a client connects with; ``patches``: how much it wants to hear of what changed.
 
     ``replay``: the number of a game which it watches together with others, in place of the table.
-    ``yields``: it has its seat only as long as no other connection wants it.
-    """
+    ``yields``: it has its seat only as long as no other connection wants it."""
 
     table: str
     token: str | None = None
@@ -37,8 +34,7 @@ class Connection(Struct):
     """One client. ``key`` is its token's hash.
 
     What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
-    ``robot``: it is one of this server's. ``since``: when it asked to be let in; see ``Viewer``.
-    """
+    ``robot``: it is one of this server's. ``since``: when it asked to be let in; see ``Viewer``."""
 
     sid: str
     code: str

@@ -2,8 +2,7 @@
 
 What a proxy says of the caller, and under which path it serves; under which name the request
 comes, from which page, as what, and from where. A page of somebody else's can make a browser send
-requests, and can even have its own name lead here (DNS rebinding): neither may do anything.
-"""
+requests, and can even have its own name lead here (DNS rebinding): neither may do anything."""
 
 import io
 import re
@@ -48,8 +47,7 @@ class Gates:
         """Whether the request came under a name that is this server's.
 
         Those of the setting; without it what leads here and nowhere else, and what a
-        trusted proxy says. An address is no name: whoever has it was not led astray.
-        """
+        trusted proxy says. An address is no name: whoever has it was not led astray."""
         host = environ.get("HTTP_HOST")
         if host is None:
             return True  # no browser
@@ -66,10 +64,8 @@ class Gates:
         return origin == own or origin in self._settings.origins
 
     def page(self, environ: WSGIEnvironment) -> bool:
-        """Whether a browser says that one of our pages asks, or that a person does.
-
-        A program says nothing of the sort. What a link opens may be looked at.
-        """
+        """Whether a browser says that one of our pages asks, or that a person does. A program says
+        nothing of the sort. What a link opens may be looked at."""
         origin, site = environ.get("HTTP_ORIGIN"), environ.get("HTTP_SEC_FETCH_SITE")
         if origin in self._settings.origins:
             return True
@@ -81,11 +77,8 @@ class Gates:
         return origin is None or self.origin(origin, environ)
 
     def from_here(self, environ: WSGIEnvironment) -> bool:
-        """Whether this machine asks.
-
-        Through a proxy that isn't trusted anybody may; through a tunnel, too, whose program speaks
-        from here and need not say of whom.
-        """
+        """Whether this machine asks. Through a proxy that isn't trusted anybody may; through a
+        tunnel, too, whose program speaks from here and need not say of whom."""
         through = any(key in environ for key in HOW_OTHERS_CAME)
         believed = self._settings.trust_proxy > 0 or not through
         return _by_this_machine(environ) and believed and not self._settings.tunnel
@@ -109,8 +102,7 @@ class Gates:
         """The app behind its proxies, served under its path; ``plain``: it without its sockets.
 
         With a tunnel its program on this machine says who comes and how, and nobody else. What
-        comes under another's name reaches no socket, but the app, which says so.
-        """
+        comes under another's name reaches no socket, but the app, which says so."""
         own, many = self._settings.prefix, self._settings.trust_proxy
 
         def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -1,8 +1,5 @@
-"""Socket.IO: connections, commands and views.
-
-Events of one client are handled one after the other, in that client's own thread: who
-waits for a commit holds up nobody else.
-"""
+"""Socket.IO: connections, commands and views. Events of one client are handled one after the other,
+in that client's own thread: who waits for a commit holds up nobody else."""
 
 import time
 from collections.abc import Callable
@@ -61,10 +58,8 @@ class Live:
         server.eio.meter, server.eio.now = commands.meter, tables.clock.now
 
     def close(self, sid: str) -> None:
-        """Closes one connection, once all that is sent to it has gone out.
-
-        It may be the one that speaks just now, which is to be answered first.
-        """
+        """Closes one connection, once all that is sent to it has gone out. It may be the one that
+        speaks just now, which is to be answered first."""
         self._server.start_background_task(self._server.hang_up, sid)
 
     def _connect(self, sid: str, environ: WSGIEnvironment, auth: object) -> None:

@@ -1,8 +1,7 @@
 """How often, and how many: what somebody may do, counted for who it is, not for the connection.
 
 A seat that hangs up and calls again has what it had left. Counted by a clock that is never
-set back. Whoever sits down at a table is never kept out: a seat has one connection there.
-"""
+set back. Whoever sits down at a table is never kept out: a seat has one connection there."""
 
 import time
 from collections import Counter, deque
@@ -123,10 +122,8 @@ class Rates:
 
     @contextmanager
     def guess(self, who: str) -> Iterator[None]:
-        """Counts one if what is done in here turns out to be a wrong code, token or claim.
-
-        Only what fails: a good token is never held up by what others tried from there.
-        """
+        """Counts one if what is done in here turns out to be a wrong code, token or claim. Only
+        what fails: a good token is never held up by what others tried from there."""
         try:
             yield
         except Fault as fault:
@@ -175,10 +172,8 @@ ALL = ""  # in the place of a table or an address: all of them
 
 
 class Crowd:
-    """Counts connections by table and by address; 0: as many as like.
-
-    Of the places to watch one table from an address has a share.
-    """
+    """Counts connections by table and by address; 0: as many as like. Of the places to watch one
+    table from an address has a share."""
 
     def __init__(self, watching: int, of_address: int) -> None:
         self._watching = Share("spectators", watching)
@@ -187,10 +182,8 @@ class Crowd:
         self._there: Counter[tuple[str, str]] = Counter()
 
     def check(self, code: str, address: str, elsewhere: int = 0) -> None:
-        """Whether one more may watch; raises ``Fault`` when it is too many.
-
-        ``elsewhere``: how many watch by way of other processes.
-        """
+        """Whether one more may watch; raises ``Fault`` when it is too many. ``elsewhere``: how many
+        watch by way of other processes."""
         self._watching.check(self._there[code, ALL] + elsewhere)
         self._of_address.check(self._there[ALL, address])
         self._own.check(self._there[code, address])

@@ -1,7 +1,5 @@
-"""Watching a replay together: whoever steps, all who are there step along.
-
-Where they are is known as long as somebody is there, and never stored.
-"""
+"""Watching a replay together: whoever steps, all who are there step along. Where they are is known
+as long as somebody is there, and never stored."""
 
 from collections.abc import Callable
 
@@ -32,8 +30,7 @@ class _Room(Struct):
     """``others``: how many watch by way of each other process, and when it said so.
 
     ``step``: when somebody stepped last, in ms, and by way of which process; the higher one counts,
-    so that of two at once the same does everywhere.
-    """
+    so that of two at once the same does everywhere."""
 
     at: int | None = None
     step: tuple[int, str] = (0, "")

@@ -2,8 +2,7 @@
 
 Its deck is its own device's, dealt from a secret and open once the game is over. How its cards lie
 it reads in the table's log as ``companion check`` does: chance, too, comes with the log, and what
-the table takes back it takes back by version.
-"""
+the table takes back it takes back by version."""
 
 import hmac
 from collections.abc import Mapping, Sequence
@@ -29,8 +28,7 @@ class Secrets:
     """A robot's secrets, from a key, so that they are known again after a restart.
 
     ``given``: by a player. A secret is for one game alone, so the table's version, which only
-    grows, goes into it.
-    """
+    grows, goes into it."""
 
     def __init__(self, key: str, *given: str) -> None:
         self._key = bytes.fromhex(key)
@@ -54,8 +52,7 @@ class Player(player.Player):
 
     ``secrets``: where its secrets come from; ``closed`` is that of a game which it has not opened
     yet. ``states``: how its cards lay in this game, each with the version of the event that left
-    them so; the last is now.
-    """
+    them so; the last is now."""
 
     strategy: Strategy
 

@@ -2,8 +2,7 @@
 
 They are a value: whatever is done with the cards gives new ones, so that robots can take back
 what the table takes back (ruling undo). The ``Dealer`` stands for the cards that robots share, not
-for a player: it lets each do with them what it says, and asks nobody whether that is allowed.
-"""
+for a player: it lets each do with them what it says, and asks nobody whether that is allowed."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -144,10 +143,8 @@ def dealt(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
 
 
 class Dealer:
-    """The cards of one table's games; ``variant`` is theirs, as the wire shows it.
-
-    One robot at a time has the ``floor``, so that they always lie as the table has last accepted.
-    """
+    """The cards of one table's games; ``variant`` is theirs, as the wire shows it. One robot at a
+    time has the ``floor``, so that they always lie as the table has last accepted."""
 
     def __init__(self, variant: Json, chance: Random) -> None:
         self.variant = variant

@@ -1,7 +1,5 @@
 """What one robot says next in a classic game: among what it may say, what is true of its hand.
-
-``choose`` answers a view with a wish; the cards on the table move when the table has taken it.
-"""
+``choose`` answers a view with a wish; the cards on the table move when the table has taken it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,8 +1,7 @@
 """How a robot of a classic game chooses: what to play on whom, what to give, where to hide.
 
 It reads the view as a player reads the table; of the hidden cards it is told its own hand and
-what it looks at; what is allowed it picks from a list.
-"""
+what it looks at; what is allowed it picks from a list."""
 
 from collections.abc import Sequence
 
@@ -42,10 +41,8 @@ class Strategy(player.Strategy):
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
 
     def act(self, view: View, choices: Sequence[Command], hand: Sequence[str]) -> Command:
-        """Play or draw; ``choices`` are cards that it really holds, and the draw.
-
-        First it looks, then it gets away, else it plays for the fun of it.
-        """
+        """Play or draw; ``choices`` are cards that it really holds, and the draw. First it looks,
+        then it gets away, else it plays for the fun of it."""
         danger, comfort = self.danger(view, "top"), 1.0 if self.titles.defuse in hand else 0.6
         uneasy = danger > self.temper.courage * comfort
         below = ("bottom",) if self.danger(view, "bottom") < danger else ()

@@ -2,8 +2,7 @@
 
 Names are compared by the Unicode Collation Algorithm with the weights of Unicode 10,
 whatever Python runs it: the same order on every machine. A game that has begun keeps the
-order it began with.
-"""
+order it began with."""
 
 import unicodedata
 from collections.abc import Hashable
@@ -43,10 +42,8 @@ def same_name(name: str) -> Hashable:
 
 @lru_cache(1024)
 def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
-    """Sorting key for names: case and accents do not count (ruling alphabetical-order).
-
-    Names that are equal so far, as か and が, follow by accents, then case, then code points.
-    """
+    """Sorting key for names: case and accents do not count (ruling alphabetical-order). Names that
+    are equal so far, as か and が, follow by accents, then case, then code points."""
     return tuple(_collator().sort_key(" ".join(name.split()))), name
 
 

@@ -1,8 +1,7 @@
 """A command in a row: who may say it, when, what it asks and does, where it leads.
 
 A family's ``MOVES`` are its game, those of ``lobby`` the table. The referee, the list of what
-can be said now and the diagram in ``docs/steps.md`` read the same rows.
-"""
+can be said now and the diagram in ``docs/steps.md`` read the same rows."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
     """A command whose speaker is known, at its table and in its game.
 
     ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
-    ``host``: the host's seat, where the host says it for another.
-    """
+    ``host``: the host's seat, where the host says it for another."""
 
     table: OfTable
     game: OfGame
@@ -68,14 +66,12 @@ ALIVE = Role("any living player", lambda table, game: game.living, "out-is-out")
 class Move(Struct, frozen=True):
     """A command of a game.
 
-    ``during`` which step it is in order, ``by`` whom. ``asks`` refuses what else is wrong with
-    it, ``does`` says what it leads to, and refuses nothing; ``leads_to`` are the steps that can
-    follow. ``otherwise``: the ruling that refuses it in another step, or rulings by step
-    (``""``: in any other). ``choices``: every way in which a seat can say it now (without: there
-    is one; of an open window ``windows.ways``). ``own``: nobody says it for another seat;
-    ``device``: the ruling which refuses that somebody says it for a seat whose device keeps its
-    cards and is here.
-    """
+    ``during`` which step it is in order, ``by`` whom. ``asks`` refuses what else is wrong with it,
+    ``does`` says what it leads to, and refuses nothing; ``leads_to`` are the steps that can follow.
+    ``otherwise``: the ruling that refuses it in another step, or rulings by step (``""``: in any
+    other). ``choices``: every way in which a seat can say it now (without: there is one; of an open
+    window ``windows.ways``). ``own``: nobody says it for another seat; ``device``: the ruling which
+    refuses that somebody says it for a seat whose device keeps its cards and is here."""
 
     said: type[Said]
     by: Role
@@ -100,8 +96,7 @@ class TableMove(Struct, frozen=True):
 
     Without a ruling it is the one by which the family's cards are prepared. ``does`` refuses,
     too. ``host``: only the host says it, for whomever; ``by``: for whose seat alone it is said;
-    ``own``: nobody says it for another seat; ``left``: who has left may say it too.
-    """
+    ``own``: nobody says it for another seat; ``left``: who has left may say it too."""
 
     said: type[Said]
     during: tuple[Phase, ...]
@@ -122,8 +117,7 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     A game ``begins`` in one of these steps. ``closes``: what was played (or ``lost``) → the step
     that follows once the window has closed. ``alone``: the ruling which refuses all else in a
     step, whoever says it. ``step_first``: what is out of step is refused before it is asked whose
-    turn it is, and a word for another window than the open one before all else.
-    """
+    turn it is, and a word for another window than the open one before all else."""
 
     begins: tuple[str, ...]
     moves: tuple[Move, ...]

@@ -1,7 +1,5 @@
-"""The referee: what a command leads to, or why it is refused; and what would be accepted now.
-
-Both read the same rows, so the buttons on a panel can't disagree with the referee.
-"""
+"""The referee: what a command leads to, or why it is refused; and what would be accepted now. Both
+read the same rows, so the buttons on a panel can't disagree with the referee."""
 
 from collections.abc import Collection, Iterable
 
@@ -18,8 +16,7 @@ def decide(table: Table, heard: Said, *, sender: str | None, moment: Moment) -> 
     """The events that ``heard`` leads to, for the service to store and then ``evolve``.
 
     ``sender`` is the seat of the connection, ``None`` for a spectator. Seats that the
-    command names must exist. Raises ``Refused`` or its kinds; nothing changes then.
-    """
+    command names must exist. Raises ``Refused`` or its kinds; nothing changes then."""
     kind = type(heard)
     if kind is commands.Tick:
         return tick(table, moment)
@@ -152,8 +149,7 @@ def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
     """Every acceptable game command of every seat, one for each card, target and cell.
 
     Each names its seat (``as``) and has no ``id``; what may be left out is left out. ``room``:
-    how many events the log still takes.
-    """
+    how many events the log still takes."""
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()

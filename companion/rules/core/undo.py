@@ -1,6 +1,5 @@
 """Taking back the last thing that somebody said: by the host (ruling undo), or by whoever said it
-if the others agree (ruling by-agreement).
-"""
+if the others agree (ruling by-agreement)."""
 
 from msgspec.structs import replace
 

@@ -33,11 +33,8 @@ def lays(event: type[Happened]) -> Callable[[Word[Said]], Events]:
 
 
 def _laid(word: Word[Said], kind: Callable[..., Happened], /, **facts: object) -> Events:
-    """A card was laid: a window opens, or what its end brings follows at once.
-
-    Who could Nope (ruling nobody-could) is asked with the card on the table: it may have been
-    the last Nope.
-    """
+    """A card was laid: a window opens, or what its end brings follows at once. Who could Nope
+    (ruling nobody-could) is asked with the card on the table: it may have been the last Nope."""
     seconds = word.table.options.nope_seconds
     event = kind(seat=word.seat, seconds=seconds, closes_at=None, **facts)
     table = event.after(word.table)
@@ -78,10 +75,8 @@ def tick(table: Table, moment: Moment) -> Events:
 
 
 def resume(table: Table, moment: Moment) -> Events:
-    """After a restart an open window has the time left that it had, or the least.
-
-    More than its full time it never has: the clock may have been set back meanwhile.
-    """
+    """After a restart an open window has the time left that it had, or the least. More than its
+    full time it never has: the clock may have been set back meanwhile."""
     window = table.game.window if table.game else None
     if window is None:
         return ()

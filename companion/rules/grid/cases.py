@@ -3,8 +3,7 @@
 The cards lie in three places: the hand, the face-down cells, away. Some are *known*:
 nobody sees them now, yet their title and place are certain. All others, the *pool*, lie
 in the places' *free* slots in any order, each as likely as the next. An observation
-splits such a case into a few cases of the same kind (docs/deduction.md).
-"""
+splits such a case into a few cases of the same kind (docs/deduction.md)."""
 
 from collections.abc import Iterator, Sequence
 from math import comb, gcd, lcm, prod
@@ -28,8 +27,7 @@ class Case(NamedTuple):
     """One way in which the unseen cards may lie, and how much it weighs.
 
     The cards of ``pool`` (a number for each title) lie evenly shuffled in the ``free``
-    slots (a number for each place): both add up to ``size``.
-    """
+    slots (a number for each place): both add up to ``size``."""
 
     known: Known
     weight: int
@@ -67,8 +65,7 @@ def forced(case: Case, title: int) -> Iterator[Branch]:
     """A card of the title left the hand because it had to, if there was one.
 
     That says of the pool only "one or more in the hand", which is no even shuffle: so
-    the cards of this title are dealt out to the three places, way by way.
-    """
+    the cards of this title are dealt out to the three places, way by way."""
     known, weight, pool, free, size = case
     if known.hand[title]:
         yield known._replace(hand=more(known.hand, title, -1)), weight, 1

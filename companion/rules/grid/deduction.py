@@ -2,8 +2,7 @@
 
 ``knowledge(deck, seen)`` is what is known after all that was seen since the deal; what it
 does not allow next, ``why_not`` in ``reasons.py`` gives the reason for. The odds are those of
-the model in docs/deduction.md; what is possible needs no model.
-"""
+the model in docs/deduction.md; what is possible needs no model."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -19,8 +18,7 @@ class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
     """What one player's deal is made of (rulings deck-of-fifteen, prepare-in-order).
 
     ``counts`` names every card of the deck; ``hand`` and ``laid`` are what is dealt
-    unseen, before the ``aside`` Defuses join the hand and the ``kittens`` the grid.
-    """
+    unseen, before the ``aside`` Defuses join the hand and the ``kittens`` the grid."""
 
     counts: tuple[tuple[str, int], ...]
     kitten: str
@@ -33,10 +31,8 @@ class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
 
 
 class Left(Struct, frozen=True, cache_hash=True):
-    """A card left the hand, seen by all: played, or a Nope; ``forced``: a Defuse.
-
-    A hand with two of the title shows it twice as likely, unless it was forced.
-    """
+    """A card left the hand, seen by all: played, or a Nope; ``forced``: a Defuse. A hand with two
+    of the title shows it twice as likely, unless it was forced."""
 
     card: str
     forced: bool = False
@@ -59,10 +55,8 @@ class DrewFaceUp(Struct, frozen=True, cache_hash=True):
 
 
 class Hidden(Struct, frozen=True, cache_hash=True):
-    """Every face-up card is face down again among the others, in an order nobody knows.
-
-    ``placed``: by a Defuse, whose player chose the Kitten's place; else by a Shuffle.
-    """
+    """Every face-up card is face down again among the others, in an order nobody knows. ``placed``:
+    by a Defuse, whose player chose the Kitten's place; else by a Shuffle."""
 
     placed: bool
 
@@ -78,8 +72,7 @@ class Knowledge:
 
     ``hand`` and ``down`` say how many cards lie there; ``discard`` and ``up`` count the
     open ones by title; ``weights`` is empty when no deal agrees with what was seen.
-    (Without slots: the cached properties need the room.)
-    """
+    (Without slots: the cached properties need the room.)"""
 
     deck: Deck
     titles: tuple[str, ...]
@@ -125,8 +118,7 @@ class Knowledge:
         """What its owner can know who saw these titles under as many face-down cells.
 
         ``counted`` is then about the cells that are not noted. A note with which no deal
-        agrees is a slip of the pen and left out.
-        """
+        agrees is a slip of the pen and left out."""
         return _noted(self, notes) if notes else self
 
     @cached_property
@@ -208,9 +200,7 @@ class Knowledge:
     @cached_property
     def counted(self) -> tuple[Counted, Counted]:
         """The odds of what lies face down in any one cell, and that the hand holds one or more.
-
-        Both by title: a number, out of how many.
-        """
+        Both by title: a number, out of how many."""
         cell = cases.in_a_cell(self.cases) if self.down else ([], 1)
         return cell, cases.in_the_hand(self.cases)
 

@@ -1,8 +1,7 @@
 """Playing a card: the effects that a variant's cards can name, and how a play of one is ruled.
 
 An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step.
-"""
+do for it becomes the turn's step."""
 
 from collections.abc import Callable, Iterable
 
@@ -33,8 +32,7 @@ class Effect(Struct, frozen=True):
     """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
 
     ``asks`` refuses a play that lacks what the effect needs; ``choices`` lists every way to play
-    the card from a seat's hand now.
-    """
+    the card from a seat's hand now."""
 
     leads_to: str
     does: Callable[[Game, str], Events]

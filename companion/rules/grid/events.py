@@ -43,10 +43,8 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
 
 
 class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", omit_defaults=True):
-    """The cards are dealt; ``caller`` opens the roll call, if there is one.
-
-    ``salt``, drawn after all have committed, is what devices deal from beside their secret.
-    """
+    """The cards are dealt; ``caller`` opens the roll call, if there is one. ``salt``, drawn after
+    all have committed, is what devices deal from beside their secret."""
 
     order: tuple[str, ...]
     first: str
@@ -238,8 +236,7 @@ class KittenDefused(
     """A Defuse was played; the grid's cards lie face down in ``cells``.
 
     ``still``: but for the Kitten, and what lay where it is now, none was moved. ``hidden``: the
-    Kitten's place, sealed; ``salt``: for a device's deck.
-    """
+    Kitten's place, sealed; ``salt``: for a device's deck."""
 
     card: str
     cells: tuple[Cell, ...]

@@ -35,8 +35,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     ``arranged`` counts how often the grid was shuffled or rearranged: notes made under
     another arrangement mean nothing. ``seen`` is what the call saw of this player's cards
     since the ``deal``, the ground of every deduction; ``touched`` has, for each draw, how much
-    was seen before it and what lay in the cell.
-    """
+    was seen before it and what lay in the cell."""
 
     grid: Grid
     deal: deduction.Deck

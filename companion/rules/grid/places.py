@@ -1,8 +1,7 @@
 """Draw grids: cells, what lies in them, and how a place is spoken.
 
 A grid is a tuple of rows; a cell ``(row, column)`` counts from 0 as the grid's owner
-sees it. What lies in a cell is ``None`` (empty), ``DOWN`` or the title of a face-up card.
-"""
+sees it. What lies in a cell is ``None`` (empty), ``DOWN`` or the title of a face-up card."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,10 +18,8 @@ GRIDS = 4096
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where a card lies among the cards still in its row (ruling as-the-drawer-sees-it).
-
-    ``row`` of ``rows``, and ``index`` of ``count`` cards from the left, all from 0.
-    """
+    """Where a card lies among the cards still in its row (ruling as-the-drawer-sees-it). ``row`` of
+    ``rows``, and ``index`` of ``count`` cards from the left, all from 0."""
 
     row: int
     rows: int

@@ -2,8 +2,7 @@
 
 ``all_open``: every copy of the title lies open (ruling deck-count); ``all_seen``: every copy is
 open or surely elsewhere, ``hand`` and ``down`` of them there; ``known_hand``, ``known_cells``:
-there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already.
-"""
+there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already."""
 
 from companion.rules.core.family import Json
 from companion.rules.core.rulings import Refused

@@ -108,10 +108,8 @@ SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOW
 
 
 def spoken(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:
-    """Where a card lies, as its owner sees it (ruling as-the-drawer-sees-it).
-
-    ``theirs`` speaks about the owner instead of to them. An empty cell is counted out.
-    """
+    """Where a card lies, as its owner sees it (ruling as-the-drawer-sees-it). ``theirs`` speaks
+    about the owner instead of to them. An empty cell is counted out."""
     if places.at(held, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
     place = places.place(held, cell)

@@ -90,8 +90,7 @@ def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> Json:
 
     ``cells``: ``"row,column"`` → title → chance; ``holds``: title → chance that the hand
     holds one or more; ``placed``: the Kitten lies where its owner chose, so the cells are
-    an even guess. With the owner's ``notes`` it is what they know themselves. Not to be changed.
-    """
+    an even guess. With the owner's ``notes`` it is what they know themselves. Not to be changed."""
     noted = dict(notes)
     even, holds = _chances(known.with_notes(tuple(noted.values())))
     cells = {
@@ -102,10 +101,8 @@ def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> Json:
 
 
 def survival(variant: Variant, player: Player) -> float:
-    """The chance, from 0 to 1, that somebody with this history gets as far as they did.
-
-    That is, that none of their draws but a last deadly one was a Kitten without a Defuse.
-    """
+    """The chance, from 0 to 1, that somebody with this history gets as far as they did. That is,
+    that none of their draws but a last deadly one was a Kitten without a Defuse."""
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count, face in draws:

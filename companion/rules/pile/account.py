@@ -5,8 +5,7 @@ cards in which each card is of a title that it bears. An observation strikes wor
 changes marks, or splits worlds, where it leaves open *which* card it was: the marked one
 or one of the others? Equal worlds are one; docs/deduction.md says why this is exact.
 
-Places and titles have numbers here. ``deduction`` puts seats, names and observations to it.
-"""
+Places and titles have numbers here. ``deduction`` puts seats, names and observations to it."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -42,8 +41,7 @@ class Account:
 
     ``unseen`` counts the unseen cards by title, ``noted`` those that lie noted on the
     discard pile, ``sizes`` the unseen cards by place. A step gives the next account, without a
-    world if that can't have been. (Without slots: the cached properties need the room.)
-    """
+    world if that can't have been. (Without slots: the cached properties need the room.)"""
 
     unseen: Counts
     noted: Counts
@@ -196,10 +194,8 @@ class Account:
         return replace(self, sizes=self._sizes(giver, taker, self.sizes[giver]), worlds=worlds)
 
     def widened(self) -> "Account":
-        """One world for all: what is certain in each of them, else what may be in any.
-
-        Every lie of the cards with which some world agrees agrees with it, and more.
-        """
+        """One world for all: what is certain in each of them, else what may be in any. Every lie of
+        the cards with which some world agrees agrees with it, and more."""
         one = tuple(map(_common, zip(*[world for _, world in self.each], strict=True)))
         return self.settled([(total(one), one)])
 

@@ -5,8 +5,7 @@ does not allow next, ``why_not`` in ``reasons.py`` gives the reason for. What is
 no model of how people play; docs/deduction.md says how it is worked out.
 
 The deal and what was seen stand in the state of a game. The Kittens are no part of any hand:
-of them only their number is seen.
-"""
+of them only their number is seen."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -30,8 +29,7 @@ class Deal(Struct, frozen=True, kw_only=True, cache_hash=True):
     ``counts`` names all cards in play but the Kittens, ``kittens`` those in the pile.
     ``apart``: the Defuses that nobody was dealt lie in the pile, all of them (original);
     else they were shuffled in before the deal (party). Past ``most`` worlds the exact
-    account is given up for a coarser one.
-    """
+    account is given up for a coarser one."""
 
     counts: tuple[tuple[str, int], ...]
     defuse: str

@@ -7,8 +7,7 @@ no Nope" takes the Nope off every card of a hand.
 Whether a card can really be of a title that it bears depends on the marks of all unseen
 cards together (their *total*) and on how many cards of each title are unseen; no longer
 on who holds them. By Hall's theorem cards and titles fit if no union of marks has more
-cards that can go nowhere else than there is room in it.
-"""
+cards that can go nowhere else than there is room in it."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -63,8 +62,7 @@ def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
     """The marks with the title that have no narrower one beside them.
 
     If a card of the title leaves a place, whatever may lie there after a wider mark
-    left may also lie there after the narrower one did: it leaves the wider one behind.
-    """
+    left may also lie there after the narrower one did: it leaves the wider one behind."""
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
         mark
@@ -111,8 +109,7 @@ def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     """For each mark the titles that its cards can still be of; ``None``: no deal agrees.
 
     By Hall's theorem cards and titles fit if no union of marks has more cards that need it
-    than it has room. A union that is full to the brim is closed to all other cards.
-    """
+    than it has room. A union that is full to the brim is closed to all other cards."""
     rest = left(total, unseen)
     if min(rest) < 0:
         return None
@@ -140,8 +137,7 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     """How many cards of the title these ones hold at least, the total being ``narrowed``.
 
     Besides those that are certain of it, as many as find no room if none of the others is
-    of the title; only unions without the title can run short by that.
-    """
+    of the title; only unions without the title can run short by that."""
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not certain(mark)}
     for mark, number in marks:
@@ -157,8 +153,7 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
 
     That is: if as many of each title are set apart, for these cards alone, all still find
     room. A title set apart has a bit of its own, beyond all others. Cards that are
-    certain go first: they are the narrowest.
-    """
+    certain go first: they are the narrowest."""
     apart, held = [0] * len(unseen), dict(marks)
     for title in titles:
         if held.get(1 << title):
@@ -190,8 +185,7 @@ def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: T
     """Whether five of these cards may be different ones; ``cats`` are the plain ones.
 
     A Feral Cat among the five is whatever cat is missing, itself included: so any number of
-    them may be there, as long as there are cats enough for them to be.
-    """
+    them may be there, as long as there are cats enough for them to be."""
     surely, any_cat = {mark for mark, _ in marks}, cats | feral
     most = sum(many if mark & feral else min(many, mark.bit_count()) for mark, many in marks)
     there = [title for title in range(len(unseen)) if reach(marks) >> title & 1]

@@ -43,11 +43,8 @@ class Played(game.Played, frozen=True, kw_only=True):
 
 
 class Turn(game.Turn, frozen=True, kw_only=True):
-    """One player's turn; ``attacked``: those they owe come of an Attack.
-
-    ``end``: where in the pile the touched card lies, or the Kitten came from, which is
-    ``shown`` by its title.
-    """
+    """One player's turn; ``attacked``: those they owe come of an Attack. ``end``: where in the pile
+    the touched card lies, or the Kitten came from, which is ``shown`` by its title."""
 
     step: str = "act"
     attacked: bool = False
@@ -64,8 +61,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
     pile's size. ``discard`` are the noted cards of the discard pile, oldest first; ``chosen``
-    what somebody chose of the pile's order.
-    """
+    what somebody chose of the pile's order."""
 
     deal: deduction.Deal
     seen: tuple[deduction.Observation, ...] = ()

@@ -3,8 +3,7 @@
 ``Order`` is public: since the last Shuffle, who put a Kitten back (ruling odds-placed) and
 how many of the top cards lie as an Alter the Future left them (ruling odds-arranged).
 ``Notes`` are one player's own (ruling private-notes). Both follow the pile: every function
-says what they are after something happened to it. A Shuffle leaves ``Order()`` and ``()``.
-"""
+says what they are after something happened to it. A Shuffle leaves ``Order()`` and ``()``."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -24,8 +23,7 @@ class Order(Struct, frozen=True, cache_hash=True):
 
     ``placed``: who put a Kitten back, once for each; ``arranged``: how many cards of the
     last Alter the Future still lie on top, and ``among``: how many Kittens may have been put
-    among them; ``touched``: one of the arranged cards has been drawn.
-    """
+    among them; ``touched``: one of the arranged cards has been drawn."""
 
     placed: tuple[str, ...] = ()
     arranged: int = 0
@@ -123,16 +121,14 @@ View = dict[str, dict[str, str | float]]
 
 ``even`` is the even guess, ``least`` and ``most`` its bounds, from 0 to 1 with six decimals.
 ``state``: ``shuffled``, and all three are equal; ``placed`` or ``arranged``, and the bounds
-come of that; ``noted``, and the viewer saw the card.
-"""
+come of that; ``noted``, and the viewer saw the card."""
 
 
 class Pile(NamedTuple):
     """The cards of the pile whose odds are asked for, those that are noted left out.
 
     ``placed`` Kittens may lie where somebody chose. ``arranged`` of the top cards do, of
-    which nothing is known as long as they are not ``touched``; ``through`` the whole pile.
-    """
+    which nothing is known as long as they are not ``touched``; ``through`` the whole pile."""
 
     cards: int
     kittens: int
@@ -166,10 +162,8 @@ class Pile(NamedTuple):
 
 
 def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str = "") -> View:
-    """What everybody can know of both ends, or a player with their own ``notes``.
-
-    ``cards`` counts the Kittens too; ``kitten`` is their title.
-    """
+    """What everybody can know of both ends, or a player with their own ``notes``. ``cards`` counts
+    the Kittens too; ``kitten`` is their title."""
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
     seen = {note.place: note.card == kitten for note in notes}
     pile = _unnoted(cards, kittens, order, seen, sum(note.own for note in notes))
@@ -181,10 +175,8 @@ def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str 
 
 
 def _unnoted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """The pile without the noted cards, of which the player placed ``own``.
-
-    A slip of the pen makes no chance below 0 or over 1.
-    """
+    """The pile without the noted cards, of which the player placed ``own``. A slip of the pen makes
+    no chance below 0 or over 1."""
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
     arranged = min(order.arranged, cards)

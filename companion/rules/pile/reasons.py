@@ -7,8 +7,7 @@ surely elsewhere, ``hands`` of them in other hands; ``elsewhere``: all that are 
 ``shown`` were so many; ``not_so_many``: it may hold some, but fewer; ``not_together``: it may hold
 each, but not all at once. ``must_hold``, ``left_out``: it surely holds so many, or more than
 were told. ``not_discarded``: no unnoted card of the discard pile can be it either. ``no_deal``:
-what was seen before agrees with none already.
-"""
+what was seen before agrees with none already."""
 
 from collections import Counter
 

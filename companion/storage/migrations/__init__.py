@@ -2,8 +2,7 @@
 
 The form has a number, which the database keeps. A new database gets the newest form at once
 (``schema``); an older one what was changed since, step by step, by Alembic, which nobody else
-needs and which is imported then only. This module must not know what is stored.
-"""
+needs and which is imported then only. This module must not know what is stored."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
