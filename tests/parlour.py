@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.robots.grid.player import Secrets
-from companion.robots.party import Plan, manage, seat_robots
+from companion.robots.party import Party, Plan, manage, played_out, seat_robots
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
@@ -20,6 +20,14 @@ from tests.house import VARIANTS
 from tests.shown import public_view, you
 
 QUARANTINED = families.load(VARIANTS / "quarantined")
+
+
+def played(party: Party) -> Any:
+    """The view after the last game of a party; its decks may still be closed."""
+    view = party.next_view(None, patience=60)
+    while not played_out(view, party.plan):
+        view = party.next_view(view, patience=60)
+    return view
 
 
 def wired(variant: Variant) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from companion.robots.demo import NotReady, Server, demo, free_port
 from companion.robots.party import Party, Plan, Unfit, check
 from companion.rules import families
 from tests.house import VARIANTS
-from tests.parlour import wired
+from tests.parlour import played, wired
 from tests.server import until
 from tests.timed import within
 
@@ -126,7 +126,7 @@ def test_a_demo_of_a_classic_game() -> None:
 )
 def test_robots_play_every_classic_box(server: Server, box: str, robots: int) -> None:
     with Party(server.url, Plan(robots=robots, pace=0, seed=robots, variant=box)) as party:
-        assert party.play()["winner"]
+        assert played(party)["winner"]
     assert not party.troubles
 
 
@@ -152,7 +152,7 @@ def test_games_in_a_row(players: int) -> None:
 
 def test_a_rematch_with_the_same_robots(server: Server) -> None:
     with Party(server.url, Plan(robots=3, games=2, pace=0, seed=5)) as party:
-        last = party.play()
+        last = played(party)
     assert last["game"] == 2
     assert last["phase"] == "over"
     assert not party.troubles
@@ -173,7 +173,7 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             person.wait(lambda: person.view["phase"] == "play", 10)
             assert person.view["phase"] == "play"
             until(lambda: person.say({"type": "leave"})["ok"])  # not while a card waits
-            assert party.play()["winner"] in {seat["seat"] for seat in robots}
+            assert played(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()
 
@@ -196,7 +196,7 @@ def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
         first.process.kill()
         first.process.wait()
         with Server(port=port, database=database, settings=NO_RATES) as second:
-            assert party.play(patience=60)["winner"]
+            assert played(party)["winner"]
         assert not second.faults, "\n".join(second.said)
     assert not party.troubles
     del party
@@ -215,7 +215,7 @@ def test_robots_play_a_house_variant_with_its_own_deck(tmp_path: Path) -> None:
     with Server(port=free_port(), database=database, settings=settings) as server:
         plan = Plan(robots=3, pace=0, seed=2, variant="roomy")
         with Party(server.url, plan) as party:
-            view = party.play()
+            view = played(party)
     assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
     assert not party.troubles
     assert not server.faults, "\n".join(server.said)
@@ -234,7 +234,7 @@ def test_a_variant_that_is_not_there() -> None:
 
 def test_a_spectator_sees_the_game_go_by(server: Server) -> None:
     with Party(server.url, Plan(robots=4, pace=0, seed=9)) as party:
-        party.play()
+        played(party)
         seen = client.ask(f"{server.url}/api/tables/{party.table}")
         assert seen["phase"] == "over"
         assert seen["you"] is None

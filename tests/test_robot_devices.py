@@ -11,7 +11,7 @@ from companion.robots import client
 from companion.robots.demo import Server, free_port
 from companion.robots.party import Party, Plan, finished
 from tests.fair_world import PACK
-from tests.parlour import QUARANTINED, Parlour, wired
+from tests.parlour import QUARANTINED, Parlour, played, wired
 
 
 @pytest.mark.parametrize("undo", [0, 0.1])
@@ -108,7 +108,7 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'party.sqlite3'}"
     with Server(port=free_port(), database=database, settings=settings) as server:
         with Party(server.url, Plan(robots=3, games=3, pace=0, seed=5)) as party:
-            view = party.play()
+            view = played(party)
             while not finished(view, party.plan):
                 view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"

@@ -100,13 +100,9 @@ class Cards:
     discard: tuple[str, ...] = ()
     seen: frozenset[Cell] = frozenset()
 
-    def holds(self, card: str) -> bool:
-        """Whether the hand has it."""
-        return card in self.hand
-
     def played(self, card: str) -> "Cards":
         """A card went from the hand to the discard pile (ruling from-hand)."""
-        return replace(self, hand=_without(self.hand, card), discard=(*self.discard, card))
+        return replace(self, hand=without(self.hand, card), discard=(*self.discard, card))
 
     def looked(self, cell: Cell) -> "Cards":
         """Their player has seen what lies in a cell (ruling look-at-one)."""
@@ -150,7 +146,7 @@ class Cards:
 
 def dealt(pack: Pack, secret: str, salt: str) -> Cards:
     """The deal of a game (ruling prepare-in-order)."""
-    deck = _without(pack.cards, pack.kitten, pack.defuse)
+    deck = without(pack.cards, pack.kitten, pack.defuse)
     order = shuffled(deck, words(secret, "deal", salt))
     end = pack.away + pack.hand
     lying = shuffled((*order[end:], pack.kitten), words(secret, "grid", salt))
@@ -158,7 +154,8 @@ def dealt(pack: Pack, secret: str, salt: str) -> Cards:
     return Cards(hand=(*order[pack.away : end], pack.defuse), grid=grid)
 
 
-def _without(cards: Sequence[str], *aside: str) -> tuple[str, ...]:
+def without(cards: Sequence[str], *aside: str) -> tuple[str, ...]:
+    """The cards without some of them, the first of each title."""
     left = list(cards)
     for card in aside:
         left.remove(card)

@@ -117,7 +117,7 @@ def followed(deck: Deck, cards: Cards, entry: Json) -> Followed:
 
 def _played(key: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     card = facts[key]
-    if cards.holds(card):
+    if card in cards.hand:
         return cards.played(card), ()
     return cards, (Finding(version=version, what="not-in-hand", said=card),)
 

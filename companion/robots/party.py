@@ -94,11 +94,6 @@ class Robot(threading.Thread):
         self.player.log = partial(client.whole_log, connection.url, connection.place)
         self.troubles: list[Trouble] = []
 
-    def stop(self) -> None:
-        """Gets up; the seat stays."""
-        self.connection.close()
-        self.join(10)
-
     def run(self) -> None:
         """Listens and talks."""
         try:
@@ -237,13 +232,6 @@ class Party:
         if host.view is None or host.view is known:
             raise Stuck(f"table {self.table}: nothing happens in {known}")
         return host.view
-
-    def play(self, *, patience: float = 60.0) -> View:
-        """Waits for the end of the last game and gives its view; decks may still be closed."""
-        view = self.next_view(None, patience=patience)
-        while not played_out(view, self.plan):
-            view = self.next_view(view, patience=patience)
-        return view
 
 
 def check(variant: Json, plan: Plan) -> None:

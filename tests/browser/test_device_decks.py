@@ -312,7 +312,8 @@ def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(
     try:
         moves_to_another_browser(game, ana, ben, person)
     finally:
-        robot.stop()
+        robot.connection.close()
+        robot.join(10)
     assert not robot.troubles
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
+from companion.fair.cards import without
 from companion.robots.player import REMEMBERED
 from companion.robots.view import Json, Titles, View
 
@@ -27,10 +28,6 @@ class Cards:
     def at(self, end: str) -> str:
         """The card at the ``top`` or ``bottom`` of the pile."""
         return self.pile[0 if end == "top" else -1]
-
-    def top(self, number: int) -> tuple[str, ...]:
-        """So many cards from the top, or those that there are."""
-        return self.pile[:number]
 
     def laid(self, seat: str, *cards: str) -> "Cards":
         """Cards went from a hand to the discard pile (ruling from-hand)."""
@@ -102,14 +99,6 @@ class Cards:
 
     def _without_end(self, end: str) -> tuple[str, ...]:
         return self.pile[1:] if end == "top" else self.pile[:-1]
-
-
-def without(cards: Sequence[str], *some: str) -> tuple[str, ...]:
-    """The cards without some of them, the first of each title."""
-    rest = list(cards)
-    for card in some:
-        rest.remove(card)
-    return tuple(rest)
 
 
 def in_play(variant: Json, players: int) -> dict[str, int]:

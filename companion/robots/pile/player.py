@@ -73,7 +73,7 @@ class Player(player.Player):
 
     def _look(self, view: View, may: Sequence[Command]) -> player.Wish:
         """It tells its own panel what it saw, so that its odds are what it knows."""
-        top = self.dealer.cards.top(LOOKED_AT)
+        top = self.dealer.cards.pile[:LOOKED_AT]
         if view["played"]["kind"] in self.titles.doing("alter"):
             top = tuple(self.strategy.arrange(view, top))
         command = {**first(may, "look"), "saw": list(top)}
