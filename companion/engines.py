@@ -23,8 +23,9 @@ def opened(settings: Settings) -> tuple[Store, Lock, Any]:
     try:
         address = database_at(settings.database)
         bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None
-        store = Store(settings.database, _trouble, shared=bus is not None)
-        held = lock.lock(settings.database, _lost, shared=bus is not None)
+        shared, tell = bus is not None, lambda sentence: logs.line("store", text=sentence)
+        store = Store(settings.database, tell, shared=shared)
+        held = lock.lock(settings.database, _lost, shared=shared)
         with ExitStack() as undo:
             undo.callback(held.release)
             held.take()
@@ -65,10 +66,6 @@ def _without_secrets(url: str, text: str) -> str:
         for secret in filter(None, [address.password, *map(str, said)]):
             text = text.replace(secret, "…")
     return " ".join(text.split())
-
-
-def _trouble(sentence: str) -> None:
-    logs.line("store", text=sentence)
 
 
 def _lost(why: str) -> None:

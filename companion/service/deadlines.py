@@ -29,12 +29,10 @@ class Deadlines:
             when += self.grace() + (LATE_MS if self._sync.foreign or self._sync.blind else 0)
         self._alarms.set(self._log.code, when)
 
-    def grace_of(self, sid: str) -> int:
-        """For how many ms this connection is waited for."""
-        return min(MOST_GRACE_MS, self._audience.round_trip(sid))
-
-    def grace(self) -> int:
-        """For how many ms the window waits for the slowest connection that may still Nope."""
+    def grace(self, sid: str | None = None) -> int:
+        """For how many ms this connection is waited for; ``None``: the slowest that may Nope."""
+        if sid is not None:
+            return min(MOST_GRACE_MS, self._audience.round_trip(sid))
         if self._sync.blind:
             return MOST_GRACE_MS
         table = self._log.table

@@ -265,12 +265,12 @@ class LiveTable:
             self.deadlines.arm()
 
     def _moment(self, sid: str | None = None) -> Moment:
-        deadlines, chance = self.deadlines, token_bytes(36)
+        chance = token_bytes(36)
         return Moment(
             now=self._clock.now(),
             lot=int.from_bytes(chance[:4]),
             salt=chance[4:].hex(),
-            grace_ms=deadlines.grace() if sid is None else deadlines.grace_of(sid),
+            grace_ms=self.deadlines.grace(sid),
             host_away_ms=self.presence.away_ms(self.log.table.host),
             here=self.presence.here,
             room=self.log.room,

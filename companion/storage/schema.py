@@ -27,60 +27,33 @@ def _table(
     return Table(name, metadata, *columns, *more, sqlite_with_rowid=rowid)
 
 
+code, seat, hashed, number = String(6), String(40), String(64), BigInteger
+
 revisions = _table(
-    "alembic_version",
-    {},
-    {"version_num": String(32)},
+    "alembic_version", {}, {"version_num": String(32)},
     PrimaryKey("version_num", name="alembic_version_pkc"),
-)
-
+)  # fmt: skip
 meta = _table("meta", {"key": String(20)}, {"value": String(100)})
-
-variants = _table("variants", {"digest": String(64)}, {"content": Text})
-
-tables = _table("tables", {"code": String(6)}, {"variant": String(64), "created": BigInteger})
-
+variants = _table("variants", {"digest": hashed}, {"content": Text})
+tables = _table("tables", {"code": code}, {"variant": hashed, "created": number})
 events = _table(
-    "events",
-    {"code": String(6), "version": BigInteger},
-    {"at": BigInteger, "body": Text},
-    rowid=False,
+    "events", {"code": code, "version": number}, {"at": number, "body": Text}, rowid=False
 )
-
 answers = _table(
-    "answers",
-    {"code": String(6), "id": String(36)},
-    {"fingerprint": String(32), "answer": Text},
+    "answers", {"code": code, "id": String(36)}, {"fingerprint": String(32), "answer": Text},
     rowid=False,
-)
-
+)  # fmt: skip
 tokens = _table(
-    "tokens",
-    {"hash": String(64)},
-    {"code": String(6), "seat": String(40)},
+    "tokens", {"hash": hashed}, {"code": code, "seat": seat},
     Index("tokens_of_seat", "code", "seat"),
-)
-
-robots = _table(
-    "robots",
-    {"code": String(6), "seat": String(40)},
-    {"key": String(64)},
-    Column("secret", String(64)),
-)
-
+)  # fmt: skip
+robots = _table("robots", {"code": code, "seat": seat}, {"key": hashed}, Column("secret", hashed))
 remarks = _table(
-    "remarks",
-    {"code": String(6), "game": BigInteger, "number": BigInteger},
-    {"moment": BigInteger, "at": BigInteger, "seat": String(40), "text": Text},
-    rowid=False,
-)
-
-claims = _table(
-    "claims", {"hash": String(64)}, {"code": String(6), "seat": String(40), "expires": BigInteger}
-)
-
+    "remarks", {"code": code, "game": number, "number": number},
+    {"moment": number, "at": number, "seat": seat, "text": Text}, rowid=False,
+)  # fmt: skip
+claims = _table("claims", {"hash": hashed}, {"code": code, "seat": seat, "expires": number})
 requests = _table(
-    "errands",
-    {"hash": String(64)},
-    {"fingerprint": String(32), "salt": String(64), "answer": Text, "expires": BigInteger},
-)
+    "errands", {"hash": hashed},
+    {"fingerprint": String(32), "salt": hashed, "answer": Text, "expires": number},
+)  # fmt: skip

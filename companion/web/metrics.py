@@ -47,14 +47,6 @@ class Metrics(Collector):
         self._counters: list[tuple[str, str, Callable[[], float]]] = []
         self._registry.register(self)
 
-    def gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
-        """A figure that is asked for when it is wanted."""
-        Gauge(f"companion_{name}", help, registry=self._registry).set_function(value)
-
-    def counter(self, name: str, help: str, value: Callable[[], float]) -> None:
-        """A figure that only grows, asked for when it is wanted."""
-        self._counters.append((f"companion_{name}", help, value))
-
     def command(self, kind: str, answer: Answer, seconds: float) -> None:
         """A command was answered; ``kind`` is one of the contract's types, or ``unknown``."""
         error = answer.error or None
@@ -101,21 +93,27 @@ class Metrics(Collector):
 
     def measure(self, tables: Tables, connections: Sized) -> None:
         """What there is to know of tables and connections, and of other processes, if there are."""
-        self.gauge("connections", "Open connections.", lambda: len(connections))
-        self.gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
-        self.gauge("open_tables", "Tables in memory.", lambda: len(tables.live))
+        live = tables.live
+        self._gauge("connections", "Open connections.", lambda: len(connections))
+        self._gauge("robots", "Robots at work.", lambda: len(tables.robots.posts))
+        self._gauge("open_tables", "Tables in memory.", lambda: len(live))
         unread = "Tables of which something stored can't be read."
-        self.gauge("damaged_tables", unread, lambda: len(tables.live.damages))
+        self._gauge("damaged_tables", unread, lambda: len(live.damages))
         if tables.peers.any:
             self.measure_peers(tables.peers, tables.sync)
 
     def measure_peers(self, peers: Peers, sync: Sync) -> None:
         """What there is to know of the processes that serve the same tables."""
         ahead = "How far this machine's clock is before the database's."
-        self.gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
-        self.gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
-        self.gauge("clock_off_seconds", ahead, lambda: sync.clock_off / 1000)
+        self._gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
+        self._gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)
+        self._gauge("clock_off_seconds", ahead, lambda: sync.clock_off / 1000)
         raced = "Commits that another was faster than."
-        self.counter("conflicts", raced, lambda: peers.conflicts)
         unheard = "Events read because no message brought them."
-        self.counter("caught_up", unheard, lambda: peers.caught_up)
+        self._counters = [
+            ("companion_conflicts", raced, lambda: peers.conflicts),
+            ("companion_caught_up", unheard, lambda: peers.caught_up),
+        ]
+
+    def _gauge(self, name: str, help: str, value: Callable[[], float]) -> None:
+        Gauge(f"companion_{name}", help, registry=self._registry).set_function(value)

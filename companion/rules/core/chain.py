@@ -28,16 +28,13 @@ def _first_strength(text: str) -> tuple[int, ...]:
     return weights[: weights.index(0)]
 
 
-def _makes_a_letter(mark: str) -> bool:
-    return unicodedata.combining(mark) in _LETTER_MARKS
-
-
 @lru_cache(1024)
 def same_name(name: str) -> Hashable:
     """Equal for names that differ only in case, accents or spacing (ruling unique-names)."""
     letters = "".join(unicodedata.normalize("NFKD", name).split())
-    parts = ((own, "".join(part)) for own, part in groupby(letters, _makes_a_letter))
-    return tuple(part if own else _first_strength(part) for own, part in parts)
+    parts = groupby(letters, lambda mark: unicodedata.combining(mark) in _LETTER_MARKS)
+    whole = ((own, "".join(part)) for own, part in parts)
+    return tuple(part if own else _first_strength(part) for own, part in whole)
 
 
 @lru_cache(1024)

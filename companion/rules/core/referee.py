@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from companion.rules.core import commands, lobby, undo, windows
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events
-from companion.rules.core.game import Game
+from companion.rules.core.game import Game, at_seat
 from companion.rules.core.model import Table
 from companion.rules.core.moves import EVERY, HOST, AnyMove, Move, TableMove, Word
 from companion.rules.core.rulings import Forbidden, Refused, Stale
@@ -37,22 +37,16 @@ def decide(table: Table, heard: Said, *, sender: str | None, moment: Moment) -> 
     return move.does(word)
 
 
-_COMES, _COMES_BACK = (
-    (commands.TakeSeat, commands.AskPlace),
-    (commands.ClaimSeat, commands.ReturnSeat),
-)
-
-
 def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove) -> str:
     """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
-    if isinstance(heard, _COMES):
+    if isinstance(heard, (commands.TakeSeat, commands.AskPlace)):
         return lobby.next_seat(table)
-    if isinstance(heard, _COMES_BACK):
+    if isinstance(heard, (commands.ClaimSeat, commands.ReturnSeat)):
         return str(heard.seat)
     if isinstance(heard, commands.Leave) and heard.seat in (None, sender) and table.waiter(sender):
         return str(sender)
-    late = isinstance(move, TableMove) and move.left
-    if sender is None or table.waiter(sender) or not (late or _sits(table, sender)):
+    late, sits = isinstance(move, TableMove) and move.left, at_seat(table.seats, sender)
+    if sender is None or table.waiter(sender) or not (late or (sits and not sits.gone)):
         raise Forbidden("spectators-watch")
     seat = heard.seat or sender
     if seat != sender and move.own:
@@ -64,11 +58,6 @@ def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove) -> st
     if seat != table.host and move.by is HOST:
         raise lobby.only_the_host(table)
     return seat
-
-
-def _sits(table: Table, seat: str) -> bool:
-    """Whether the seat is one of the table's, and its player hasn't left."""
-    return any(found.seat == seat and not found.gone for found in table.seats)
 
 
 def _left_to_device(table: Table, move: AnyMove | None, seat: str, here: Collection[str]) -> bool:

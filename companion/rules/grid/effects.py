@@ -40,14 +40,6 @@ class Effect(Struct, frozen=True):
     choices: Callable[[Game, str, str], Iterable[PlayCard]] = _one_way
 
 
-def _ends_turn(game: Game, step: str) -> Events:
-    return (next_turn(game),)
-
-
-def _hands_two_on(game: Game, step: str) -> Events:
-    return (next_player(game, owed=2),)
-
-
 def _player_goes_on(game: Game, step: str) -> Events:
     return (events.StepBegan(seat=game.pending.by, step=step),)
 
@@ -80,8 +72,8 @@ def _every_face_down_card(game: Game, seat: str, card: str) -> Iterable[PlayCard
 
 
 EFFECTS = {
-    "skip": Effect("tell", _ends_turn),
-    "attack": Effect("tell", _hands_two_on),
+    "skip": Effect("tell", lambda game, _: (next_turn(game),)),
+    "attack": Effect("tell", lambda game, _: (next_player(game, owed=2),)),
     "look": Effect("look", _player_goes_on),
     "shuffle": Effect("shuffle", _player_goes_on),
     "favor": Effect("reveal", _target_goes_on, _needs_a_card, _every_face_down_card),

@@ -1,6 +1,6 @@
 """The moves of a game on the draw grid, a row each: who, when, what it asks and does, what then."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from companion.rules.core import windows
 from companion.rules.core.commands import Said
@@ -48,19 +48,18 @@ def _asks_instruct(word: Word[commands.Instruct]) -> None:
         raise Refused("tell-a-card-that-is-there", seat=player.seat, cell=word.said.cell)
 
 
-def _every_card(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    cells = places.filled(game.player(game.current.seat).grid)
-    return [commands.Instruct(seat=seat, cell=cell) for cell in cells]
-
-
 def _asks_look(word: Word[commands.Look]) -> None:
     if places.at(word.game.player(word.seat).grid, word.said.cell) is None:
         raise Refused("look-at-one", case="empty", cell=word.said.cell, seat=word.seat)
 
 
-def _own_cards(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    cells = places.filled(game.player(seat).grid)
-    return [commands.Look(seat=seat, cell=cell) for cell in cells]
+def _each_card(
+    said: type[commands.Instruct | commands.Look],
+) -> Callable[[Table, Game, str], Iterable[Said]]:
+    """It can be said of each card of the turn player's grid."""
+    return lambda _, game, seat: [
+        said(seat=seat, cell=cell) for cell in places.filled(game.player(game.current.seat).grid)
+    ]
 
 
 def _asks_cells(word: Word[commands.Shuffled | commands.Defuse]) -> None:
@@ -170,7 +169,7 @@ MOVES: tuple[Move, ...] = (
          leads_to=("tell",), otherwise="roll-call"),
     Move(commands.Instruct, by=INSTRUCTOR, during="tell", asks=_asks_instruct,
          does=becomes(events.Instructed, target=lambda word: word.game.current.seat),
-         choices=_every_card, leads_to=("act",), otherwise="told-once"),
+         choices=_each_card(commands.Instruct), leads_to=("act",), otherwise="told-once"),
     Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
          does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
          otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
@@ -182,7 +181,8 @@ MOVES: tuple[Move, ...] = (
          otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
     *windows.moves(device="own-deck"),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=becomes(events.Looked),
-         choices=_own_cards, leads_to=("act",), otherwise="look-at-one", device="own-deck"),
+         choices=_each_card(commands.Look), leads_to=("act",), otherwise="look-at-one",
+         device="own-deck"),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells,
          does=becomes(events.GridShuffled, cells=_cells, salt=decks.salt),
          leads_to=("tell",), otherwise="shuffle-needs-a-new-word", device="own-deck"),

@@ -72,16 +72,12 @@ def _copies(known: deduction.Knowledge, card: str) -> Json:
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:
         title = known.titles.index(card)
+        hand, down = (min(case.known[at][title] for case in known.cases) for at in (HAND, DOWN))
         facts |= {
             "total": known.deck.counts[title][1],
             "discard": known.discard[title],
             "up": known.up[title],
-            "hand": _surely(known, HAND, title),
-            "down": _surely(known, DOWN, title),
+            "hand": hand,
+            "down": down,
         }
     return facts
-
-
-def _surely(known: deduction.Knowledge, place: int, title: int) -> int:
-    """How many cards of the title are known to lie in the place, whatever the deal."""
-    return min(case.known[place][title] for case in known.cases)

@@ -54,20 +54,6 @@ class Effect(Struct, frozen=True):
     aim: Aim | None = None
 
 
-def _ends_turn(table: Table, step: str) -> Events:
-    return (next_turn(table.playing()),)
-
-
-def _attacks_next(table: Table, step: str) -> Events:
-    game = table.playing()
-    return (attacked(game, game.after(game.current.seat), table.variant.attack_stacks),)
-
-
-def _attacks_target(table: Table, step: str) -> Events:
-    game = table.playing()
-    return (attacked(game, game.target, table.variant.attack_stacks),)
-
-
 def _player_goes_on(table: Table, step: str) -> Events:
     return (events.StepBegan(seat=table.playing().pending.by, step=step),)
 
@@ -77,9 +63,11 @@ def _target_goes_on(table: Table, step: str) -> Events:
 
 
 EFFECTS = {
-    "skip": Effect("act", _ends_turn),
-    "attack": Effect("act", _attacks_next),
-    "targeted_attack": Effect("act", _attacks_target, Aim("targeted-attack", card=False)),
+    "skip": Effect("act", lambda table, _: (next_turn(table.playing()),)),
+    "attack": Effect("act", lambda table, _: (attacked(table),)),
+    "targeted_attack": Effect(
+        "act", lambda table, _: (attacked(table),), Aim("targeted-attack", card=False)
+    ),
     "bottom": Effect("report", _player_goes_on),
     "see": Effect("look", _player_goes_on),
     "alter": Effect("look", _player_goes_on),
@@ -265,11 +253,12 @@ def next_player(game: Game) -> events.TurnBegan:
     return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
 
 
-def attacked(game: Game, seat: str, stacks: bool) -> events.TurnBegan:
-    """This player is attacked (ruling attack); if it ``stacks``, they get what an attacked
-    player still owes as well, the present turn included (attack-stacks)."""
-    turn = game.current
-    handed_on = turn.owed if stacks and turn.attacked else 0
+def attacked(table: Table) -> events.TurnBegan:
+    """Whom it is aimed at, else the next player, is attacked (ruling attack); where Attacks stack
+    they get what an attacked player still owes, too, the present turn included (attack-stacks)."""
+    game = table.playing()
+    turn, seat = game.current, game.pending.target or game.after(game.current.seat)
+    handed_on = turn.owed if table.variant.attack_stacks and turn.attacked else 0
     return events.TurnBegan(
         seat=seat, number=turn.number + 1, owed=ATTACK + handed_on, attacked=True
     )
