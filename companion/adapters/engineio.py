@@ -31,9 +31,7 @@ if TYPE_CHECKING:  # which knows eventlet
 KEEP = "companion.keep"
 """In a request's environ: what keeps its connection a place; takes whether it has a seat."""
 
-WAITED = "companion.waited"
-"""In a request's environ: what tells for how many ms it has been waiting for its answer."""
-
+WAITED = "companion.waited"  # in a request's environ: tells for how many ms it has been waiting
 SECRET = "companion.secret"  # in a request's environ: by what its client will be known
 
 SWEEP_SECONDS = 0.5
@@ -52,19 +50,14 @@ class Line(Socket):  # type: ignore[misc]
     ``asked``: when it asked for its connection, in ms on the engine's clock. ``seated``: whether it
     has a seat; ``None`` until somebody was let in."""
 
-    wires: ClassVar["type[Wire] | None"] = None
-    """Makes of a WebSocket one that can send without waiting; none: the library's own way."""
+    wires: ClassVar["type[Wire] | None"] = None  # makes a WebSocket one that sends without waiting
 
     allows: Callable[[], bool] = staticmethod(lambda: True)
     """Counts one packet; says whether it is not too many."""
 
     trip_ms = 250  # from the last ping to its answer by the clock of steady, once there was one
-
-    client: str | None = None
-    """Socket.IO's name for it, from when it knows that it is connected until it isn't any more."""
-
-    answered_by = 0
-    """The thread that answers this client just now; what it says goes out with the answer."""
+    client: str | None = None  # Socket.IO's name for it, while it knows that it is connected
+    answered_by = 0  # the thread that answers it just now; what it says goes out with the answer
 
     seated: bool | None = None
     asked: int
@@ -200,10 +193,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     """Closes the sockets that send too much, read too little or say nothing."""
 
     meter: Callable[[], Callable[[], bool]] | None = None  # makes what counts one socket's packets
-
-    places: Places
-    """How many sockets at once; who says nothing gives way to a newcomer, as its connection."""
-
+    places: Places  # how many sockets at once; who says nothing gives way to a newcomer
     whose: Callable[[WSGIEnvironment], str]  # who asks, as far as their address tells
     now: Callable[[], int]  # the time, in ms
     full = False  # nobody new is taken on: this process ends soon

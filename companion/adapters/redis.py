@@ -30,8 +30,7 @@ UNREADABLE = (
     "its address can't be read: write it as redis://name:password@host:port/0, with @, / and :"
     " in a password as %40, %2F and %3A"
 )
-PUBLISH = b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n"
-"""A message on a channel, as Redis reads it."""
+PUBLISH = b"*3\r\n$7\r\nPUBLISH\r\n$%d\r\n%b\r\n$%d\r\n%b\r\n"  # a message, as Redis reads it
 
 Heard = Callable[[str, bytes], None]
 

@@ -32,8 +32,7 @@ class Json:
             raise ValueError(str(error)) from None
 
 
-BINARY = ("5", "6")
-"""What comes before a binary event and its acknowledgement, with a number of attachments."""
+BINARY = ("5", "6")  # what a binary event and its acknowledgement begin with
 
 
 class TextPacket(Packet):  # type: ignore[misc]
@@ -55,8 +54,7 @@ class TextPacket(Packet):  # type: ignore[misc]
 
 _EVENT = msgspec.json.Decoder(tuple[str, msgspec.Raw])
 
-RESERVED = ("connect", "disconnect", "*")
-"""What only Socket.IO itself may call: a client that sends such an event is lying."""
+RESERVED = ("connect", "disconnect", "*")  # Socket.IO's own: a client that sends one is lying
 
 
 class Server(socketio.Server):  # type: ignore[misc]
@@ -64,8 +62,7 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     connected: Callable[[str], None]
 
-    failed: Callable[[], None]
-    """Hears that what answers a client raised; that one's connection is closed."""
+    failed: Callable[[], None]  # hears that what answers a client raised; its connection is closed
 
     speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
     """Event → what answers it, given the client and the content as it came."""

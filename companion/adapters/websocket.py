@@ -15,10 +15,7 @@ from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
 
 FRAMES_A_TURN = 8  # how many frames are read from one WebSocket before others have their turn
 PIECES = 16  # in how many frames one message may come
-
-DRAUGHT = 4096
-"""How much is read at once; a frame's head, mask and payload would be read one by one."""
-
+DRAUGHT = 4096  # bytes read at once; the library reads head, mask and payload one by one
 TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
 
 MASKED, LONGER = 0x80, 126

@@ -71,8 +71,7 @@ class Wish:
     least: float = 0.0
 
 
-Say = Callable[[View, Sequence[Command]], Wish | None]
-"""What a player says in a view, of what it may say there."""
+Say = Callable[[View, Sequence[Command]], Wish | None]  # what a player says, of what it may
 
 
 class Strategy:

@@ -22,15 +22,11 @@ from companion.robots.party import Robot
 from companion.robots.player import TEMPERS, Wish
 from companion.robots.view import Json, View
 
-PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))
-"""How slow they are: 1 as people, 0 as fast as it goes."""
-
+PACE = float(os.environ.get("COMPANION_ROBOT_PACE", "1"))  # 1 as people, 0 as fast as it goes
 ALONE = 0.3  # how much faster they are where one person plays with them alone
 LONGEST = 1.0  # seconds that they let that person wait at most
 AGAIN_SECONDS = 1.0  # after this a robot that got nowhere tries again
-
-LAST_WORDS_SECONDS = 3.0
-"""For so long one that is to get up stays: to open its deck, if it was removed from a game."""
+LAST_WORDS_SECONDS = 3.0  # so long one that gets up stays, to open its deck if it was removed
 
 Post = Json
 

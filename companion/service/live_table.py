@@ -33,9 +33,7 @@ from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 TRIES = 20  # so often something is decided again because a peer was faster
-
-More = Callable[[tuple[Happened, ...]], tuple[Statement, ...]]
-"""What is stored together with events."""
+More = Callable[[tuple[Happened, ...]], tuple[Statement, ...]]  # stored with events
 
 
 class Around(Struct, frozen=True):

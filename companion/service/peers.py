@@ -110,9 +110,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     asks: bool
 
 
-ALL = "all"
-"""What every process follows, in place of a table's code; besides, each follows its own name."""
-
+ALL = "all"  # what every process follows in place of a table's code, beside its own name
 SILENT_SECONDS = 4.0  # a process that said nothing for so long is gone
 
 AnyMessage = News | There | Alive | Gone | Signed | Stepped

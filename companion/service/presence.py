@@ -10,8 +10,7 @@ from companion.rules.core.family import Json
 from companion.service.clock import Clock
 from companion.service.peers import Place, There
 
-Wants = bool | Literal["keys"]
-"""Whether a connection asked for patches; ``keys``: of objects only the keys that changed."""
+Wants = bool | Literal["keys"]  # if it asked for patches; keys: only the keys that changed
 
 
 class Viewer(Struct, frozen=True):

@@ -65,8 +65,7 @@ def opening(seated: Seated) -> Statement:
 
 Result = TypeVar("Result", Seated, Claim, Robot)
 
-_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}
-"""Which field of a result is its secret, if it has one."""
+_SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the field that is secret
 
 
 class KeyedRequest:

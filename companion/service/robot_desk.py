@@ -33,18 +33,14 @@ from companion.storage.statements import Statement
 from companion.storage.store import Store
 
 IDLE_MS = 30 * 60 * 1000  # for so long robots play on at a table where no person is
-
-ABSENT_MS = 60 * 1000
-"""After so long without a person they may be called to another table, if no others are free."""
-
+ABSENT_MS = 60 * 1000  # so long without a person, they may be called to another table
 QUIET_MS = 60 * 1000  # after so long without a word, too
 PEERS_MS = 4000  # for so long a peer may bring the robots that are missing at a table
 LOOK_SECONDS = 3  # how often it is looked whether robots have to get up, or can sit down after all
 
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
 
-BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)
-"""The tempers that hold no window."""
+BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)  # holds no window
 
 
 class Attendance(Struct):

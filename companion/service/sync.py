@@ -26,12 +26,8 @@ ASK_SECONDS = 0.9
 92, since what was found the first time may be on its way."""
 
 LIVE_SECONDS = 1.0  # how often peers hear that this process is there
-
-INTRODUCE_ROUNDS = 5
-"""Every so many rounds all peers hear who is here, whether anything changed or not."""
-
-FIRST_ASKS = 3
-"""So often a process asks what time it is before it begins: what is slow at first is quick then."""
+INTRODUCE_ROUNDS = 5  # every so many rounds peers hear who is here, changed or not
+FIRST_ASKS = 3  # so often a process asks for the time before it begins: later answers are quick
 
 CLOCK_ROUNDS = 30
 

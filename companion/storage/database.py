@@ -25,10 +25,7 @@ PATIENCE = 0.4  # seconds for which a database that is locked is tried again bef
 PAUSE = 0.02
 
 AGAIN_SECONDS = 60  # after this the same sentence is told again, if it is still true
-
-LOCK_MS = 700
-"""How long PostgreSQL waits for a lock: two such waits one after the other are under 2 s."""
-
+LOCK_MS = 700  # for so long PostgreSQL waits for a lock: two such waits are under 2 s
 STATEMENT_MS = 2_500  # how long PostgreSQL may take for one statement
 IDLE_MS = 3_000  # how long one of several processes may leave a transaction open and do nothing
 

@@ -31,8 +31,7 @@ KEY = 0x68697373  # the number of the advisory lock; each database of a cluster 
 LOOK_SECONDS = 0.5  # how often it is looked whether the connection that has the lock is still there
 
 
-LET_GO_SECONDS = 5
-"""PostgreSQL notices late that a process was killed: for so long its lock is asked for again."""
+LET_GO_SECONDS = 5  # so long it is asked for again: PostgreSQL notices a kill late
 
 
 class Taken(Exception):

@@ -26,8 +26,7 @@ from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates, household
 from companion.web.together import Together
 
-Answers = Callable[[Connection, object], bytes | Raw]
-"""What answers an event of a connection's, given its content."""
+Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
 
 
 class Live:

@@ -10,9 +10,7 @@ from companion.robots import player
 from companion.robots.view import Command, View, seat_of
 
 ESCAPES = ("skip", "attack", "shuffle")  # the effects that save a card's player from the told card
-
-Grid = Iterable[Iterable[str | None]]
-"""A grid on the wire: null where nothing lies, ``down``, or the face-up card."""
+Grid = Iterable[Iterable[str | None]]  # as on the wire: null, down, or the face-up card
 
 
 def face_down(grid: Grid) -> list[Cell]:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from companion.rules.core.game import Game
     from companion.rules.core.model import Table
 
-Phase = Literal["lobby", "setup", "roll_call", "play", "over"]
-"""Where a table stands; only some families have a roll call."""
-
+Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # not all have a roll call
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # all of them
 EVERY = "every step"  # when a word is in order whatever the game waits for
 CLOSED = "closed"  # where a window's end leads, at once: Machine.closes says what follows it

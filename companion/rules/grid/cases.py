@@ -36,8 +36,7 @@ class Case(NamedTuple):
     size: int
 
 
-Branch = tuple[Known, int, int]
-"""What is known next, and the weight of it as numerator and denominator."""
+Branch = tuple[Known, int, int]  # what is known next, its weight as numerator and denominator
 
 
 def more(counts: Counts, title: int, number: int = 1) -> Counts:

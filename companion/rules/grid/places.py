@@ -13,8 +13,7 @@ Grid = tuple[tuple[str | None, ...], ...]
 
 DOWN = "down"
 
-GRIDS = 4096
-"""How many grids are remembered with what was asked of them: most are met again and again."""
+GRIDS = 4096  # how many grids are remembered with what was asked of them: most are met again
 
 
 class Place(Struct, frozen=True, kw_only=True):

@@ -103,8 +103,7 @@ class Went(Struct, frozen=True, cache_hash=True):
     seat: str
 
 
-KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}
-"""How many Kittens more the pile has after an observation."""
+KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}  # how many more the pile has after it
 
 Observation = Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Picked | Exploded | Went
 
