@@ -219,11 +219,8 @@ class Player(player.Player):
         return self.wish({**command, "hidden": hidden})
 
     def _act(self, view: View, may: Sequence[Command]) -> Wish:
-        holds = [
-            entry
-            for entry in may
-            if entry["type"] == "draw" or (entry["type"] == "play" and entry["card"] in self.hand)
-        ]
+        plays = [entry for entry in every(may, "play") if entry["card"] in self.hand]
+        holds = [*plays, *every(may, "draw")]
         return self.wish(self.strategy.act(view, holds, self.cards))
 
     def _laid_out(self, command: Command) -> Command:

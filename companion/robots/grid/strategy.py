@@ -3,7 +3,7 @@
 It reads the view as a player reads the table, and of its own hidden cards only those which it has
 seen; what is allowed it picks from a list."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from companion.fair.cards import Cards, Cell, cell_of
 from companion.robots import player
@@ -13,24 +13,20 @@ ESCAPES = ("skip", "attack", "shuffle")  # the effects that save a card's player
 Grid = Iterable[Iterable[str | None]]  # as on the wire: null, down, or the face-up card
 
 
+def lying(grid: Grid) -> Iterator[tuple[Cell, str]]:
+    """What lies in which cell, row by row."""
+    for row, cards in enumerate(grid):
+        yield from (((row, column), card) for column, card in enumerate(cards) if card)
+
+
 def face_down(grid: Grid) -> list[Cell]:
-    """The cells whose card lies face down, row by row."""
-    return [
-        (row, column)
-        for row, cards in enumerate(grid)
-        for column, card in enumerate(cards)
-        if card == "down"
-    ]
+    """The cells whose card lies face down."""
+    return [cell for cell, card in lying(grid) if card == "down"]
 
 
 def face_up(grid: Grid) -> dict[Cell, str]:
     """The face-up cards by their cell."""
-    return {
-        (row, column): card
-        for row, cards in enumerate(grid)
-        for column, card in enumerate(cards)
-        if card is not None and card != "down"
-    }
+    return {cell: card for cell, card in lying(grid) if card != "down"}
 
 
 class Strategy(player.Strategy):

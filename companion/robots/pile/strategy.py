@@ -56,11 +56,8 @@ class Strategy(player.Strategy):
 
     def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
         """What it plays for the fun of it; nothing dear goes into a pair or triple."""
-        combos = [
-            entry
-            for entry in every(choices, "combo")
-            if not any(self.titles[card] in DEAR for card in entry.get("cards", ()))
-        ]
+        dear = {*self.titles.doing(*DEAR)}
+        combos = [one for one in every(choices, "combo") if not dear & {*one.get("cards", ())}]
         return [*self.plays(choices, "favor", "attack", *LOOKS), *combos]
 
     def _aimed(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:

@@ -1,5 +1,6 @@
 """What has happened on the draw grid: a record a kind, what it changes, how it is told."""
 
+from functools import partial
 from typing import Literal
 
 from msgspec.structs import replace
@@ -55,16 +56,11 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
     def changes(self, table: Table) -> Table:
         variant = table.variant
         grid = places.laid(variant.grid.rows, variant.grid.columns)
-        players = tuple(
-            Player(seat=seat, hand=variant.hand, grid=grid, deal=variant.deck)
-            for seat in self.order
-        )
+        player = partial(Player, hand=variant.hand, grid=grid, deal=variant.deck)
+        players = tuple(player(seat=seat) for seat in self.order)
         game = Game(players=players, first=self.first, caller=self.caller)
-        dealt = tuple(
-            replace(deck, name=table.seat(deck.seat).name)
-            for deck in table.decks
-            if deck.seat in self.order
-        )
+        kept = [deck for deck in table.decks if deck.seat in self.order]
+        dealt = tuple(replace(deck, name=table.seat(deck.seat).name) for deck in kept)
         return replace(table, game=game, decks=(), dealt=dealt)
 
 
