@@ -97,7 +97,7 @@ MOST_LINES = 120  # how many lines one address may bring about in a minute by wh
 _MINUTE = 60
 
 
-class Heard:
+class Refusals:
     """Which refusals of an address have a line: so many a minute; the rest is counted."""
 
     def __init__(self) -> None:
@@ -118,4 +118,4 @@ class Heard:
         return self._lines[address] < MOST_LINES
 
 
-heard = Heard()
+refusals = Refusals()

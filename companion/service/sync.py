@@ -95,7 +95,7 @@ class Sync:
                 live.sync.behind = True
             except Exception:
                 live.sync.behind = True
-                bug("heard")
+                bug("sync")
             finally:
                 live.lock.release()
                 if live.sync.behind:

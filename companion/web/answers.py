@@ -18,7 +18,7 @@ from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.errors import STATUS, Denied, Error, Fault
 from companion.service.games.file import Record
-from companion.service.logs import bug, heard, line
+from companion.service.logs import bug, line, refusals
 from companion.storage.database import Busy
 from companion.web.rates import household
 
@@ -101,7 +101,7 @@ def as_fault(problem: Exception) -> Fault:
 
 def note_refusal(type: str, address: str, problem: Exception, why: Error) -> None:
     """What went wrong stands in the server's log, unless it does often enough for this address."""
-    if heard.has_a_line(household(address)):
+    if refusals.has_a_line(household(address)):
         if not isinstance(problem, Fault | Denied | Busy | HTTPException):
             bug(type)
         line("refused", type=type, code=why.code, ruling=why.ruling or None)

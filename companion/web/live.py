@@ -16,7 +16,7 @@ from companion.rules.core import lobby
 from companion.service import codec
 from companion.service.errors import Answer, Denied, Error, Fault
 from companion.service.live_table import LiveTable
-from companion.service.logs import bug, heard, line
+from companion.service.logs import bug, line, refusals
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
@@ -174,7 +174,8 @@ class Live:
     ) -> None:
         self._metrics.command(kind, answer, seconds)
         error = answer.error or None
-        if error and error.code == "rate_limited" and not heard.has_a_line(connection.address):
+        limited = error is not None and error.code == "rate_limited"
+        if limited and not refusals.has_a_line(connection.address):
             return  # the seat may come again and again to be told so
         line(
             "refused" if error else "accepted",

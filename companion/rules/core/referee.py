@@ -12,23 +12,23 @@ from companion.rules.core.moves import EVERY, HOST, AnyMove, Move, TableMove, Wo
 from companion.rules.core.rulings import Forbidden, Refused, Stale
 
 
-def decide(table: Table, heard: Said, *, sender: str | None, moment: Moment) -> Events:
-    """The events that ``heard`` leads to, for the service to store and then ``evolve``.
+def decide(table: Table, command: Said, *, sender: str | None, moment: Moment) -> Events:
+    """The events that ``command`` leads to, for the service to store and then ``evolve``.
 
     ``sender`` is the seat of the connection, ``None`` for a spectator. Seats that the
     command names must exist. Raises ``Refused`` or its kinds; nothing changes then."""
-    kind = type(heard)
+    kind = type(command)
     if kind is commands.Tick:
         return tick(table, moment)
     if kind is commands.Resume:
         return resume(table, moment)
     move = table.family.moves[kind]
-    seat = _speaker(table, heard, sender, move)
+    seat = _speaker(table, command, sender, move)
     host = sender if sender == table.host and seat != sender else None
-    word = Word(table, table.game, seat, heard, moment, host)
+    word = Word(table, table.game, seat, command, moment, host)
     if moment.room <= 0 and kind is not commands.Leave:
         raise Refused("log-full")
-    if heard.version is not None and heard.version != table.version:
+    if command.version is not None and command.version != table.version:
         raise Stale(None, case="version", version=table.version)
     if isinstance(move, TableMove):
         _check_phase(table, move, host=sender == table.host)
@@ -37,18 +37,19 @@ def decide(table: Table, heard: Said, *, sender: str | None, moment: Moment) -> 
     return move.does(word)
 
 
-def _speaker(table: Table, heard: Said, sender: str | None, move: AnyMove) -> str:
+def _speaker(table: Table, command: Said, sender: str | None, move: AnyMove) -> str:
     """Whose word it is: the sender's own, or as the host any seat's (ruling host-acts-for)."""
-    if isinstance(heard, (commands.TakeSeat, commands.AskPlace)):
+    if isinstance(command, (commands.TakeSeat, commands.AskPlace)):
         return lobby.next_seat(table)
-    if isinstance(heard, (commands.ClaimSeat, commands.ReturnSeat)):
-        return str(heard.seat)
-    if isinstance(heard, commands.Leave) and heard.seat in (None, sender) and table.waiter(sender):
-        return str(sender)
+    if isinstance(command, (commands.ClaimSeat, commands.ReturnSeat)):
+        return str(command.seat)
+    own, waits = command.seat in (None, sender), table.waiter(sender)
+    if waits and own and isinstance(command, commands.Leave):
+        return waits.seat
     late, sits = isinstance(move, TableMove) and move.left, at_seat(table.seats, sender)
-    if sender is None or table.waiter(sender) or not (late or (sits and not sits.gone)):
+    if sender is None or waits or not (late or (sits and not sits.gone)):
         raise Forbidden("spectators-watch")
-    seat = heard.seat or sender
+    seat = command.seat or sender
     if seat != sender and move.own:
         if isinstance(move, TableMove):
             raise Forbidden(move.otherwise, case="own", seat=seat)
