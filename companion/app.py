@@ -27,10 +27,8 @@ PONG_SECONDS = 6
 
 
 class Runner(NamedTuple):
-    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM.
-
-    ``run`` takes the app, the settings, what to call with the port once it listens, and the end.
-    """
+    """A way to run the app: Socket.IO's name for it, and what runs it until SIGTERM. ``run`` takes
+    the app, the settings, what to call with the port once it listens, and the end."""
 
     async_mode: str
     run: Callable[[WSGIApplication, Settings, Callable[[int], None], HandOver], None]

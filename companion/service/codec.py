@@ -1,8 +1,7 @@
 """Events and answers ⇄ JSON, and what comes in over the wire → commands, names, codes.
 
 An event's stored name and fields are its record's, for ever: what was stored once is
-read by every later version.
-"""
+read by every later version."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -45,10 +44,8 @@ def answer(body: str) -> Answer:
 
 
 def command(content: object, family: Family) -> Said:
-    """What a client said, as JSON (``Raw``) or read already.
-
-    Raises ``Fault`` with the place of what is malformed.
-    """
+    """What a client said, as JSON (``Raw``) or read already. Raises ``Fault`` with the place of
+    what is malformed."""
     said: Said
     if isinstance(content, msgspec.Raw):
         said = _read(content, _decoder(("command", family.id), family.command))
@@ -118,10 +115,8 @@ Find = Callable[[str], str | None]
 
 
 def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
-    """Raises ``Fault`` (not_found) with the place of a seat that a client made up.
-
-    ``seated`` finds a seat of the table, ``placed`` one that has asked for a place too.
-    """
+    """Raises ``Fault`` (not_found) with the place of a seat that a client made up. ``seated`` finds
+    a seat of the table, ``placed`` one that has asked for a place too."""
     for field, key in _NAMES_A_SEAT.items():
         seat = getattr(said, field, None)
         if seat in (None, sender) or (field == "first" and seat == "lot"):

@@ -1,8 +1,7 @@
 """The finished games of a log: where they stand in it, and what their table remembers of them.
 
 A game's number is the view's ``game``: only a rematch raises it, and that takes a game that is
-over.
-"""
+over."""
 
 from collections import Counter
 from functools import cached_property
@@ -20,8 +19,7 @@ class Span(Struct, frozen=True):
     by the last house rules.
 
     All events up to the version ``last`` are the game's, and of what came after it those in
-    ``late``.
-    """
+    ``late``."""
 
     start: Table
     last: int

@@ -195,10 +195,8 @@ class Tables:
     def join(
         self, request: KeyedRequest, code: str, said: TakeSeat | AskPlace, address: str = ""
     ) -> Seated:
-        """Another seat at the table: at once in the lobby, else in the next game.
-
-        Each address has a share of the places to wait for.
-        """
+        """Another seat at the table: at once in the lobby, else in the next game. Each address has
+        a share of the places to wait for."""
 
         def seated(events: tuple[Happened, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))

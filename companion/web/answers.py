@@ -1,7 +1,5 @@
 """HTTP answers: JSON, a finished game, each error in the one shape; safe, and small where it pays.
-
-A page's files are compressed once for all, other answers each time.
-"""
+A page's files are compressed once for all, other answers each time."""
 
 import gzip
 import zlib
@@ -39,8 +37,7 @@ def dress(
     """Whatever goes wrong is answered in the one shape, and every answer has what each has.
 
     ``error``: what is wrong, in that language if possible. ``lost``: what a person sees where there
-    is no page.
-    """
+    is no page."""
 
     @app.errorhandler(Exception)
     def failed(problem: Exception) -> Response:

@@ -172,9 +172,7 @@ def _up() -> str:
 
 def lean_is_fresh(static: Path) -> bool:
     """Whether the joined files of ``static/lean/`` are made of what lies in ``static/`` now.
-
-    Whoever changes a module sees it a second later: the joined ones are of yesterday then.
-    """
+    Whoever changes a module sees it a second later: the joined ones are of yesterday then."""
     return _fresh(static, int(time.monotonic()))
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-CODE = re.compile(r"[a-z]{2,8}")
-"""Of a language."""
+CODE = re.compile(r"[a-z]{2,8}")  # of a language
 
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
 """A folder of later words, if any, and languages, the dearest first: ``late/fr,it``."""
@@ -18,8 +17,7 @@ def said(static: Path, name: str) -> dict[str, object]:
 
     What the language lacks is said in English. With the first words comes which language it is
     (``lang``), and which there are, by code, each by its own name. Raises ``FileNotFoundError``
-    for a folder or a name that is none.
-    """
+    for a folder or a name that is none."""
     asked = ASKED.fullmatch(name)
     if asked is None:
         raise FileNotFoundError(name)

@@ -1,7 +1,5 @@
-"""How large a variant can be, and what keeps its fields from making a game.
-
-What is stored already stays as it is: its bounds are asked at a file's door, and of house rules.
-"""
+"""How large a variant can be, and what keeps its fields from making a game. What is stored already
+stays as it is: its bounds are asked at a file's door, and of house rules."""
 
 import re
 import unicodedata
@@ -14,9 +12,7 @@ if TYPE_CHECKING:
     from companion.rules.core.variant import Card
 
 C = TypeVar("C", bound="Card")
-Fields = dict[str, Any]
-"""A table of TOML, or what has been read from one, by keys."""
-
+Fields = dict[str, Any]  # a table of TOML, or what has been read from one, by keys
 TEXT = 1000  # characters
 NUMBER = 10**15  # as milliseconds a date that any panel can write; less than nothing, too
 DEPTH = 16  # tables and lists in each other

@@ -1,8 +1,5 @@
-"""What can be said at any table, one frozen record for each kind, in the imperative.
-
-Their shape is the wire contract's: decoding into those of a family is the whole check for malformed
-input.
-"""
+"""What can be said at any table, one frozen record for each kind, in the imperative. Their shape is
+the wire contract's: decoding into those of a family is the whole check for malformed input."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -200,8 +197,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``salt`` 32 random
     bytes in hexadecimal digits; ``grace_ms`` how late the sender's slow connection may make a
     Nope; ``host_away_ms`` 0 while the host is here; ``here`` the seats that are connected;
-    ``room`` how many events the log still takes.
-    """
+    ``room`` how many events the log still takes."""
 
     now: int
     lot: int = 0

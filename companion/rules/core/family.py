@@ -44,8 +44,7 @@ class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     alone sees; both by seat. ``place``: where the cards lay that an event's facts are about.
     ``word``: a fact that is this family's own, as it is spoken (``None``: it is any table's);
     ``more_words``: what its sentences may say beside their facts. ``stays``: the facts that stay
-    known of a deed once it is taken back; ``known`` picks their sentence.
-    """
+    known of a deed once it is taken back; ``known`` picks their sentence."""
 
     public: Callable[[At, int], Parts]
     seats: Callable[[At], Parts]
@@ -72,8 +71,7 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     any; ``beyond``: place and reason for all of such fields that is out of bounds;
     ``unplayable``: for all that keeps them from making a game. ``devices``: whether a player's
     device may keep the deck. ``shared``: whether all prepare the same cards, so that other cards
-    serve another number of players (ruling seats-in-the-setup).
-    """
+    serve another number of players (ruling seats-in-the-setup)."""
 
     id: str
     event: object

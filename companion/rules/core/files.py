@@ -86,10 +86,8 @@ def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str
 
 
 def likenesses(folder: Path, faults: list[str]) -> list[Path]:
-    """The folder, the one that it is like, the one that that is like, and so on.
-
-    Too many bytes in them are a fault, and then there are none.
-    """
+    """The folder, the one that it is like, the one that that is like, and so on. Too many bytes in
+    them are a fault, and then there are none."""
     found, size = [folder], _size(folder)
     while like := _parsed(found[-1] / "variant.toml", []).get("like"):
         other = folder.parent / str(like)[:MOST_LETTERS]

@@ -2,8 +2,7 @@
 
 A *field* is what can be changed, by its key: ``cards.skip``, ``deal.hand``, ``titles.skip``. What
 somebody says is an overlay: only what differs, the keys' parts as tables in each other. It is laid
-over the variant, and then checked by what checks a variant's files.
-"""
+over the variant, and then checked by what checks a variant's files."""
 
 from __future__ import annotations
 
@@ -22,11 +21,8 @@ if TYPE_CHECKING:
 
 V = TypeVar("V", bound="Variant")
 Value = int | bool | str | tuple[str, ...]
-Term = tuple[int | str, ...]
-"""Factors: numbers, and fields by their keys."""
-
-TOLD = 20
-"""How many faults are told at once."""
+Term = tuple[int | str, ...]  # factors: numbers, and fields by their keys
+TOLD = 20  # how many faults are told at once
 
 Facts = Mapping[str, object]
 
@@ -51,8 +47,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     ``least`` and ``most``: of a count, or of a text's characters. ``of``: of these it is one, or
     (``many``) some. ``box``: how many of a card the box holds; more are no fault. ``varies``: it
-    rests on how many play.
-    """
+    rests on how many play."""
 
     key: str
     kind: Literal["count", "bool", "choice", "many", "text"]
@@ -87,8 +82,7 @@ class Sum(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Terms which, added, must be as much as others, or (``at_most``) no more.
 
     ``when``: it holds only where fields are so. ``evens``: the fields that can be moved to make it
-    hold, the first that can first.
-    """
+    hold, the first that can first."""
 
     id: str
     value: tuple[Term, ...] = field(name="is")
@@ -173,9 +167,7 @@ def _flat(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], ob
 
 def laid(base: V, changes: Iterable[Change], players: int) -> V:
     """The variant with these changes, as far as so many and more or fewer players can be dealt.
-
-    Logs are read with it for ever: the same changes make the same variant.
-    """
+    Logs are read with it for ever: the same changes make the same variant."""
     fields: Fields = structs.asdict(base)
     for change in changes:
         part, _, name = change.key.partition(".")

@@ -2,8 +2,7 @@
 
 A variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.toml``,
 and one ``<language>.toml`` for each language; names and numbers only. With ``like`` it says
-only what is different from another one.
-"""
+only what is different from another one."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -21,8 +20,7 @@ from companion.rules.core.variant import NAME, Players, Seconds, Source, Texts, 
 
 Families = Mapping[str, Family]
 
-OWN = "grid"
-"""The family of a variant that names none: there was no other once."""
+OWN = "grid"  # the family of a variant that names none: there was no other once
 
 
 class Faults(Exception):
@@ -100,8 +98,7 @@ def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
     return found
 
 
-OWN_WORDS = "small", "search"
-"""The sections of a language that mean nothing in another one."""
+OWN_WORDS = "small", "search"  # the sections of a language that mean nothing in another one
 
 
 def _lay_over_english(files: dict[str, File]) -> None:

@@ -23,11 +23,9 @@ HOST_AWAY_MS = 60_000
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the host chose for the table; a family has more of them.
 
-    ``nope_seconds`` is a window's full time.
-    ``remind_seconds``: after how long who is waited for is reminded; ``None``: never.
-    ``take_back``: whose words can be taken back, by whom (rulings undo, by-agreement).
-    ``signs``: whether those who only watch may send a sign.
-    """
+    ``nope_seconds`` is a window's full time. ``remind_seconds``: after how long who is waited for
+    is reminded; ``None``: never. ``take_back``: whose words can be taken back, by whom (rulings
+    undo, by-agreement). ``signs``: whether those who only watch may send a sign."""
 
     nope_seconds: int
     spectators: bool = True
@@ -43,10 +41,8 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seat(HasSeat, frozen=True, kw_only=True):
-    """One person's place at the table. ``gone``: they left and will not be in a rematch.
-
-    ``robot``: the temper of the robot that plays there; ``lent``: for a person, for one game.
-    """
+    """One person's place at the table. ``gone``: they left and will not be in a rematch. ``robot``:
+    the temper of the robot that plays there; ``lent``: for a person, for one game."""
 
     name: str
     panel: bool
@@ -73,10 +69,8 @@ class Past(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """``seat`` asks to take back their last word, and ``agreed`` are those who agree so far.
-
-    ``id`` is the version of the request; it lapses at ``until``, in ms.
-    """
+    """``seat`` asks to take back their last word, and ``agreed`` are those who agree so far. ``id``
+    is the version of the request; it lapses at ``until``, in ms."""
 
     id: int
     seat: str
@@ -101,14 +95,12 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     ``version`` counts the events in its log.
 
-    ``games`` numbers the game that is prepared or played, from 1. ``past`` holds the
-    game as it was before each thing that somebody said, oldest first (ruling undo).
-    ``ended`` is the table as it was before the host ended its game, until the next word.
-    ``asked``: what a player asks to take back, until the next word.
-    ``house``: its house rules; its ``variant`` is then the ``base`` with them.
-    ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
-    or kept in the newest one. All other cards lie on the table (ruling own-deck).
-    """
+    ``games`` numbers the game that is prepared or played, from 1. ``past`` holds the game as it was
+    before each thing that somebody said, oldest first (ruling undo). ``ended`` is the table as it
+    was before the host ended its game, until the next word. ``asked``: what a player asks to take
+    back, until the next word. ``house``: its house rules; its ``variant`` is then the ``base`` with
+    them. ``decks``: those that devices will keep in the next game; ``dealt``: those which they keep
+    or kept in the newest one. All other cards lie on the table (ruling own-deck)."""
 
     family: Family
     code: str

@@ -3,16 +3,14 @@
 A ruling's name (its slug) is the same everywhere: in refusals, tests, a variant's
 ``rulings.toml`` and the help drawer. A sentence has a key; ``ruling/case`` is a closer wording
 of ``ruling``. With it stand the facts that may be in braces in the sentence; a seat's may hold
-what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own.
-"""
+what is said to that seat and what about it, ``{seat:You play|* plays}``. A family adds its own."""
 
 
 class Refused(Exception):
     """A ruling forbids the command now.
 
     ``ruling`` is the slug, ``facts`` what the sentence about it needs. ``case`` picks a
-    closer wording where one ruling has several faces. ``code`` is the wire's error code.
-    """
+    closer wording where one ruling has several faces. ``code`` is the wire's error code."""
 
     code = "refused"
 

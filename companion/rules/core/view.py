@@ -1,8 +1,7 @@
 """What one viewer sees: built field by field from the state, nothing ever taken out.
 
 Everybody sees the public part and the public log; ``you`` is for one seat alone. What only a
-family's games have, that family shows.
-"""
+family's games have, that family shows."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -114,8 +113,7 @@ def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ..
 
 def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
     """By seat the version that it can take back or ask to, and the request that it can agree to;
-    nothing for the others.
-    """
+    nothing for the others."""
     may = defaultdict[str | None, dict[str, int]](dict)
     asked, last = table.asked, undo.back(table)
     if last is not None:
@@ -139,8 +137,7 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
 
     Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
     can be spoken in any language; its ``case`` says which of its type's sentences it is. What is
-    taken back also tells what stays known of it.
-    """
+    taken back also tells what stays known of it."""
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:

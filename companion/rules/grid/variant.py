@@ -18,10 +18,8 @@ class Shape(Strict, frozen=True, kw_only=True):
 
 
 class Deal(Strict, frozen=True, kw_only=True):
-    """How many of the shuffled cards are put away, dealt to the hand, laid in the grid.
-
-    The set-aside Defuse joins the hand and the Kitten the grid (ruling prepare-in-order).
-    """
+    """How many of the shuffled cards are put away, dealt to the hand, laid in the grid. The
+    set-aside Defuse joins the hand and the Kitten the grid (ruling prepare-in-order)."""
 
     put_away: int
     hand: int

@@ -37,9 +37,7 @@ class Event(Struct, frozen=True):
 
 class Record(Struct, frozen=True):
     """A game as it was: the table before the cards were prepared, and all that happened then.
-
-    ``document`` is the file's whole content.
-    """
+    ``document`` is the file's whole content."""
 
     start: Table
     events: tuple[Event, ...]
@@ -107,9 +105,7 @@ def _before(document: Json) -> Iterator[Json]:
 
 def moments(record: Record, code: str) -> Iterator[bytes]:
     """JSON in pieces: ``view`` at the first moment, and a patch (by keys) to each later one.
-
-    Whoever else waits has their turn between them.
-    """
+    Whoever else waits has their turn between them."""
     each = steps(record, code)
     yield b'{"view":%b,"moments":[' % next(each)
     for number, patch in enumerate(each):

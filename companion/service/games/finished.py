@@ -1,8 +1,7 @@
 """Finished games: as files, moment by moment, and with the lines that players left in them.
 
 They are read from their tables' logs when somebody asks, and kept a while. One is made ready at a
-time, so that many who open replays take no more of the machine than one.
-"""
+time, so that many who open replays take no more of the machine than one."""
 
 import threading
 import unicodedata
@@ -44,10 +43,8 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FinishedGames:
-    """The finished games in one store, each told by its table's code and its span in the log.
-
-    What of them can't be read is noted in ``damages``.
-    """
+    """The finished games in one store, each told by its table's code and its span in the log. What
+    of them can't be read is noted in ``damages``."""
 
     def __init__(self, store: Store, clock: Clock, damages: Damages) -> None:
         self._store, self._clock, self._damages = store, clock, damages

@@ -1,7 +1,5 @@
 """Reading a game's file, which comes from anywhere: it is checked whole before any of it counts.
-
-Size comes first, so that no file takes long or much memory, whatever is in it.
-"""
+Size comes first, so that no file takes long or much memory, whatever is in it."""
 
 import json
 import stat
