@@ -126,8 +126,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         self.eio.disconnect(eio_sid)
 
     def asked(self, sid: str) -> int:
-        """When the client asked for its connection, which may be long before it was let in; in ms
-        on the engine's clock."""
+        """When the client asked for its connection, maybe long before it was let in; in ms."""
         line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if line is None else int(line.asked)
 

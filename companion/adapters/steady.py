@@ -2,8 +2,7 @@
 
 Else an hour that the machine's clock is set back is one for which a dead connection is not noticed,
 and of several machines the one whose clock is ahead lets in whoever others have counted. Borrowed
-from engineio and from limits' storage in Redis: that these modules call ``time.time()``, and
-nothing else of ``time``."""
+from engineio and from limits' storage in Redis: that they call ``time.time()`` of ``time``."""
 
 import time
 from collections.abc import Callable

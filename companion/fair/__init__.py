@@ -1,4 +1,2 @@
-"""What makes a deck that a device keeps fair, and checkable afterwards (docs/fair.md).
-
-Pure: a device deals by it, anyone can check by it, and the server uses nothing of it but what a
-commitment is."""
+"""What makes a deck that a device keeps fair, and checkable afterwards (docs/fair.md). Pure: a
+device deals by it, anyone can check by it, and the server needs what a commitment is."""

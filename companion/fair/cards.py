@@ -91,9 +91,7 @@ class Pack:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
     """The hand, in any order, and what lies in which cell of the grid, in reading order.
-
-    ``discard``: their discard pile, the last on top; ``seen``: the cells whose card their player
-    has looked at."""
+    ``discard``: their discard pile, the last on top; ``seen``: the cells that they looked at."""
 
     hand: tuple[str, ...]
     grid: Mapping[Cell, str]

@@ -1,8 +1,7 @@
 """Whether a device's deck was dealt and reported honestly, told from a table's log.
 
 With the secret open the cards are dealt once more, and each one that was shown is held against
-the one that lay there. A log is the wire's: a list of entries with ``version``, ``type``,
-``seat`` and ``facts``."""
+the one that lay there. A log is the wire's."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -43,8 +43,7 @@ def first(may: Sequence[Command], kind: str) -> Command:
 
 
 def stands_for(entry: Command, command: Command) -> bool:
-    """Whether a choice of ``you.may`` is what this command says more fully; ``targets`` are
-    those of which it names one."""
+    """Whether a choice of ``you.may`` is what this command says; it names one of ``targets``."""
     return all(
         command.get("target") in value if key == "targets" else command.get(key) == value
         for key, value in entry.items()

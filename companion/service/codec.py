@@ -1,7 +1,5 @@
-"""Events and answers ⇄ JSON, and what comes in over the wire → commands, names, codes.
-
-An event's stored name and fields are its record's, for ever: what was stored once is
-read by every later version."""
+"""Events and answers ⇄ JSON, and what comes in over the wire → commands, names, codes. An event's
+stored name and fields are its record's, for ever: later versions read it."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -21,8 +19,7 @@ from companion.service.errors import Answer, Fault
 encode = msgspec.json.Encoder().encode  # any of the program's records as JSON: encode(value)
 
 _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
-"""Family or kind → what reads it: to look at a union of thirty commands takes as long as
-to carry one out."""
+"""Family or kind → what reads it: to look at a union takes as long as a command."""
 
 
 def event(family: Family, body: str | bytes) -> Happened:
@@ -44,8 +41,7 @@ def answer(body: str) -> Answer:
 
 
 def command(content: object, family: Family) -> Said:
-    """What a client said, as JSON (``Raw``) or read already. Raises ``Fault`` with the place of
-    what is malformed."""
+    """What a client said, as JSON (``Raw``) or read already. Raises ``Fault``."""
     said: Said
     if isinstance(content, msgspec.Raw):
         said = _read(content, _decoder(("command", family.id), family.command))

@@ -1,7 +1,5 @@
-"""The finished games of a log: where they stand in it, and what their table remembers of them.
-
-A game's number is the view's ``game``: only a rematch raises it, and that takes a game that is
-over."""
+"""The finished games of a log: where they stand in it, and what their table remembers of them. A
+game's number is the view's ``game``: only a rematch raises it, after its end."""
 
 from collections import Counter
 from functools import cached_property
@@ -18,8 +16,7 @@ class Span(Struct, frozen=True):
     """A finished game: the table as its cards were to be prepared, and the versions that follow,
     by the last house rules.
 
-    All events up to the version ``last`` are the game's, and of what came after it those in
-    ``late``."""
+    All events up to the version ``last`` are the game's, and later those in ``late``."""
 
     start: Table
     last: int

@@ -25,8 +25,7 @@ AGAIN_MS = 500  # after this the clock tries again what the store did not take
 class LiveTables:
     """The tables of one store that somebody asked for lately, at most about ``limit`` of them.
 
-    ``settled``: called after whatever happened at a table, with its lock held. ``released``:
-    called once the lock is free."""
+    ``settled``: called with a table's lock after what happened. ``released``: once it is free."""
 
     def __init__(
         self, store: Store, timers: Timers, peers: Peers, limit: int, events_limit: int

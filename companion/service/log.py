@@ -101,8 +101,7 @@ class Journal:
 class Commit(Struct, frozen=True):
     """Events that were committed, the first of which made the table's version ``first``.
 
-    ``bodies``: as they are stored, at the time ``at`` in ms, after an event of the time ``after``;
-    none where a peer wrote them."""
+    ``bodies``: as they are stored, ``at`` so many ms, after one of ``after``; none: a peer's."""
 
     first: int
     events: tuple[Happened, ...]
@@ -190,8 +189,7 @@ class TableLog:
         return Commit(first, events, at, bodies, newest.at)
 
     def missed(self) -> Commit | None:
-        """What peers have written since; ``None``: what was read before isn't there any more.
-        Raises ``Busy``, ``Damaged``."""
+        """What peers have written; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
         newest = self.journal.newest
         stored = rows(self._store, self.code, newest.version - 1)
         return self.take(stored) if next(stored, None) == newest else None

@@ -72,8 +72,7 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
 class There(Message, frozen=True, kw_only=True, tag="there"):
     """All connections that a process has to a table, and the seats address robots it lets play.
 
-    ``version``: the newest that it knows; whoever has less missed news. ``asks``: it wants to hear
-    the same of the others."""
+    ``version``: the newest that it knows; who has less missed news. ``asks``: it wants the same."""
 
     seats: dict[str, Place]
     watching: int
@@ -101,7 +100,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Where those are who watch the replay of a game together, and how many of them are here.
 
     ``at``: the version that they look at, if anybody stepped; ``step``: when they did last, in ms,
-    and by way of which process. ``asks``: it wants to hear the same of the others."""
+    and by way of which process. ``asks``: it wants the same."""
 
     game: int
     at: int | None

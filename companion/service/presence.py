@@ -171,8 +171,7 @@ class Presence:
         return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
     def hear(self, there: There, me: str) -> list[str]:
-        """Who is there by way of another process; which of ours are older than its connections
-        of their seats, and go."""
+        """Who is there by way of another process; which of ours are older, and go."""
         self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:
             self._others[there.by] = there

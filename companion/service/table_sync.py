@@ -58,8 +58,7 @@ class TableSync:
                 self._peers.tell(one, news)
 
     def missed(self) -> Commit | None:
-        """What the log has more than was known; ``None``: it isn't the same log any more. Raises
-        ``Busy``, ``Damaged``."""
+        """What the log has more; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
         self.behind = False
         commit = self._log.missed()
         if commit is not None:

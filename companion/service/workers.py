@@ -109,8 +109,7 @@ class Posts:
     def sit(
         self, code: str, seat: str, temper: str, key: str, secret: str | None, address: str
     ) -> None:
-        """A robot sits down, if one is free for this address; raises ``ValueError`` where its key
-        is none."""
+        """A robot sits down, if one is free for this address; raises ``ValueError``."""
         if not all(_IN_HEX.fullmatch(one) for one in (key, secret) if one is not None):
             raise ValueError("no 64 hexadecimal digits")
         with self._lock:

@@ -84,8 +84,7 @@ def file_of(url: str) -> str | None:
 
 
 def engine(url: str, **more: str) -> Engine:
-    """Connections to the database at this URL; a SQLite file's folder is made. Raises ``Busy``.
-    ``more`` is PostgreSQL's."""
+    """Connections to the database at this URL; ``more``: PostgreSQL's. Raises ``Busy``."""
     target = database_at(url)
     if target.get_backend_name() != "sqlite":
         try:
@@ -197,9 +196,7 @@ def _sqlite_code(error: exc.DBAPIError) -> int:
 
 class Beneath:
     """The file of a SQLite database, known again by its number; of any other nothing is known.
-
-    Whoever deletes or replaces it while the server runs would else be told that all is well, until
-    the next start."""
+    Whoever deletes or replaces it while the server runs would else be told that all is well."""
 
     def __init__(self, url: str) -> None:
         self._file = file_of(url)

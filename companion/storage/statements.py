@@ -158,10 +158,8 @@ def _those(kind: object, where: Mapping[str, Value]) -> str:
 def insert_events(
     code: str, first: int, at: int, bodies: Sequence[bytes], after: Event | None = None
 ) -> Statement:
-    """Events of one moment, the first of which makes the table's version ``first``.
-
-    They are a ``Conflict`` where the event ``after`` which they stand isn't stored: only a new
-    table's follow none."""
+    """Events of one moment, the first of which makes the table's version ``first``. They are a
+    ``Conflict`` where the event ``after`` which they stand isn't stored; a new table's has none."""
     rows: list[tuple[str, int, int, str]] = [
         (code, version, at, body.decode()) for version, body in enumerate(bodies, first)
     ]

@@ -41,8 +41,7 @@ class Calls:
         return self._tables.seat_of_cookie(code, connection.cookie_of(request.environ, code))
 
     def _seat(self, typed: str) -> tuple[str, str]:
-        """The table's code and the caller's seat, which they must have; counts one of its
-        commands."""
+        """The table's code and the caller's seat, which they must have; counts a command."""
         with self._joins.guess(who()):
             code = connection.code_of(typed)
             caller = self._caller(code)
@@ -52,8 +51,7 @@ class Calls:
         return code, caller
 
     def _found(self, typed: str) -> tuple[str, str | None]:
-        """The table's code, and the caller's seat if they have one: a token can't be guessed, a
-        code can."""
+        """The table's code, and the caller's seat if they have one: a code can be guessed."""
         code = connection.code_of(typed)
         seat = self._caller(code)
         if seat is None:

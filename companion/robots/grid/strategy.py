@@ -33,8 +33,7 @@ class Strategy(player.Strategy):
     """One robot's choices."""
 
     def tell(self, view: View, choices: Sequence[Command]) -> Command:
-        """Which card the next player must draw: their Kitten if it lies open, else a
-        hidden one."""
+        """Which card the next player must draw: an open Kitten, else a hidden one."""
         up = face_up(seat_of(view, view["turn"]["seat"])["grid"])
         worst = [entry for entry in choices if up.get(cell_of(entry["cell"])) == self.titles.kitten]
         hidden = [entry for entry in choices if cell_of(entry["cell"]) not in up]

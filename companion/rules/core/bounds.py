@@ -78,8 +78,7 @@ def visible(text: str) -> str | None:
 
 
 class Misfit(NamedTuple):
-    """What is wrong with a variant's fields: where, why in a sentence, and what else is said of it
-    as house rules."""
+    """What is wrong with a variant's fields: where, why in a sentence, and more of house rules."""
 
     place: str
     why: str

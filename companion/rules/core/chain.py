@@ -1,8 +1,7 @@
 """The order of play: alphabetical, closed into a ring of the living.
 
 Names are compared by the Unicode Collation Algorithm with the weights of Unicode 10,
-whatever Python runs it: the same order on every machine. A game that has begun keeps the
-order it began with."""
+whatever Python runs it: the same order on every machine. A game keeps its order."""
 
 import unicodedata
 from collections.abc import Hashable

@@ -133,8 +133,7 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
 def becomes(
     event: type[Happened], **facts: Callable[[AnyWord], object]
 ) -> Callable[[AnyWord], Events]:
-    """What is said has happened: the event has the seat, these ``facts`` of the word, and what the
-    command says."""
+    """What is said has happened: the event has the seat, what is said, ``facts`` of the word."""
     fields = [name for name in event.__struct_fields__ if name not in ("seat", *facts)]
 
     def does(word: AnyWord) -> Events:

@@ -134,8 +134,7 @@ ERRORS = keys(
     method_not_allowed:
     """
 )
-"""What the service says for errors that no ruling is behind, by the wire's code (and what it is
-about)."""
+"""What the service says for errors that no ruling is behind, by the wire's code."""
 
 SAY = keys(
     """

@@ -91,8 +91,7 @@ def _agree(word: TableWord[commands.Agree]) -> Events:
 
 
 def lapses(table: Table, moment: Moment) -> Events:
-    """A request that not all agreed to in time, or that has more than its full time left: the clock
-    was set back."""
+    """A request that not all agreed to in time, or whose clock was set back."""
     asked = table.asked
     if asked is None or moment.now < asked.until <= moment.now + ASKED_MS:
         return ()

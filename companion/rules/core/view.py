@@ -112,8 +112,7 @@ def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ..
 
 
 def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
-    """By seat the version that it can take back or ask to, and the request that it can agree to;
-    nothing for the others."""
+    """By seat the version that it can take back or ask to, and the request that it can agree to."""
     may = defaultdict[str | None, dict[str, int]](dict)
     asked, last = table.asked, undo.back(table)
     if last is not None:

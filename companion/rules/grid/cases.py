@@ -109,8 +109,7 @@ def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
 
 
 def in_a_cell(cases: Sequence[Case]) -> tuple[list[int], int]:
-    """For each title, in how many lies of the cards out of so many it lies in any one face-down
-    cell; there is one."""
+    """For each title, in how many lies of the cards out of so many it lies in a face-down cell."""
     scale = lcm(*(case.size or 1 for case in cases))
     sums = [0] * (len(cases[0].pool) if cases else 0)
     whole = 0

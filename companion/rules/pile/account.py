@@ -200,8 +200,7 @@ class Account:
         return self.settled([(total(one), one)])
 
     def settled(self, branches: Branches) -> "Account":
-        """With those of the worlds with which some deal agrees, no card marked with what it
-        can't be."""
+        """With those of the worlds with which some deal agrees, no mark wider than can be."""
         return replace(self, worlds=gathered(_settled(gathered(branches), self.unseen)))
 
     def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:

@@ -19,8 +19,7 @@ from companion.rules.pile.variant import KINDS, Kind
 
 
 class Aim(Struct, frozen=True):
-    """Another living player is named with the play (by this ruling); ``card``: one who holds
-    a card."""
+    """Another living player is named with the play (by this ruling); ``card``: who has cards."""
 
     ruling: str
     card: bool = True

@@ -194,8 +194,7 @@ class EffectOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="effect_over"
 
 
 class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
-    """Private: a seat noted a card at a place of the pile, or forgot it; ``own``: a Kitten that
-    they put back themselves."""
+    """Private: a seat noted a card at a place of the pile, or forgot it; ``own``: its Kitten."""
 
     place: int
     card: str | None

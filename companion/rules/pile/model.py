@@ -21,8 +21,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class Player(game.Player, frozen=True, kw_only=True):
     """One seat in the game. ``notes`` are their own of the pile; ``touched`` has, for each card
-    they drew, how much everybody had seen before. ``changes`` counts how often their notes lost
-    their meaning."""
+    they drew, how much everybody had seen before. ``changes`` counts how often notes lost it."""
 
     notes: Notes = ()
     touched: tuple[int, ...] = ()

@@ -175,8 +175,7 @@ def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str 
 
 
 def _unnoted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
-    """The pile without the noted cards, of which the player placed ``own``. A slip of the pen makes
-    no chance below 0 or over 1."""
+    """The pile without the noted cards, of which ``own`` were placed; chances stay from 0 to 1."""
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)
     arranged = min(order.arranged, cards)

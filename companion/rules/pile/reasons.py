@@ -137,8 +137,7 @@ def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) 
 
 
 def _since_denied(known: deduction.Knowledge, seat: str, card: str) -> tuple[int, int] | None:
-    """Since they last said that they have none: how many cards came that may be one, and how many
-    of the title were shown."""
+    """Since they last said that they have none: how many may have come, and were shown."""
     came = shown = 0
     denied = False
     for seen in known.seen:

@@ -177,12 +177,7 @@ FIELDS: dict[str, object] = {
 
 def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> dict[str, int]:
     size = next(size for size in sizes if size.least <= players <= size.most)
-    counts = {
-        card.id: size.paw * card.paw + size.plain * card.plain
-        if card.count is UNSET
-        else card.count
-        for card in cards
-    }
+    counts = {card.id: card.among(size) for card in cards}
     kittens = [card.id for card in cards if card.effect == "kitten"]
     return {title: count for title, count in counts.items() if count and title not in kittens}
 
