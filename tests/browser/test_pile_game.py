@@ -113,7 +113,7 @@ def an_attack_a_favor_and_a_secret_defuse(ana: Player, ben: Player, cleo: Player
     cleo.page.locator("[name=place]").fill("3")
     cleo.says("defuse")
     expect(cleo.page.locator(".heap-notes .noted")).to_have_count(1)
-    expect(ana.page.locator(".pile-end .range")).to_have_count(2)
+    expect(ana.page.locator(".pile-end.guess")).to_have_count(2)
 
 
 def a_triple_and_an_explosion(ana: Player, ben: Player, cleo: Player) -> None:

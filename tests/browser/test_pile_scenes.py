@@ -95,11 +95,31 @@ def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) 
     show = looking(SIZES[0])
     ends = show("act-turn").locator(".pile-end")
     expect(ends).to_have_count(2)
-    expect(ends.locator(".range")).to_have_count(0)
+    expect(show("act-turn").locator(".inside .tag")).to_have_count(0)
     page = show("act-owed")
-    expect(page.locator(".pile-end .range")).to_have_text(["3–100%", "3–100%"])
-    expect(page.locator(".inside")).to_contain_text("placed")
+    expect(page.locator(".pile-end .one-in")).to_have_text(["1 in 18", "1 in 18"])
+    expect(page.locator(".inside")).to_contain_text("more if put there")
     expect(page.locator(".paw")).to_have_count(4)
+    page.click(".chances")
+    expect(page.locator(".pile-sheet .side").first).to_contain_text(
+        "1 in 18; more if a Kitten was put on top"
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    show = looking(size)
+    dock = show("act-turn").locator(".dock.plays").bounding_box()
+    page = show("combo-pair")
+    builder, captions = page.locator(".builder").bounding_box(), page.locator(".palette .caption")
+    assert dock and builder
+    assert dock["x"] - 8 <= builder["x"] + builder["width"] / 2 <= dock["x"] + dock["width"] + 8
+    assert builder["y"] + builder["height"] >= dock["y"]
+    sizes = captions.evaluate_all("all => all.map((one) => getComputedStyle(one).fontSize)")
+    assert len(sizes) > 10 and len({*sizes}) == 1, sizes
+    expect(page.locator(".chain")).to_be_visible(visible=size[0] >= 1200)
 
 
 def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Browser) -> None:

@@ -90,7 +90,7 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
     return html`<i class=${looks}>${face && face !== "down" ? badge(face) : nothing}${
       marks.includes("told") ? art("paw") : nothing
     }</i>`;
-  if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face)}</i>`;
+  if (idle) return html`<i class=${looks}>${inside(ctrl, seat, at, face, size)}</i>`;
   const free = arranging(ctrl, seat);
   if (face === null && !free)
     return html`<span class=${looks} data-cell=${at.join()}>${emptyCell()}</span>`;
@@ -109,14 +109,17 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
     } aria-pressed=${free ? String(has(free, at)) : nothing}
     @click=${() =>
       noting ? ctrl.set({ noting: at }) : free ? toggle(ctrl, free, at) : tap(ctrl, seat.seat, at)}>
-    ${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face)}
+    ${free ? (lies ? cardBack() : emptyCell()) : inside(ctrl, seat, at, face, size)}
   </button>`;
 }
 
-/** @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face */
-function inside(ctrl, seat, at, face) {
+/**
+ * What a cell shows; the chance of the Kitten where there is room to read it.
+ * @param {Controller} ctrl @param {Seat} seat @param {Cell} at @param {Face} face @param {string} size
+ */
+function inside(ctrl, seat, at, face, size) {
   const up = face && face !== "down";
-  const chance = face === "down" ? risk(ctrl, seat, at) : null;
+  const chance = face === "down" && size !== "wide" ? risk(ctrl, seat, at) : null;
   const note = seat.seat === ctrl.me && viewOf(ctrl)?.you?.notes.find((one) => same(one.cell, at));
   const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}

@@ -7,7 +7,7 @@ import { danger } from "../../art/marks.js";
 import { doing, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { nameOf, tag } from "../core/moves.js";
-import { percent, t } from "../core/text.js";
+import { t } from "../core/text.js";
 import { art, badge, emblem, faceOf, named, say } from "../shell/parts.js";
 import { nextOf } from "./now.js";
 import { ends, mine, place, viewOf } from "./state.js";
@@ -82,7 +82,7 @@ function chances(ctrl, view) {
   const { kittens, exact } = view.pile;
   return html`<button type="button" class="chances"
     @click=${() => ctrl.set({ sheet: { kind: "pile" } })}
-    aria-label=${t("pile.odds", { top: inWords(top), bottom: inWords(bottom) })}>
+    aria-label=${t("pile.odds", { top: inWords("top", top), bottom: inWords("bottom", bottom) })}>
     <span class="both">${end("top", top)}${end("bottom", bottom)}</span>
     <span class="inside">
       ${badge(doing("kitten"))}<b>×${kittens}</b>${states(top, bottom).map(
@@ -108,22 +108,27 @@ function end(which, odds) {
   return html`<span class="pile-end ${exact ? "" : "guess"}">
     <span class="end-mark">${danger(odds.even)}</span>
     <b>${t(`pile.${which}`)}</b>
-    ${exact ? nothing : html`<span class="range">${range(odds)}</span>`}
+    <span class="one-in">${oneIn(odds.even)}</span>
   </span>`;
 }
 
-/** @param {End} odds */
-const range = ({ least, most }) => `${percent(least).replace(/\s*%/, "")}–${percent(most)}`;
+/** A chance as a person says it. @param {number} chance from 0 to 1 */
+function oneIn(chance) {
+  if (chance < 0.005 || chance > 0.995) return t(chance < 0.5 ? "odds.none" : "odds.sure");
+  const many = Math.round(1 / Math.min(chance, 1 - chance));
+  return t("odds.in", { some: chance > 0.5 ? many - 1 : 1, many });
+}
 
-/** An end's odds for those who don't see them. @param {End | undefined} odds */
-export function inWords(odds) {
+/**
+ * An end's odds in a sentence, and what would make them others.
+ * @param {string} which
+ * @param {End | undefined} odds
+ */
+export function inWords(which, odds) {
   if (!odds) return "";
-  if (odds.least === odds.most) return percent(odds.even);
-  return t("odds.between", {
-    least: percent(odds.least),
-    most: percent(odds.most),
-    even: percent(odds.even),
-  });
+  const chance = oneIn(odds.even);
+  if (odds.least === odds.most) return chance;
+  return t(`odds.${odds.state === "arranged" ? "arranged" : which}.words`, { chance });
 }
 
 /** How many lie there. @param {number} count */

@@ -40,7 +40,7 @@ function side(which, odds) {
   return html`<div class="side">
     <span class="end-mark">${danger(odds.even)}</span>
     <span class="grow"><b>${t(`pile.${which}`)}</b>
-      <span>${inWords(odds)}</span>
+      <span>${inWords(which, odds)}</span>
       <span class="odds-reach" aria-hidden="true"
         .style=${`--least:${odds.least};--most:${odds.most};--even:${odds.even}`}>
         <i></i>

@@ -88,14 +88,13 @@ const beside = (ctrl) =>
 
 /** A game in play on one screen. @param {Controller} ctrl */
 function play(ctrl) {
-  const alone = ctrl.aim || ctrl.draft?.alone;
-  const aiming = alone ? "aiming" : "";
+  const aiming = ctrl.aim || ctrl.draft?.alone ? "aiming" : "";
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
     <main class="middle" ?inert=${ctrl.remembers}>
       ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}
     </main>
-    ${alone ? nothing : chain(ctrl)}
+    ${chain(ctrl)}
     ${peek(ctrl)}
     ${wide.matches ? beside(ctrl) : nothing}
   </div>`;
