@@ -1,7 +1,6 @@
-"""The engines that were given, a database and perhaps a bus, opened or told why they can't be.
-
-What can't be is one plain sentence without a password. What is said by the engines' own
-libraries may hold parts of an address: they are taken out."""
+"""The engines that were given, a database and perhaps a bus, opened or told why they can't be. What
+can't be is one plain sentence without a password. What is said by the engines' own libraries may
+hold parts of an address: they are taken out."""
 
 import signal
 from contextlib import ExitStack, suppress

@@ -1,7 +1,6 @@
-"""What is done with a game that was played: ``companion check`` and ``companion replay``.
-
-Whether the decks that devices kept at a table were honest, asked of a table's log as any spectator
-can, or of a game's file; and the page of a replay, with nothing but this game behind it."""
+"""What is done with a game that was played: ``companion check`` and ``companion replay``. Whether
+the decks that devices kept at a table were honest, asked of a table's log as any spectator can, or
+of a game's file; and the page of a replay, with nothing but this game behind it."""
 
 import json
 import os

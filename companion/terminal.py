@@ -1,7 +1,6 @@
 """Where a command prints: what anybody else wrote can't steer the terminal, nor pass for our lines.
-
-A name, a title, a file's place, another server's answer: every line that a command prints comes
-by here, and no other module prints."""
+A name, a title, a file's place, another server's answer: every line that a command prints comes by
+here, and no other module prints."""
 
 import unicodedata
 

@@ -45,10 +45,9 @@ BACKLOG = 256  # how many packets may wait for a client that doesn't read
 
 
 class Line(Socket):  # type: ignore[misc]
-    """One client. Only over a WebSocket that ``wires`` knows does it send at once.
-
-    ``asked``: when it asked for its connection, in ms on the engine's clock. ``seated``: whether it
-    has a seat; ``None`` until somebody was let in."""
+    """One client. Only over a WebSocket that ``wires`` knows does it send at once. ``asked``: when
+    it asked for its connection, in ms on the engine's clock. ``seated``: whether it has a seat;
+    ``None`` until somebody was let in."""
 
     wires: ClassVar["type[Wire] | None"] = None  # makes a WebSocket one that sends without waiting
 

@@ -1,7 +1,6 @@
 """Redis as the bus: what is said is published, and heard by whoever subscribed. Nothing is kept.
-
-One thread speaks and one listens, each with a connection of its own; the listener alone
-touches its subscriptions, and wakes to do so when it hears the beat of a third."""
+One thread speaks and one listens, each with a connection of its own; the listener alone touches its
+subscriptions, and wakes to do so when it hears the beat of a third."""
 
 import threading
 import time

@@ -1,8 +1,7 @@
-"""Libraries that measure by the time of day get a clock that nobody sets.
-
-Else an hour that the machine's clock is set back is one for which a dead connection is not noticed,
-and of several machines the one whose clock is ahead lets in whoever others have counted. Borrowed
-from engineio and from limits' storage in Redis: that they call ``time.time()`` of ``time``."""
+"""Libraries that measure by the time of day get a clock that nobody sets. Else an hour that the
+machine's clock is set back is one for which a dead connection is not noticed, and of several
+machines the one whose clock is ahead lets in whoever others have counted. Borrowed from engineio
+and from limits' storage in Redis: that they call ``time.time()`` of ``time``."""
 
 import time
 from collections.abc import Callable

@@ -1,7 +1,6 @@
-"""eventlet's WebSockets: read in turn and in whole draughts, written without waiting.
-
-A text that has come whole is read here in one go; whatever else there is in a WebSocket is
-the library's to read, out of the same draughts."""
+"""eventlet's WebSockets: read in turn and in whole draughts, written without waiting. A text that
+has come whole is read here in one go; whatever else there is in a WebSocket is the library's to
+read, out of the same draughts."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -34,10 +33,9 @@ class Rest(NamedTuple):
 
 
 class Wire:
-    """A WebSocket as engine.io uses it, which can also send without waiting.
-
-    ``hears`` is given every message first and says whether it took it. ``close`` hangs up;
-    ``leave``: nobody reads from it any more."""
+    """A WebSocket as engine.io uses it, which can also send without waiting. ``hears`` is given
+    every message first and says whether it took it. ``close`` hangs up; ``leave``: nobody reads
+    from it any more."""
 
     def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
         inner.socket = self.socket = _Draughts(inner.socket)
@@ -62,10 +60,9 @@ class Wire:
                 return said
 
     def _untaken(self) -> str | Exception | None:
-        """The next text that nobody took; ``None``: what comes is the library's to read.
-
-        It is waited for in a greenlet that has nothing else on its stack: who waits where the
-        libraries call has 7 kB there, which are copied away and back each time."""
+        """The next text that nobody took; ``None``: what comes is the library's to read. It is
+        waited for in a greenlet that has nothing else on its stack: who waits where the libraries
+        call has 7 kB there, which are copied away and back each time."""
         try:
             while (said := self.socket.text()) is not None:
                 if not self._hears(said):
@@ -106,11 +103,10 @@ class Wire:
 
 
 class _Draughts:
-    """A socket that is read in large draughts, however little is asked for.
-
-    The hub goes on listening to it from one draught to the next: to tell it each time takes two
-    calls of the system. Only what is written has a time to go out in: who is silent is found by
-    the pings, and a clock for every read costs as much as the read."""
+    """A socket that is read in large draughts, however little is asked for. The hub goes on
+    listening to it from one draught to the next: to tell it each time takes two calls of the
+    system. Only what is written has a time to go out in: who is silent is found by the pings, and a
+    clock for every read costs as much as the read."""
 
     def __init__(self, inner: GreenSocket) -> None:
         self._inner, self._left = inner, b""
@@ -205,10 +201,9 @@ class _Draughts:
 
 
 def read_fairly() -> None:
-    """Whoever sends without a pause lets the others have their turn; messages have an end.
-
-    Reading from a socket that always has data never gives way by itself, and the limit on
-    a frame's length is none on that of a message in pieces."""
+    """Whoever sends without a pause lets the others have their turn; messages have an end. Reading
+    from a socket that always has data never gives way by itself, and the limit on a frame's length
+    is none on that of a message in pieces."""
     one_frame = RFC6455WebSocket._recv_frame
 
     def receive(socket: RFC6455WebSocket, message: Any = None) -> object:

@@ -59,10 +59,9 @@ def sealed(secret: str, version: int, cell: tuple[int, int]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """What a variant says of a player's deck: its cards in order, and how they are dealt.
-
-    ``cards`` has each title as often as the deck has it; the first ``away`` of those shuffled are
-    put away, the next ``hand`` are dealt."""
+    """What a variant says of a player's deck: its cards in order, and how they are dealt. ``cards``
+    has each title as often as the deck has it; the first ``away`` of those shuffled are put away,
+    the next ``hand`` are dealt."""
 
     cards: tuple[str, ...]
     kitten: str

@@ -1,7 +1,6 @@
-"""What a request is answered: done, or what is wrong, in a variant's words.
-
-Three kinds of no: ``Fault`` (malformed, unknown, not allowed in, too fast, store busy),
-the rules' ``Refused``, and a bug, which is every other exception."""
+"""What a request is answered: done, or what is wrong, in a variant's words. Three kinds of no:
+``Fault`` (malformed, unknown, not allowed in, too fast, store busy), the rules' ``Refused``, and a
+bug, which is every other exception."""
 
 from math import ceil
 
@@ -40,7 +39,6 @@ class Fault(Exception):
 
 class Damaged(Fault):
     """Something stored of a table can't be read, and won't be by itself; ``why`` is for the log.
-
     ``part``: what it is, as ``answer``; without its events or its variant a table stays closed.
     ``version``: of an event, which one."""
 

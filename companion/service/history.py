@@ -13,10 +13,9 @@ from companion.rules.core.table_events import HouseRulesChanged, Prepared, Remat
 
 
 class Span(Struct, frozen=True):
-    """A finished game: the table as its cards were to be prepared, and the versions that follow,
-    by the last house rules.
-
-    All events up to the version ``last`` are the game's, and later those in ``late``."""
+    """A finished game: the table as its cards were to be prepared, and the versions that follow, by
+    the last house rules. All events up to the version ``last`` are the game's, and later those in
+    ``late``."""
 
     start: Table
     last: int

@@ -200,10 +200,9 @@ class LiveTable:
             raise Damaged(self.code, "answer", error) from error
 
     def _try(self, sid: str, said: Said, id: str, seat: str, fingerprint: str) -> Answer:
-        """Decides; what is accepted is stored, and what is refused remembered for a while.
-
-        Raises ``Busy``; ``Conflict`` where a command with this id was accepted already: so
-        long ago that only the store knows, or by a peer."""
+        """Decides; what is accepted is stored, and what is refused remembered for a while. Raises
+        ``Busy``; ``Conflict`` where a command with this id was accepted already: so long ago that
+        only the store knows, or by a peer."""
         for _ in range(TRIES):
             answer, events, at = self._decide(sid, said, self.speaker(seat))
             if not events and self.sync.shared and self.catch_up():

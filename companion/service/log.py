@@ -65,9 +65,8 @@ def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[by
 
 class Journal:
     """What the events of a log come to: the newest state, the lines shown, the finished games.
-
-    ``said_at``: when something happened last, in ms. ``newest``: its last event, as it is stored.
-    """
+    ``said_at``: when something happened last, in ms. ``newest``: its last event, as it is
+    stored."""
 
     newest: Event
 
@@ -100,7 +99,6 @@ class Journal:
 
 class Commit(Struct, frozen=True):
     """Events that were committed, the first of which made the table's version ``first``.
-
     ``bodies``: as they are stored, ``at`` so many ms, after one of ``after``; none: a peer's."""
 
     first: int
@@ -116,10 +114,9 @@ class Commit(Struct, frozen=True):
 
 
 class TableLog:
-    """One table's log in the store, and what was read of it.
-
-    ``table``: the newest state, ``version`` its version, 0 before the log was ``loaded``; readable
-    without the lock. ``journal``: what else the log comes to."""
+    """One table's log in the store, and what was read of it. ``table``: the newest state,
+    ``version`` its version, 0 before the log was ``loaded``; readable without the lock.
+    ``journal``: what else the log comes to."""
 
     journal: Journal
     table: Table

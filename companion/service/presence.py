@@ -14,11 +14,9 @@ Wants = bool | Literal["keys"]  # if it asked for patches; keys: only the keys t
 
 
 class Viewer(Struct, frozen=True):
-    """One connection; ``seat`` is ``None`` for a spectator.
-
-    ``since``: when it asked for the seat, in ms on all processes' clock: the newest has it. Where
-    it yields the time is below 0, so that any that doesn't is newer, and the first that did.
-    ``address``: where it comes from."""
+    """One connection; ``seat`` is ``None`` for a spectator. ``since``: when it asked for the seat,
+    in ms on all processes' clock: the newest has it. Where it yields the time is below 0, so that
+    any that doesn't is newer, and the first that did. ``address``: where it comes from."""
 
     sid: str
     seat: str | None

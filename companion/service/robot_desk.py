@@ -1,7 +1,6 @@
-"""Robots at tables: who adds them, when they are at work, and when they get up.
-
-A robot's seat is a fact of the table's log; whether a robot is at work there follows from it and
-from whether people are: nobody has to remember it over a restart."""
+"""Robots at tables: who adds them, when they are at work, and when they get up. A robot's seat is a
+fact of the table's log; whether a robot is at work there follows from it and from whether people
+are: nobody has to remember it over a restart."""
 
 import random
 from collections.abc import Iterable
@@ -44,11 +43,10 @@ BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)  # hol
 
 
 class Attendance(Struct):
-    """What was looked at of a table lately: its seats, and who was here.
-
-    ``people``: whether there are any; ``met``: when there were last, in ms, if there were since it
-    was loaded; ``came``: when somebody came to where nobody was. ``lacking``: since when robots are
-    missing that a peer may bring."""
+    """What was looked at of a table lately: its seats, and who was here. ``people``: whether there
+    are any; ``met``: when there were last, in ms, if there were since it was loaded; ``came``: when
+    somebody came to where nobody was. ``lacking``: since when robots are missing that a peer may
+    bring."""
 
     seats: object = None
     here: object = None

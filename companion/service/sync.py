@@ -1,7 +1,6 @@
-"""Tables kept in step with the store, and with what peers write there.
-
-What peers say is heard at once, if it arrives; the log is asked each second, whether it does
-or not: it may also have lost its end."""
+"""Tables kept in step with the store, and with what peers write there. What peers say is heard at
+once, if it arrives; the log is asked each second, whether it does or not: it may also have lost its
+end."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -35,10 +34,9 @@ APART_MS = 2000  # so far a process' own clock may be from the database's withou
 
 
 class Sync:
-    """All tables in memory (``tables``), kept in step with what peers do at them.
-
-    ``robots_at`` gives the seats at which this process lets robots play. ``clock_off``: how many
-    ms this machine's clock is before the database's."""
+    """All tables in memory (``tables``), kept in step with what peers do at them. ``robots_at``
+    gives the seats at which this process lets robots play. ``clock_off``: how many ms this
+    machine's clock is before the database's."""
 
     def __init__(
         self, tables: "LiveTables", store: Store, peers: Peers, timers: Timers,
@@ -155,10 +153,9 @@ class Sync:
                     pass
 
     def follow_the_clock(self) -> None:
-        """All processes have the database's clock; where that is set, no window is lost by it.
-
-        When it was read is known as closely as the answer was quick: a clock that may be right is
-        left as it is, as after an answer during which this process was frozen."""
+        """All processes have the database's clock; where that is set, no window is lost by it. When
+        it was read is known as closely as the answer was quick: a clock that may be right is left
+        as it is, as after an answer during which this process was frozen."""
         before = self._clock.now()
         there = self._store.now()
         now, self._knows_the_time = self._clock.now(), True

@@ -1,7 +1,6 @@
-"""What each viewer of a table is sent: whole views, and patches of what changed.
-
-States are frozen and share what did not change: while what a part is made of is as it was, it is
-not made again. What all are shown is encoded once for all, ``you`` for each."""
+"""What each viewer of a table is sent: whole views, and patches of what changed. States are frozen
+and share what did not change: while what a part is made of is as it was, it is not made again. What
+all are shown is encoded once for all, ``you`` for each."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -22,9 +21,7 @@ Made = Mapping[str, tuple[Part, Json]]  # parts by name, each with what is shown
 
 class Views:
     """All views of a table at one version and time; what is as in the views ``before`` is not made
-    again.
-
-    ``room``: how many events its log still takes, once there are few; the host is told.
+    again. ``room``: how many events its log still takes, once there are few; the host is told.
     ``here``: the seats that are connected, on which it rests what the host may say for others.
     ``yours``: the viewers' own parts, of those that were asked for; a spectator has none."""
 

@@ -125,10 +125,9 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
 
 
 def outright(usual: Engine, url: str) -> Engine:
-    """Connections on which each message to PostgreSQL is a transaction of its own.
-
-    They are others than the usual ones. To turn one from this to that asks the database twice,
-    and a connection that it goes away from meanwhile would be lost to SQLAlchemy's pool."""
+    """Connections on which each message to PostgreSQL is a transaction of its own. They are others
+    than the usual ones. To turn one from this to that asks the database twice, and a connection
+    that it goes away from meanwhile would be lost to SQLAlchemy's pool."""
     if usual.dialect.name != "postgresql":
         return usual
     return engine(url, isolation_level="AUTOCOMMIT")

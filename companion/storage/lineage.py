@@ -88,10 +88,8 @@ def _written(beside: Path, mark: str) -> str:
 
 def copy(source: Path, target: Path) -> None:
     """Copies a SQLite database that somebody else may write to meanwhile to a new file, whole or
-    not at all; raises ``sqlite3.Error``.
-
-    The copy is marked: a server that starts on it knows that its log isn't the one which
-    the clients saw last, and draws a new epoch."""
+    not at all; raises ``sqlite3.Error``. The copy is marked: a server that starts on it knows that
+    its log isn't the one which the clients saw last, and draws a new epoch."""
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:

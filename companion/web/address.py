@@ -1,7 +1,6 @@
-"""Where others reach this server: the address in links and QR codes.
-
-It is the one under which the page itself was asked, which the gates have let in; only when that
-leads to nowhere but this machine is it the machine's address on its network, if it listens."""
+"""Where others reach this server: the address in links and QR codes. It is the one under which the
+page itself was asked, which the gates have let in; only when that leads to nowhere but this machine
+is it the machine's address on its network, if it listens."""
 
 import socket
 from ipaddress import ip_address

@@ -35,7 +35,6 @@ def dress(
     frame_ancestors: str, lost: Callable[[], Response] | None = None,
 ) -> None:  # fmt: skip
     """Whatever goes wrong is answered in the one shape, and every answer has what each has.
-
     ``error``: what is wrong, in that language if possible. ``lost``: what a person sees where there
     is no page."""
 

@@ -19,7 +19,6 @@ SIGN_SECONDS = 0.5  # how long a connection waits between two signs
 
 class Auth(Struct):
     """What a client connects with; ``patches``: how much it wants to hear of what changed.
-
     ``replay``: the number of a game which it watches together with others, in place of the table.
     ``yields``: it has its seat only as long as no other connection wants it."""
 
@@ -31,10 +30,9 @@ class Auth(Struct):
 
 
 class Connection(Struct):
-    """One client. ``key`` is its token's hash.
-
-    What it says counts in the rate of ``who``: its seat or, of a spectator, its address.
-    ``robot``: it is one of this server's. ``since``: when it asked to be let in; see ``Viewer``."""
+    """One client. ``key`` is its token's hash. What it says counts in the rate of ``who``: its seat
+    or, of a spectator, its address. ``robot``: it is one of this server's. ``since``: when it asked
+    to be let in; see ``Viewer``."""
 
     sid: str
     code: str

@@ -1,7 +1,6 @@
 """What stands before the app, and is asked of every request before anybody looks at what it wants.
-
-What a proxy says of the caller, and under which path it serves; under which name the request
-comes, from which page, as what, and from where. A page of somebody else's can make a browser send
+What a proxy says of the caller, and under which path it serves; under which name the request comes,
+from which page, as what, and from where. A page of somebody else's can make a browser send
 requests, and can even have its own name lead here (DNS rebinding): neither may do anything."""
 
 import io
@@ -44,10 +43,9 @@ class Gates:
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
     def named(self, environ: WSGIEnvironment) -> bool:
-        """Whether the request came under a name that is this server's.
-
-        Those of the setting; without it what leads here and nowhere else, and what a
-        trusted proxy says. An address is no name: whoever has it was not led astray."""
+        """Whether the request came under a name that is this server's. Those of the setting;
+        without it what leads here and nowhere else, and what a trusted proxy says. An address is no
+        name: whoever has it was not led astray."""
         host = environ.get("HTTP_HOST")
         if host is None:
             return True  # no browser
@@ -100,7 +98,6 @@ class Gates:
 
     def before(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
         """The app behind its proxies, served under its path; ``plain``: it without its sockets.
-
         With a tunnel its program on this machine says who comes and how, and nobody else. What
         comes under another's name reaches no socket, but the app, which says so."""
         own, many = self._settings.prefix, self._settings.trust_proxy

@@ -1,7 +1,6 @@
-"""How often, and how many: what somebody may do, counted for who it is, not for the connection.
-
-A seat that hangs up and calls again has what it had left. Counted by a clock that is never
-set back. Whoever sits down at a table is never kept out: a seat has one connection there."""
+"""How often, and how many: what somebody may do, counted for who it is, not for the connection. A
+seat that hangs up and calls again has what it had left. Counted by a clock that is never set back.
+Whoever sits down at a table is never kept out: a seat has one connection there."""
 
 import time
 from collections import Counter, deque

@@ -1,7 +1,6 @@
-"""A way in from the internet: a tunnel's program, started and ended with the server.
-
-Its output says at which https address it answers. It speaks to us from this very machine, which
-is why nobody else's word about a caller counts."""
+"""A way in from the internet: a tunnel's program, started and ended with the server. Its output
+says at which https address it answers. It speaks to us from this very machine, which is why nobody
+else's word about a caller counts."""
 
 import re
 import shlex
@@ -22,11 +21,9 @@ from companion.web.address import Way, near
 
 
 class Program(NamedTuple):
-    """A program that digs tunnels.
-
-    ``leads``: how it is told to lead to an address. ``answers_at``: what of its output is the
-    address, since it names other pages, too. ``found_at``: where it is to be had. ``told_in``: how
-    the variables begin by which it is told what to do."""
+    """A program that digs tunnels. ``leads``: how it is told to lead to an address. ``answers_at``:
+    what of its output is the address, since it names other pages, too. ``found_at``: where it is to
+    be had. ``told_in``: how the variables begin by which it is told what to do."""
 
     leads: str
     answers_at: str

@@ -13,11 +13,10 @@ ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
 
 
 def said(static: Path, name: str) -> dict[str, object]:
-    """What the panel says in the first of some languages that there is, else in English.
-
-    What the language lacks is said in English. With the first words comes which language it is
-    (``lang``), and which there are, by code, each by its own name. Raises ``FileNotFoundError``
-    for a folder or a name that is none."""
+    """What the panel says in the first of some languages that there is, else in English. What the
+    language lacks is said in English. With the first words comes which language it is (``lang``),
+    and which there are, by code, each by its own name. Raises ``FileNotFoundError`` for a folder or
+    a name that is none."""
     asked = ASKED.fullmatch(name)
     if asked is None:
         raise FileNotFoundError(name)

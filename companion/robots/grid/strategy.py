@@ -1,7 +1,6 @@
-"""How a robot of the draw grid chooses where it has a choice: which card, whose cell.
-
-It reads the view as a player reads the table, and of its own hidden cards only those which it has
-seen; what is allowed it picks from a list."""
+"""How a robot of the draw grid chooses where it has a choice: which card, whose cell. It reads the
+view as a player reads the table, and of its own hidden cards only those which it has seen; what is
+allowed it picks from a list."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

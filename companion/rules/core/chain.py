@@ -1,7 +1,6 @@
-"""The order of play: alphabetical, closed into a ring of the living.
-
-Names are compared by the Unicode Collation Algorithm with the weights of Unicode 10,
-whatever Python runs it: the same order on every machine. A game keeps its order."""
+"""The order of play: alphabetical, closed into a ring of the living. Names are compared by the
+Unicode Collation Algorithm with the weights of Unicode 10, whatever Python runs it: the same order
+on every machine. A game keeps its order."""
 
 import unicodedata
 from collections.abc import Hashable

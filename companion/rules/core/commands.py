@@ -192,12 +192,10 @@ class Resume(Elsewhere, frozen=True, kw_only=True):
 
 
 class Moment(Struct, frozen=True, kw_only=True):
-    """Time, chance and presence, which come in with a command.
-
-    ``now`` in ms since the epoch; ``lot`` a number drawn at random; ``salt`` 32 random
-    bytes in hexadecimal digits; ``grace_ms`` how late the sender's slow connection may make a
-    Nope; ``host_away_ms`` 0 while the host is here; ``here`` the seats that are connected;
-    ``room`` how many events the log still takes."""
+    """Time, chance and presence, which come in with a command. ``now`` in ms since the epoch;
+    ``lot`` a number drawn at random; ``salt`` 32 random bytes in hexadecimal digits; ``grace_ms``
+    how late the sender's slow connection may make a Nope; ``host_away_ms`` 0 while the host is
+    here; ``here`` the seats that are connected; ``room`` how many events the log still takes."""
 
     now: int
     lot: int = 0

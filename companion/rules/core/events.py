@@ -1,8 +1,7 @@
-"""What has happened, in any game: one frozen record a kind, what it changes, how it is told.
-
-The log is made of these, for ever: a name or field that has been stored once keeps its
-meaning, new fields get defaults. ``evolve`` is total over all of them: no event refuses or
-decides anything, and whatever follows from one is an event of its own."""
+"""What has happened, in any game: one frozen record a kind, what it changes, how it is told. The
+log is made of these, for ever: a name or field that has been stored once keeps its meaning, new
+fields get defaults. ``evolve`` is total over all of them: no event refuses or decides anything, and
+whatever follows from one is an event of its own."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
@@ -17,12 +16,10 @@ T = TypeVar("T", bound=Table)
 
 
 class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """The root of all events.
-
-    ``told``: the facts that the log's sentence about it may speak of, or, where it has several,
-    each one's by its ``case``. ``varies``: the field that is the case, or a field and the cases
-    of it being so and not. ``private``: it stands only in its own seat's log. ``late``: it
-    belongs to a game also after its end."""
+    """The root of all events. ``told``: the facts that the log's sentence about it may speak of,
+    or, where it has several, each one's by its ``case``. ``varies``: the field that is the case, or
+    a field and the cases of it being so and not. ``private``: it stands only in its own seat's log.
+    ``late``: it belongs to a game also after its end."""
 
     told: ClassVar[str | Mapping[str, str]] = ""
     varies: ClassVar[tuple[str, ...]] = ()

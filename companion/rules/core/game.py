@@ -56,9 +56,8 @@ class Player(HasSeat, frozen=True, kw_only=True):
 
 class Window(Struct, frozen=True, kw_only=True):
     """The time in which the card on top can be Noped; ``id`` is the version that opened it.
-
-    ``closes_at`` is in ms since the epoch. While ``held_by`` holds the clock, ``left_ms``
-    would still be left and ``closes_at`` is when it would close if nobody did anything."""
+    ``closes_at`` is in ms since the epoch. While ``held_by`` holds the clock, ``left_ms`` would
+    still be left and ``closes_at`` is when it would close if nobody did anything."""
 
     id: int
     seconds: int

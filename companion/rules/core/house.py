@@ -1,8 +1,7 @@
-"""House rules: what a table changes of its variant (ruling house-rules), as data.
-
-A *field* is what can be changed, by its key: ``cards.skip``, ``deal.hand``, ``titles.skip``. What
-somebody says is an overlay: only what differs, the keys' parts as tables in each other. It is laid
-over the variant, and then checked by what checks a variant's files."""
+"""House rules: what a table changes of its variant (ruling house-rules), as data. A *field* is what
+can be changed, by its key: ``cards.skip``, ``deal.hand``, ``titles.skip``. What somebody says is an
+overlay: only what differs, the keys' parts as tables in each other. It is laid over the variant,
+and then checked by what checks a variant's files."""
 
 from __future__ import annotations
 
@@ -43,11 +42,9 @@ class House(Struct, frozen=True):
 
 
 class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What can be changed, and what the variant has.
-
-    ``least`` and ``most``: of a count, or of a text's characters. ``of``: of these it is one, or
-    (``many``) some. ``box``: how many of a card the box holds; more are no fault. ``varies``: it
-    rests on how many play."""
+    """What can be changed, and what the variant has. ``least`` and ``most``: of a count, or of a
+    text's characters. ``of``: of these it is one, or (``many``) some. ``box``: how many of a card
+    the box holds; more are no fault. ``varies``: it rests on how many play."""
 
     key: str
     kind: Literal["count", "bool", "choice", "many", "text"]
@@ -79,10 +76,9 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sum(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Terms which, added, must be as much as others, or (``at_most``) no more.
-
-    ``when``: it holds only where fields are so. ``evens``: the fields that can be moved to make it
-    hold, the first that can first."""
+    """Terms which, added, must be as much as others, or (``at_most``) no more. ``when``: it holds
+    only where fields are so. ``evens``: the fields that can be moved to make it hold, the first
+    that can first."""
 
     id: str
     value: tuple[Term, ...] = field(name="is")

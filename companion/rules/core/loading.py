@@ -1,8 +1,7 @@
-"""Loads variants from their folders, strictly: every fault is listed with file and place.
-
-A variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.toml``,
-and one ``<language>.toml`` for each language; names and numbers only. With ``like`` it says
-only what is different from another one."""
+"""Loads variants from their folders, strictly: every fault is listed with file and place. A
+variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.toml``, and one
+``<language>.toml`` for each language; names and numbers only. With ``like`` it says only what is
+different from another one."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress

@@ -1,7 +1,6 @@
-"""A command in a row: who may say it, when, what it asks and does, where it leads.
-
-A family's ``MOVES`` are its game, those of ``lobby`` the table. The referee, the list of what
-can be said now and the diagram in ``docs/steps.md`` read the same rows."""
+"""A command in a row: who may say it, when, what it asks and does, where it leads. A family's
+``MOVES`` are its game, those of ``lobby`` the table. The referee, the list of what can be said now
+and the diagram in ``docs/steps.md`` read the same rows."""
 
 from __future__ import annotations
 
@@ -29,10 +28,9 @@ OfGame = TypeVar("OfGame", bound="Game | None", covariant=True)
 
 
 class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
-    """A command whose speaker is known, at its table and in its game.
-
-    ``seat`` is for whom it is said; of somebody who comes, the seat that will be theirs.
-    ``host``: the host's seat, where the host says it for another."""
+    """A command whose speaker is known, at its table and in its game. ``seat`` is for whom it is
+    said; of somebody who comes, the seat that will be theirs. ``host``: the host's seat, where the
+    host says it for another."""
 
     table: OfTable
     game: OfGame
@@ -91,10 +89,9 @@ class Move(Struct, frozen=True):
 
 class TableMove(Struct, frozen=True):
     """A command of the table: in which phases it is in order, which ruling refuses it in others.
-
-    Without a ruling it is the one by which the family's cards are prepared. ``does`` refuses,
-    too. ``host``: only the host says it, for whomever; ``by``: for whose seat alone it is said;
-    ``own``: nobody says it for another seat; ``left``: who has left may say it too."""
+    Without a ruling it is the one by which the family's cards are prepared. ``does`` refuses, too.
+    ``host``: only the host says it, for whomever; ``by``: for whose seat alone it is said; ``own``:
+    nobody says it for another seat; ``left``: who has left may say it too."""
 
     said: type[Said]
     during: tuple[Phase, ...]

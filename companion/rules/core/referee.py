@@ -14,9 +14,8 @@ from companion.rules.core.rulings import Forbidden, Refused, Stale
 
 def decide(table: Table, command: Said, *, sender: str | None, moment: Moment) -> Events:
     """The events that ``command`` leads to, for the service to store and then ``evolve``.
-
-    ``sender`` is the seat of the connection, ``None`` for a spectator. Seats that the
-    command names must exist. Raises ``Refused`` or its kinds; nothing changes then."""
+    ``sender`` is the seat of the connection, ``None`` for a spectator. Seats that the command names
+    must exist. Raises ``Refused`` or its kinds; nothing changes then."""
     kind = type(command)
     if kind is commands.Tick:
         return tick(table, moment)
@@ -136,10 +135,9 @@ def _not_playing(table: Table) -> Refused:
 
 
 def legal_commands(table: Table, room: int = 1) -> tuple[Said, ...]:
-    """Every acceptable game command of every seat, one for each card, target and cell.
-
-    Each names its seat (``as``) and has no ``id``; what may be left out is left out. ``room``:
-    how many events the log still takes."""
+    """Every acceptable game command of every seat, one for each card, target and cell. Each names
+    its seat (``as``) and has no ``id``; what may be left out is left out. ``room``: how many events
+    the log still takes."""
     game = table.game
     if game is None or game.winner is not None or room <= 0:
         return ()

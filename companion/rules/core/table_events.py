@@ -245,10 +245,9 @@ class BackLapsed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_lapsed")
 
 
 class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_defaults=True):
-    """The game is as it was before the event ``version``, the last thing that was said.
-
-    A window that is open again is a new one that closes at ``closes_at``. ``seat``: whose word it
-    was, where they took it back by agreement."""
+    """The game is as it was before the event ``version``, the last thing that was said. A window
+    that is open again is a new one that closes at ``closes_at``. ``seat``: whose word it was, where
+    they took it back by agreement."""
 
     version: int
     closes_at: int | None

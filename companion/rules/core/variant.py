@@ -140,9 +140,8 @@ def _named(texts: Texts, names: Mapping[str, int | str]) -> Texts:
 
 
 class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
-    """One variant, whole. ``elsewhere``: titles of other games → the ruling against them.
-
-    Its ``texts`` may leave places for its own figures and titles; ``told`` has them filled in.
+    """One variant, whole. ``elsewhere``: titles of other games → the ruling against them. Its
+    ``texts`` may leave places for its own figures and titles; ``told`` has them filled in.
     ``presets``: house rules to begin with, overlays by name."""
 
     family: ClassVar[str]

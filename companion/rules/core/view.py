@@ -1,7 +1,6 @@
-"""What one viewer sees: built field by field from the state, nothing ever taken out.
-
-Everybody sees the public part and the public log; ``you`` is for one seat alone. What only a
-family's games have, that family shows."""
+"""What one viewer sees: built field by field from the state, nothing ever taken out. Everybody sees
+the public part and the public log; ``you`` is for one seat alone. What only a family's games have,
+that family shows."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -132,11 +131,10 @@ def only_for(event: Happened) -> str | None:
 
 
 def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
-    """The event as a line of the log; ``at`` in ms since the epoch.
-
-    Its facts are the event's own, and for a card that lies somewhere its ``place``, so that it
-    can be spoken in any language; its ``case`` says which of its type's sentences it is. What is
-    taken back also tells what stays known of it."""
+    """The event as a line of the log; ``at`` in ms since the epoch. Its facts are the event's own,
+    and for a card that lies somewhere its ``place``, so that it can be spoken in any language; its
+    ``case`` says which of its type's sentences it is. What is taken back also tells what stays
+    known of it."""
     facts = msgspec.to_builtins(event)
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:

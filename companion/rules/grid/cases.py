@@ -24,10 +24,9 @@ class Known(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One way in which the unseen cards may lie, and how much it weighs.
-
-    The cards of ``pool`` (a number for each title) lie evenly shuffled in the ``free``
-    slots (a number for each place): both add up to ``size``."""
+    """One way in which the unseen cards may lie, and how much it weighs. The cards of ``pool`` (a
+    number for each title) lie evenly shuffled in the ``free`` slots (a number for each place): both
+    add up to ``size``."""
 
     known: Known
     weight: int
@@ -61,10 +60,9 @@ def shown(case: Case, place: int, title: int) -> Iterator[Branch]:
 
 
 def forced(case: Case, title: int) -> Iterator[Branch]:
-    """A card of the title left the hand because it had to, if there was one.
-
-    That says of the pool only "one or more in the hand", which is no even shuffle: so
-    the cards of this title are dealt out to the three places, way by way."""
+    """A card of the title left the hand because it had to, if there was one. That says of the pool
+    only "one or more in the hand", which is no even shuffle: so the cards of this title are dealt
+    out to the three places, way by way."""
     known, weight, pool, free, size = case
     if known.hand[title]:
         yield known._replace(hand=more(known.hand, title, -1)), weight, 1

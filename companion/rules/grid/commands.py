@@ -89,10 +89,9 @@ class Report(Said, frozen=True, kw_only=True, tag="report"):
 
 
 class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
-    """The Kitten is defused; ``cells``: where the cards lie now.
-
-    ``still``: they lie as they did, but for the Kitten and what lay where it is now.
-    ``hidden``: the Kitten's place, sealed by a device that keeps the deck."""
+    """The Kitten is defused; ``cells``: where the cards lie now. ``still``: they lie as they did,
+    but for the Kitten and what lay where it is now. ``hidden``: the Kitten's place, sealed by a
+    device that keeps the deck."""
 
     cells: tuple[Cell, ...] | None = None
     still: bool = False

@@ -1,7 +1,6 @@
-"""Decks that players' devices keep: committing to one, and opening it (docs/fair.md).
-
-The server never learns which card is which. What it does for such a deck is to draw the chance
-that nobody can foresee, and to see to it that what is opened is what was committed to."""
+"""Decks that players' devices keep: committing to one, and opening it (docs/fair.md). The server
+never learns which card is which. What it does for such a deck is to draw the chance that nobody can
+foresee, and to see to it that what is opened is what was committed to."""
 
 from companion.fair.cards import commitment
 from companion.rules.core.commands import LendSeat, Said

@@ -1,8 +1,7 @@
 """What the call can know of one player's hidden cards: exactly, from what everyone saw.
-
-``knowledge(deck, seen)`` is what is known after all that was seen since the deal; what it
-does not allow next, ``why_not`` in ``reasons.py`` gives the reason for. The odds are those of
-the model in docs/deduction.md; what is possible needs no model."""
+``knowledge(deck, seen)`` is what is known after all that was seen since the deal; what it does not
+allow next, ``why_not`` in ``reasons.py`` gives the reason for. The odds are those of the model in
+docs/deduction.md; what is possible needs no model."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,10 +14,9 @@ from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 
 
 class Deck(Struct, frozen=True, kw_only=True, cache_hash=True):
-    """What one player's deal is made of (rulings deck-of-fifteen, prepare-in-order).
-
-    ``counts`` names every card of the deck; ``hand`` and ``laid`` are what is dealt
-    unseen, before the ``aside`` Defuses join the hand and the ``kittens`` the grid."""
+    """What one player's deal is made of (rulings deck-of-fifteen, prepare-in-order). ``counts``
+    names every card of the deck; ``hand`` and ``laid`` are what is dealt unseen, before the
+    ``aside`` Defuses join the hand and the ``kittens`` the grid."""
 
     counts: tuple[tuple[str, int], ...]
     kitten: str
@@ -68,11 +66,9 @@ Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Knowledge:
-    """What everyone at the table can know of one player's cards.
-
-    ``hand`` and ``down`` say how many cards lie there; ``discard`` and ``up`` count the
-    open ones by title; ``weights`` is empty when no deal agrees with what was seen.
-    (Without slots: the cached properties need the room.)"""
+    """What everyone at the table can know of one player's cards. ``hand`` and ``down`` say how many
+    cards lie there; ``discard`` and ``up`` count the open ones by title; ``weights`` is empty when
+    no deal agrees with what was seen. (Without slots: the cached properties need the room.)"""
 
     deck: Deck
     titles: tuple[str, ...]
@@ -115,10 +111,9 @@ class Knowledge:
         return replace(self._open(seen), weights=cases.merged(branches))
 
     def with_notes(self, notes: tuple[str, ...]) -> "Knowledge":
-        """What its owner can know who saw these titles under as many face-down cells.
-
-        ``counted`` is then about the cells that are not noted. A note with which no deal
-        agrees is a slip of the pen and left out."""
+        """What its owner can know who saw these titles under as many face-down cells. ``counted``
+        is then about the cells that are not noted. A note with which no deal agrees is a slip of
+        the pen and left out."""
         return _noted(self, notes) if notes else self
 
     @cached_property

@@ -1,7 +1,6 @@
-"""Playing a card: the effects that a variant's cards can name, and how a play of one is ruled.
-
-An effect is carried out after the window has closed in its favour; what somebody still has to
-do for it becomes the turn's step."""
+"""Playing a card: the effects that a variant's cards can name, and how a play of one is ruled. An
+effect is carried out after the window has closed in its favour; what somebody still has to do for
+it becomes the turn's step."""
 
 from collections.abc import Callable, Iterable
 
@@ -30,7 +29,6 @@ def _one_way(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
 
 class Effect(Struct, frozen=True):
     """A row: ``does`` says what happens when it counts, by which the step ``leads_to`` follows.
-
     ``asks`` refuses a play that lacks what the effect needs; ``choices`` lists every way to play
     the card from a seat's hand now."""
 

@@ -229,10 +229,9 @@ class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
 class KittenDefused(
     Deed[Game], frozen=True, kw_only=True, tag="kitten_defused", omit_defaults=True
 ):
-    """A Defuse was played; the grid's cards lie face down in ``cells``.
-
-    ``still``: but for the Kitten, and what lay where it is now, none was moved. ``hidden``: the
-    Kitten's place, sealed; ``salt``: for a device's deck."""
+    """A Defuse was played; the grid's cards lie face down in ``cells``. ``still``: but for the
+    Kitten, and what lay where it is now, none was moved. ``hidden``: the Kitten's place, sealed;
+    ``salt``: for a device's deck."""
 
     card: str
     cells: tuple[Cell, ...]

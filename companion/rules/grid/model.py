@@ -30,12 +30,10 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Player(game.Player, frozen=True, kw_only=True, dict=True):
-    """One seat in the game, with a grid.
-
-    ``arranged`` counts how often the grid was shuffled or rearranged: notes made under
-    another arrangement mean nothing. ``seen`` is what the call saw of this player's cards
-    since the ``deal``, the ground of every deduction; ``touched`` has, for each draw, how much
-    was seen before it and what lay in the cell."""
+    """One seat in the game, with a grid. ``arranged`` counts how often the grid was shuffled or
+    rearranged: notes made under another arrangement mean nothing. ``seen`` is what the call saw of
+    this player's cards since the ``deal``, the ground of every deduction; ``touched`` has, for each
+    draw, how much was seen before it and what lay in the cell."""
 
     grid: Grid
     deal: deduction.Deck

@@ -1,5 +1,4 @@
 """Why no deal agrees with what somebody says: a reason with the facts for its sentence.
-
 ``all_open``: every copy of the title lies open (ruling deck-count); ``all_seen``: every copy is
 open or surely elsewhere, ``hand`` and ``down`` of them there; ``known_hand``, ``known_cells``:
 there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already."""

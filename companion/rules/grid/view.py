@@ -86,11 +86,10 @@ def _deck(decks: tuple[Deck, ...], seat: str) -> Json:
 
 @lru_cache(maxsize=4096)
 def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> Json:
-    """What a grid's face-down cells and the hand may hold, as chances from 0 to 1.
-
-    ``cells``: ``"row,column"`` → title → chance; ``holds``: title → chance that the hand
-    holds one or more; ``placed``: the Kitten lies where its owner chose, so the cells are
-    an even guess. With the owner's ``notes`` it is what they know themselves. Not to be changed."""
+    """What a grid's face-down cells and the hand may hold, as chances from 0 to 1. ``cells``:
+    ``"row,column"`` → title → chance; ``holds``: title → chance that the hand holds one or more;
+    ``placed``: the Kitten lies where its owner chose, so the cells are an even guess. With the
+    owner's ``notes`` it is what they know themselves. Not to be changed."""
     noted = dict(notes)
     even, holds = _chances(known.with_notes(tuple(noted.values())))
     cells = {

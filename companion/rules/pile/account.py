@@ -37,11 +37,10 @@ Branches = Iterable[tuple[Marks, World]]  # the worlds that something leads to, 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Account:
-    """All worlds, with what is counted in the open.
-
-    ``unseen`` counts the unseen cards by title, ``noted`` those that lie noted on the
-    discard pile, ``sizes`` the unseen cards by place. A step gives the next account, without a
-    world if that can't have been. (Without slots: the cached properties need the room.)"""
+    """All worlds, with what is counted in the open. ``unseen`` counts the unseen cards by title,
+    ``noted`` those that lie noted on the discard pile, ``sizes`` the unseen cards by place. A step
+    gives the next account, without a world if that can't have been. (Without slots: the cached
+    properties need the room.)"""
 
     unseen: Counts
     noted: Counts

@@ -59,10 +59,9 @@ def reach(marks: Marks) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
-    """The marks with the title that have no narrower one beside them.
-
-    If a card of the title leaves a place, whatever may lie there after a wider mark
-    left may also lie there after the narrower one did: it leaves the wider one behind."""
+    """The marks with the title that have no narrower one beside them. If a card of the title leaves
+    a place, whatever may lie there after a wider mark left may also lie there after the narrower
+    one did: it leaves the wider one behind."""
     bearing = [mark for mark, _ in marks if mark & title]
     return tuple(
         mark
@@ -106,10 +105,9 @@ def needs(numbers: Mapping[Titles, int], titles: Titles) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
-    """For each mark the titles that its cards can still be of; ``None``: no deal agrees.
-
-    By Hall's theorem cards and titles fit if no union of marks has more cards that need it
-    than it has room. A union that is full to the brim is closed to all other cards."""
+    """For each mark the titles that its cards can still be of; ``None``: no deal agrees. By Hall's
+    theorem cards and titles fit if no union of marks has more cards that need it than it has room.
+    A union that is full to the brim is closed to all other cards."""
     rest = left(total, unseen)
     if min(rest) < 0:
         return None
@@ -134,10 +132,9 @@ def _open(mark: Titles, full: Iterable[Titles]) -> Titles:
 
 @lru_cache(maxsize=1 << 14)
 def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
-    """How many cards of the title these ones hold at least, the total being ``narrowed``.
-
-    Besides those that are certain of it, as many as find no room if none of the others is
-    of the title; only unions without the title can run short by that."""
+    """How many cards of the title these ones hold at least, the total being ``narrowed``. Besides
+    those that are certain of it, as many as find no room if none of the others is of the title;
+    only unions without the title can run short by that."""
     bit = 1 << title
     numbers = {mark: number for mark, number in total if not mark & bit and not certain(mark)}
     for mark, number in marks:
@@ -149,11 +146,10 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
 
 
 def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) -> bool:
-    """Whether these cards, some of all, may hold cards of all these titles at once.
-
-    That is: if as many of each title are set apart, for these cards alone, all still find
-    room. A title set apart has a bit of its own, beyond all others. Cards that are
-    certain go first: they are the narrowest."""
+    """Whether these cards, some of all, may hold cards of all these titles at once. That is: if as
+    many of each title are set apart, for these cards alone, all still find room. A title set apart
+    has a bit of its own, beyond all others. Cards that are certain go first: they are the
+    narrowest."""
     apart, held = [0] * len(unseen), dict(marks)
     for title in titles:
         if held.get(1 << title):
@@ -182,10 +178,9 @@ FIVE = 5
 
 
 def some_five(marks: Marks, total: Marks, unseen: Counts, cats: Titles, feral: Titles) -> bool:
-    """Whether five of these cards may be different ones; ``cats`` are the plain ones.
-
-    A Feral Cat among the five is whatever cat is missing, itself included: so any number of
-    them may be there, as long as there are cats enough for them to be."""
+    """Whether five of these cards may be different ones; ``cats`` are the plain ones. A Feral Cat
+    among the five is whatever cat is missing, itself included: so any number of them may be there,
+    as long as there are cats enough for them to be."""
     surely, any_cat = {mark for mark, _ in marks}, cats | feral
     most = sum(many if mark & feral else min(many, mark.bit_count()) for mark, many in marks)
     there = [title for title in range(len(unseen)) if reach(marks) >> title & 1]

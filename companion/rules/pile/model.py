@@ -56,11 +56,9 @@ _CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
-    """One game.
-
-    ``seen`` is what everybody saw since the ``deal``, the ground of every deduction and of the
-    pile's size. ``discard`` are the noted cards of the discard pile, oldest first; ``chosen``
-    what somebody chose of the pile's order."""
+    """One game. ``seen`` is what everybody saw since the ``deal``, the ground of every deduction
+    and of the pile's size. ``discard`` are the noted cards of the discard pile, oldest first;
+    ``chosen`` what somebody chose of the pile's order."""
 
     deal: deduction.Deal
     seen: tuple[deduction.Observation, ...] = ()

@@ -19,11 +19,10 @@ End = Literal["top", "bottom"]
 
 
 class Order(Struct, frozen=True, cache_hash=True):
-    """What was chosen since the last Shuffle.
-
-    ``placed``: who put a Kitten back, once for each; ``arranged``: how many cards of the
-    last Alter the Future still lie on top, and ``among``: how many Kittens may have been put
-    among them; ``touched``: one of the arranged cards has been drawn."""
+    """What was chosen since the last Shuffle. ``placed``: who put a Kitten back, once for each;
+    ``arranged``: how many cards of the last Alter the Future still lie on top, and ``among``: how
+    many Kittens may have been put among them; ``touched``: one of the arranged cards has been
+    drawn."""
 
     placed: tuple[str, ...] = ()
     arranged: int = 0
@@ -117,18 +116,16 @@ def _sorted(notes: Iterable[Note]) -> Notes:
 
 
 View = dict[str, dict[str, str | float]]
-"""The odds of the ``top`` and of the ``bottom``, as they go out.
-
-``even`` is the even guess, ``least`` and ``most`` its bounds, from 0 to 1 with six decimals.
-``state``: ``shuffled``, and all three are equal; ``placed`` or ``arranged``, and the bounds
-come of that; ``noted``, and the viewer saw the card."""
+"""The odds of the ``top`` and of the ``bottom``, as they go out. ``even`` is the even guess,
+``least`` and ``most`` its bounds, from 0 to 1 with six decimals. ``state``: ``shuffled``, and all
+three are equal; ``placed`` or ``arranged``, and the bounds come of that; ``noted``, and the viewer
+saw the card."""
 
 
 class Pile(NamedTuple):
-    """The cards of the pile whose odds are asked for, those that are noted left out.
-
-    ``placed`` Kittens may lie where somebody chose. ``arranged`` of the top cards do, of
-    which nothing is known as long as they are not ``touched``; ``through`` the whole pile."""
+    """The cards of the pile whose odds are asked for, those that are noted left out. ``placed``
+    Kittens may lie where somebody chose. ``arranged`` of the top cards do, of which nothing is
+    known as long as they are not ``touched``; ``through`` the whole pile."""
 
     cards: int
     kittens: int

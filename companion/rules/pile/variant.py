@@ -32,10 +32,9 @@ class Size(Strict, frozen=True, kw_only=True):
 
 
 class Card(variant.Card, frozen=True, kw_only=True):
-    """A title of the box: how many bear a paw print, and how many don't.
-
-    ``about``: how many don't is worked out from the box's total, and printed nowhere. ``count``:
-    so many are in the game, however many play (ruling house-rules)."""
+    """A title of the box: how many bear a paw print, and how many don't. ``about``: how many don't
+    is worked out from the box's total, and printed nowhere. ``count``: so many are in the game,
+    however many play (ruling house-rules)."""
 
     paw: int
     plain: int

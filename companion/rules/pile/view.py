@@ -74,10 +74,9 @@ def _seat(
 
 
 def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: str) -> float:
-    """The chance, from 0 to 1, that somebody with these draws gets as far as they did.
-
-    That is, that none of their draws but a last deadly one was a Kitten when their hand did
-    not surely hold a Defuse, the pile being as good as shuffled."""
+    """The chance, from 0 to 1, that somebody with these draws gets as far as they did. That is,
+    that none of their draws but a last deadly one was a Kitten when their hand did not surely hold
+    a Defuse, the pile being as good as shuffled."""
     draws = player.touched[:-1] if player.out == "kitten" else player.touched
     chance = 1.0
     for count in draws:

@@ -1,8 +1,7 @@
-"""Brings the tables of a database to the form that this version of the program knows.
-
-The form has a number, which the database keeps. A new database gets the newest form at once
-(``schema``); an older one what was changed since, step by step, by Alembic, which nobody else
-needs and which is imported then only. This module must not know what is stored."""
+"""Brings the tables of a database to the form that this version of the program knows. The form has
+a number, which the database keeps. A new database gets the newest form at once (``schema``); an
+older one what was changed since, step by step, by Alembic, which nobody else needs and which is
+imported then only. This module must not know what is stored."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
