@@ -3,13 +3,13 @@
 from typing import Any
 
 from companion.rules.core.family import Part
-from companion.rules.core.view import may_take_back
+from companion.rules.core.view import may_take_back, public
 
 
 def public_view(table: Any, now: int) -> dict[str, Any]:
     """The view without what the log and the viewer add; ``now`` in ms since the epoch."""
     view = {"table": table.code, "version": table.version, "now": now}
-    for part in table.family.shown.public(table, now).values():
+    for part in public(table, now).values():
         view |= made(part)
     return {**view, "seats": [*map(made, table.family.shown.seats(table).values())]}
 

@@ -12,7 +12,7 @@ from msgspec import Raw
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Table
 from companion.rules.core.referee import legal_commands, sayable
-from companion.rules.core.view import may_take_back
+from companion.rules.core.view import may_take_back, public
 from companion.service.codec import encode
 from companion.service.log import Journal
 
@@ -35,7 +35,7 @@ class Views:
         self.head = {"epoch": epoch, "version": table.version, "now": now}
         self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
         self._room, self.here = room, keeping(table, here)
-        self._public: Made = _made(shown.public(table, now), before._public if before else {})
+        self._public: Made = _made(public(table, now), before._public if before else {})
         self._seats: Made = _made(shown.seats(table), before._seats if before else {})
         self._own: Made = _made(shown.own(table), before._own if before else {})
         self.parts: Json = {}

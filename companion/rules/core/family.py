@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from companion.rules.core.bounds import Fields, Misfits
 from companion.rules.core.commands import Elsewhere, Moment, Said, SetOptions
@@ -39,14 +39,13 @@ Parts = Mapping[str, Part]  # things shown, by name
 class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     """How a family is shown and told of.
 
-    ``public``: the public view without its seats, in parts that change together, of the table at
-    a time in ms. ``seats``: each seat as everybody sees it, in order; ``own``: what each seat
-    alone sees; both by seat. ``place``: where the cards lay that an event's facts are about.
-    ``word``: a fact that is this family's own, as it is spoken (``None``: it is any table's);
-    ``more_words``: what its sentences may say beside their facts. ``stays``: the facts that stay
-    known of a deed once it is taken back; ``known`` picks their sentence."""
+    ``game``: its game in the public view. ``seats``: each seat as everybody sees it, in order;
+    ``own``: what each seat alone sees; both by seat. ``place``: where the cards lay that an event's
+    facts are about. ``word``: a fact that is this family's own, as it is spoken (``None``: any
+    table's); ``more_words``: what its sentences may say beside their facts. ``stays``: the facts
+    that stay known of a deed once it is taken back; ``known`` picks their sentence."""
 
-    public: Callable[[At, int], Parts]
+    game: Callable[[At], Part]
     seats: Callable[[At], Parts]
     own: Callable[[At], Parts]
     word: Callable[[str, Facts, At], str | None]
@@ -66,9 +65,8 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     played. ``leaves_hand`` refuses a card that can't come from a seat's hand.
 
     ``effects``: what its cards can do. ``rulings``: all that its referee knows; ``sentences``:
-    section → key → facts, which every language must have. ``fields``: its own keys of
-    ``variant.toml`` and their types; ``card``: a card's record, ``box`` an edition's, if it has
-    any; ``beyond``: place and reason for all of such fields that is out of bounds;
+    section → key → facts, which every language must have. ``card``: a card's record, ``box`` an
+    edition's, if it has any; ``beyond``: place and reason of what in its fields is out of bounds;
     ``unplayable``: for all that keeps them from making a game. ``devices``: whether a player's
     device may keep the deck. ``shared``: whether all prepare the same cards, so that other cards
     serve another number of players (ruling seats-in-the-setup)."""
@@ -86,7 +84,6 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     effects: frozenset[str]
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
-    fields: Mapping[str, object]
     beyond: Callable[[Fields], Misfits]
     unplayable: Callable[[Fields], Misfits]
     machine: Machine
@@ -103,6 +100,13 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
         """The row of every command, the table's and the game's."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
         return {row.said: row for row in rows}
+
+    @cached_property
+    def fields(self) -> Mapping[str, object]:
+        """The keys of ``variant.toml`` that are read as they stand, and their types."""
+        others = ("cards", "sources", "texts", "topics", "presets", "editions")
+        return {one.name: one.type for one in structs.fields(self.variant)
+                if one.name not in others}  # fmt: skip
 
     @cached_property
     def command(self) -> object:

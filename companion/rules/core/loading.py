@@ -15,7 +15,7 @@ from companion.rules.core import bounds, house, wording
 from companion.rules.core.bounds import Fields
 from companion.rules.core.family import Family
 from companion.rules.core.files import File, laid_over, likenesses, opened, same_keys
-from companion.rules.core.variant import NAME, Players, Seconds, Source, Texts, Topic, Variant
+from companion.rules.core.variant import NAME, Source, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
 
@@ -162,26 +162,17 @@ def load_all(folder: Path, families: Families) -> dict[str, Variant]:
     return found
 
 
-_MAIN: dict[str, object] = {
-    "id": str,
-    "language": str,
-    "players": Players,
-    "window": Seconds,
-    "elsewhere": dict[str, str],
-}
-
 _BESIDE = {"format", "family", "like", "cards", "presets"}
 
 
 def _main(file: File, family: Family, families: Families) -> Fields:
     """The fields of ``variant.toml``, and whether they make a game."""
-    kinds = {**_MAIN, **family.fields}
-    for key in file.own.keys() - kinds.keys() - _BESIDE:
+    for key in file.own.keys() - family.fields.keys() - _BESIDE:
         of = [other.id for other in families.values() if key in other.fields]
         file.fault(key, f"belongs to the family {of[0]!r}" if of else "is not known")
     if file.own and file.own.get("format") != 1:
         file.fault("format", "must be 1")
-    fields = {key: file.read(key, kind) for key, kind in kinds.items()}
+    fields = {key: file.read(key, kind) for key, kind in family.fields.items()}
     entries = file.whole("cards", list)
     cards = [file.checked(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
     fields["cards"] = None if None in cards else tuple(cards)

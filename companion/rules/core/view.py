@@ -70,8 +70,9 @@ def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json
     return {"window": shown | more}
 
 
-def public(table: Table, now: int, game: Part) -> Parts:
-    """The public view without its seats; ``game``: what the family shows of its game."""
+def public(table: Table, now: int) -> Parts:
+    """The public view without its seats, in parts that change together, at a time in ms."""
+    game = table.family.shown.game(table)
     return {"table": table_part(table), "game": game, "window": window_part(table, now)}
 
 

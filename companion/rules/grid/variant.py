@@ -147,8 +147,6 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 ROWS, COLUMNS = 5, 6
 """Of the largest grid."""
 
-FIELDS = {"grid": Shape, "deal": Deal}  # the family's own keys of variant.toml
-
 
 def beyond(fields: Fields) -> Misfits:
     """Which numbers are out of bounds: place and reason."""

@@ -8,7 +8,7 @@ from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import at_seat
 from companion.rules.core.model import Deck, Seat
 from companion.rules.grid import deduction, texts
-from companion.rules.grid.model import Game, Notes, Played, Player, Table, Turn
+from companion.rules.grid.model import Notes, Played, Player, Table, Turn
 from companion.rules.grid.places import DOWN, Grid, face_down, laid
 from companion.rules.grid.variant import Variant
 
@@ -18,12 +18,9 @@ Telling = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
 Say = Mapping[str, str]  # how a place in a grid is spoken
 
 
-def public(table: Table, now: int) -> Parts:
-    """The public view without its seats."""
-    return view.public(table, now, _game_part(table.game, table.variant.words.say))
-
-
-def _game_part(game: Game | None, say: Say) -> Part:
+def game(table: Table) -> Part:
+    """The game in the public view."""
+    game, say = table.game, table.variant.words.say
     if game is None:
         return Part(_game, (None, None, None, None, say))
     turn = game.turn

@@ -65,7 +65,7 @@ class Variant(
     hand: int
     extra_defuses: Literal["before", "after"]
     attack_stacks: bool
-    worlds: int = 2000
+    worlds: Annotated[int, Meta(ge=1)] = 2000
     combos: tuple[Kind, ...]
     sizes: tuple[Size, ...]
 
@@ -162,16 +162,6 @@ class Variant(
 
 
 WORLDS = 10_000
-
-FIELDS: dict[str, object] = {
-    "hand": int,
-    "extra_defuses": Literal["before", "after"],
-    "attack_stacks": bool,
-    "worlds": Annotated[int, Meta(ge=1)],
-    "combos": tuple[Kind, ...],
-    "sizes": tuple[Size, ...],
-}
-"""The family's own keys of ``variant.toml``."""
 
 
 def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> dict[str, int]:

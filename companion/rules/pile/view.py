@@ -4,7 +4,7 @@ from companion.rules.core import view
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Seat
 from companion.rules.pile.deduction import Deal, Observation, knowledge
-from companion.rules.pile.model import Game, Played, Player, Table, Turn
+from companion.rules.pile.model import Played, Player, Table, Turn
 from companion.rules.pile.order import Order, ends
 
 Seen = tuple[Deal, tuple[Observation, ...]]  # what everybody saw, since which deal
@@ -13,12 +13,9 @@ Piled = tuple[Seen, int, int, tuple[str, ...], Order]
 """What was seen, the pile's cards and Kittens, the discard pile, what was chosen of the order."""
 
 
-def public(table: Table, now: int) -> Parts:
-    """The public view without its seats."""
-    return view.public(table, now, _game_part(table.game, table.family.id, table.options.odds))
-
-
-def _game_part(game: Game | None, family: str, odds: bool) -> Part:
+def game(table: Table) -> Part:
+    """The game in the public view."""
+    game, family, odds = table.game, table.family.id, table.options.odds
     if game is None:
         return Part(_game, (family, None, None, None, None, odds))
     seen = game.deal, game.seen
