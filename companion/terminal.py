@@ -21,7 +21,6 @@ def _shown(character: str) -> str:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Prints one line."""
     click.echo(plain(text), err=err)
 
 

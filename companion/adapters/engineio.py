@@ -242,7 +242,6 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     @property
     def anybody(self) -> bool:
-        """Whether a socket is open."""
         return not all(socket.closed for socket in list(self.sockets.values()))
 
     def end_polling(self) -> None:

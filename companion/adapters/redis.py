@@ -102,32 +102,27 @@ class Bus:
         ]
 
     def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
-        """From now on it speaks and listens on channels of this name."""
         self._name = name
         self._heard, self._followed_now = heard, followed
         for thread in self._threads:
             thread.start()
 
     def close(self) -> None:
-        """Says what still waits, and ends."""
         self._closed = True
         self._ring()
         self._threads[0].join(TIMEOUT)
 
     def follow(self, code: str) -> None:
-        """What is said on this channel is heard from soon on."""
         self._followed[code] += 1
         if self._followed[code] == 1:
             self._beat()
 
     def leave(self, code: str) -> None:
-        """It need not be heard any more, if as many leave as followed."""
         self._followed[code] -= 1
         if self._followed[code] <= 0:
             del self._followed[code]
 
     def hears_for(self) -> float:
-        """Seconds since when it hears; 0: it doesn't."""
         since = self._hears_since
         return 0.0 if since is None else time.monotonic() - since
 
@@ -143,7 +138,6 @@ class Bus:
         self.say(self._own, b"%d" % time.monotonic_ns())
 
     def say(self, code: str, message: bytes) -> None:
-        """Publishes it when the speaker gets to it; never waits."""
         name = self._channel(code).encode()
         self._outbox.append(PUBLISH % (len(name), name, len(message), message))
         self._ring()

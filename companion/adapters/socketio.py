@@ -20,7 +20,6 @@ class Json:
 
     @staticmethod
     def dumps(value: object, **_options: object) -> str:
-        """The value as JSON."""
         return _encode(value).decode()
 
     @staticmethod
@@ -42,7 +41,6 @@ class TextPacket(Packet):  # type: ignore[misc]
 
     @classmethod
     def data_is_binary(cls, data: object) -> bool:
-        """Never."""
         return False
 
     def decode(self, encoded_packet: object) -> object:
@@ -87,7 +85,6 @@ class Server(socketio.Server):  # type: ignore[misc]
             line.say(b'42["%b",%b]' % (event.encode(), said))
 
     def tell_all(self, event: str, payload: object) -> None:
-        """Sends an event to everybody; never waits."""
         for sid in list(self._lines):
             self.post(sid, event, payload)
 
@@ -136,7 +133,6 @@ class Server(socketio.Server):  # type: ignore[misc]
             line.keep(seated=seated)
 
     def round_trip(self, sid: str) -> int:
-        """The client's round trip in ms, as measured last."""
         line = self._lines.get(sid)
         return Line.trip_ms if line is None else line.trip_ms
 

@@ -28,7 +28,6 @@ class Rest(NamedTuple):
     begun: bool = False
 
     def encode(self) -> "Rest":
-        """As engine.io's packets have it."""
         return self
 
 

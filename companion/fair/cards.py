@@ -22,7 +22,6 @@ LIMIT = 10_000  # cells of a grid, or cards of a deck
 
 
 def cell_of(place: Iterable[int]) -> Cell:
-    """A cell of the wire."""
     row, column = place
     return row, column
 

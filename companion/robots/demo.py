@@ -79,7 +79,6 @@ class Server:
 
     @property
     def said(self) -> list[str]:
-        """Every line of its log so far."""
         return self._last_words if self._log.closed else self._read()
 
     @property

@@ -53,11 +53,9 @@ class Alarms:
 
     @property
     def running(self) -> bool:
-        """Whether alarms ring."""
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Nothing rings any more."""
         self._stopped = True
         self._changed.set()
 
@@ -74,7 +72,6 @@ class Alarms:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Nothing rings meanwhile."""
         self._paused = True
         try:
             yield
@@ -153,6 +150,5 @@ class Timers:
         threading.Thread(target=do, name=name, daemon=True).start()
 
     def stop(self) -> None:
-        """Nothing happens by itself any more."""
         for one in self._running:
             one.stop()

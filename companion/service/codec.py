@@ -23,7 +23,6 @@ _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 
 
 def event(family: Family, body: str | bytes) -> Happened:
-    """A stored event of a family's table."""
     happened: Happened = _decoder(("event", family.id), family.event).decode(body)
     return happened
 
@@ -35,7 +34,6 @@ def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
 
 
 def answer(body: str) -> Answer:
-    """A stored answer."""
     known: Answer = _decoder(Answer, Answer).decode(body)
     return known
 
@@ -139,7 +137,6 @@ LENGTH = 6
 
 
 def new_code() -> str:
-    """A table's code, drawn at random."""
     return "".join(choice(ALPHABET) for _ in range(LENGTH))
 
 

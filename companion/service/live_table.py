@@ -94,11 +94,9 @@ class LiveTable:
         return span
 
     def error(self, problem: Fault | Refused) -> Error:
-        """What is wrong, in this table's words."""
         return errors.error(self.log.table.variant, problem, self.log.table)
 
     def refusal(self, problem: Fault | Refused) -> Answer:
-        """The acknowledgement which says what is wrong."""
         return Answer(ok=False, version=self.log.version, error=self.error(problem))
 
     def wake(self) -> bool:
@@ -136,7 +134,6 @@ class LiveTable:
         return True
 
     def hear(self) -> None:
-        """Takes in what peers said meanwhile."""
         if not self._follow(self.sync.hear()):
             self.publisher.tell_presence()
 

@@ -109,7 +109,6 @@ class Commit(Struct, frozen=True):
 
     @property
     def ours(self) -> bool:
-        """Whether this process wrote them."""
         return bool(self.bodies)
 
 

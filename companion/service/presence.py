@@ -70,7 +70,6 @@ class Presence:
 
     @property
     def sids(self) -> list[str]:
-        """All connections, be it to a replay."""
         return [*self.viewers, *self.replaying]
 
     def leave(self, sid: str) -> None:
@@ -86,7 +85,6 @@ class Presence:
         return gone
 
     def drop(self, seat: str) -> tuple[str, ...]:
-        """The connections of this seat go."""
         gone = tuple(sid for sid, viewer in self.viewers.items() if viewer.seat == seat)
         for sid in gone:
             self.leave(sid)
@@ -145,7 +143,6 @@ class Presence:
 
     @property
     def watching_elsewhere(self) -> int:
-        """How many watch by way of other processes."""
         return sum(there.watching for there in self.others)
 
     def places(self, seat: str | None) -> list[Place]:

@@ -53,7 +53,6 @@ class Publisher:
         return self._presence.viewers.values()
 
     def views(self) -> Views:
-        """Everybody's view as it is now."""
         log, now, here = self._log, self._clock.now(), self._presence.here
         room = log.nearly_full
         return Views(log.journal, log.epoch, now, self._shown, room=room, here=here)
@@ -126,7 +125,6 @@ class Publisher:
             self._audience.send(viewer.sid, "presence", self._presence.first(self._seats))
 
     def leave(self, sid: str) -> None:
-        """A connection is gone."""
         self._presence.leave(sid)
         self.tell_presence()
 

@@ -59,7 +59,6 @@ class Robot(Struct, frozen=True):
 
 
 def opening(seated: Seated) -> Statement:
-    """The token opens the seat from now on."""
     return statements.insert(Token(hashed(seated.token), seated.table, seated.seat))
 
 

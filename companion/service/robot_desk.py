@@ -224,7 +224,6 @@ class RobotDesk:
             self.dismiss(code)
 
     def dismiss(self, code: str) -> None:
-        """The table is gone."""
         self._attendance.pop(code, None)
         self.posts.rise(code, self.posts.at(code))
 

@@ -77,7 +77,6 @@ class Tables:
         self._timers.every(SWEEP_SECONDS, "sweep", self._sweep).soon()
 
     def close(self) -> None:
-        """Nothing happens by itself any more."""
         self._timers.stop()
         self.sync.close()
 
@@ -91,7 +90,6 @@ class Tables:
         return self.live.alarms.running and self._store.running
 
     def ready(self) -> bool:
-        """Whether the store takes what is said."""
         return self._store.ready()
 
     def version(self, code: str) -> int:
@@ -225,7 +223,6 @@ class Tables:
         return found[1]
 
     def opens(self, code: str, seat: str, hashed: str) -> bool:
-        """Whether the token with this hash still opens the seat."""
         return self._opened(hashed) == (code, seat)
 
     def _opened(self, hashed: str) -> tuple[str, str] | None:

@@ -49,7 +49,6 @@ class Views:
         return b'%b,"you":%b}' % (self._shared, encode(self.you(seat)))
 
     def you(self, seat: str | None) -> Json | None:
-        """The viewer's own part."""
         if seat not in self.yours:
             self.yours[seat] = self._you(str(seat)) if seat in self._own else None
         return self.yours[seat]

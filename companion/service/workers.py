@@ -72,7 +72,6 @@ class Posts:
 
     @property
     def free(self) -> int:
-        """How many more can be had."""
         return max(0, self.limit - len(self))
 
     def held(self, address: str, code: str | None = None) -> int:
@@ -93,11 +92,9 @@ class Posts:
             raise Fault("busy", what="robots")
 
     def tables(self) -> set[str]:
-        """The codes of the tables at which robots are at work."""
         return {code for code, _ in list(self._posts)}
 
     def at(self, code: str) -> set[str]:
-        """The seats of a table at which robots are at work."""
         if not self._posts:
             return set()
         return {seat for table, seat in list(self._posts) if table == code}
@@ -122,7 +119,6 @@ class Posts:
             self._want()
 
     def rise(self, code: str, seats: Iterable[str]) -> None:
-        """Robots get up."""
         if not seats:
             return
         with self._lock:
@@ -156,7 +152,6 @@ class Process:
         self._pause, self._closed = PAUSE, threading.Event()
 
     def serve_at(self, url: str) -> None:
-        """The server listens here."""
         self._url = url
         self._changed.set()
 
@@ -169,7 +164,6 @@ class Process:
         self._changed.set()
 
     def close(self) -> None:
-        """Ends the process."""
         self._closed.set()
         self._changed.set()
         self._hang_up()

@@ -131,7 +131,6 @@ TABLES: Mapping[object, sql.Table] = {
 
 
 def insert(row: Row) -> Statement:
-    """The row of its kind's table."""
     return Statement(_INSERT[type(row)], [row])
 
 
@@ -142,7 +141,6 @@ def select(kind: object, **where: Value) -> tuple[str, Row]:
 
 
 def delete(kind: object, **where: Value) -> Statement:
-    """The rows of this kind that have these values are gone."""
     return Statement(f"DELETE {_those(kind, where)}", [tuple(where.values())])
 
 
@@ -176,7 +174,6 @@ def draw_epoch(code: str, known: str) -> Statement:
 
 
 def delete_table(code: str) -> tuple[Statement, ...]:
-    """The table with all that belongs to it is gone."""
     return tuple(Statement(sql, [(code,)]) for sql in _DELETE_TABLE)
 
 

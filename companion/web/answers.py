@@ -26,7 +26,6 @@ TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
 def answered(value: object, status: int = 200) -> Response:
-    """A value as the answer's JSON."""
     return Response(codec.encode(value), status, mimetype="application/json")
 
 

@@ -53,7 +53,6 @@ class Connection(Struct):
 
     @property
     def viewer(self) -> Viewer:
-        """What a table knows of it."""
         return Viewer(self.sid, self.seat, self.patches, self.since, self.address)
 
 
@@ -92,6 +91,5 @@ def cookie_of(environ: WSGIEnvironment, code: str) -> str | None:
 
 
 def bearer(environ: WSGIEnvironment) -> str | None:
-    """The token of a program that says who it is."""
     kind, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

@@ -65,7 +65,6 @@ class Metrics(Collector):
                 self._sum += noted.seconds
 
     def collect(self) -> Iterator[Metric]:
-        """The figures as they are now."""
         self._count()
         commands = CounterMetricFamily(
             "companion_commands", "Commands by type and outcome.", labels=["type", "outcome"]
@@ -87,7 +86,6 @@ class Metrics(Collector):
             yield CounterMetricFamily(name, help, value=value())
 
     def text(self) -> bytes:
-        """Everything, in Prometheus' text format."""
         return generate_latest(self._registry)
 
     def measure(self, tables: Tables, connections: Sized) -> None:

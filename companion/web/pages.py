@@ -50,7 +50,6 @@ def blueprint(
     tables: Tables, metrics: Metrics, gates: Gates, address: Address, token: str,
     hand_over: HandOver,
 ) -> Blueprint:  # fmt: skip
-    """All pages."""
     pages = Blueprint("pages", __name__, static_folder=None)
     with_files(pages)
     pages.before_app_request(lead)
@@ -118,7 +117,6 @@ def with_files(pages: Blueprint) -> None:
 
 
 def page(name: str, **_address: str) -> Response:
-    """The page of this name."""
     html = _worded(name)
     if html is None:
         return Response(PLAIN, mimetype="text/plain")

@@ -66,12 +66,9 @@ class Everywhere:
         self._asked = 0.0
 
     def allows(self, allowed: RateLimitItem, who: str) -> bool:
-        """Counts one, if it is not too many."""
         return self._tried(lambda: self._limiter.hit(allowed, self._what, who), True)
 
     def wait(self, allowed: RateLimitItem, who: str) -> float:
-        """Seconds until the next one is not too many; 0: it isn't."""
-
         def ask() -> float:
             window = self._limiter.get_window_stats(allowed, self._what, who)
             return 0.0 if window.remaining > 0 else window.reset_time - time.time()
@@ -98,7 +95,6 @@ class Rates:
 
     @classmethod
     def of(cls, text: str, everywhere: Everywhere | None = None) -> "Rates":
-        """As a setting says it."""
         return cls(rate(text), everywhere)
 
     def count(self, who: str) -> None:
@@ -188,11 +184,9 @@ class Crowd:
         self._own.check(self._there[code, address])
 
     def enter(self, code: str, address: str, *, watches: bool) -> None:
-        """A connection comes."""
         self._there.update(_counted(code, address, watches))
 
     def leave(self, code: str, address: str, *, watches: bool) -> None:
-        """A connection goes."""
         for key in _counted(code, address, watches):
             self._there[key] -= 1
             if self._there[key] <= 0:

@@ -93,7 +93,6 @@ class Tunnel:
         threading.Thread(target=self._listen, name="tunnel", daemon=True).start()
 
     def close(self) -> None:
-        """Ends the program, if it didn't by itself."""
         self._closing = True
         with suppress(OSError):
             self._program.terminate()

@@ -39,7 +39,6 @@ class Strategy(player.Strategy):
         return self.chance.choice(worst or hidden or choices)
 
     def threat(self, view: View) -> float | None:
-        """How much an escape from what this robot told asks for a Nope."""
         played, turn = view["played"], view["turn"]
         if self.titles[played["card"]] not in ESCAPES or turn["instructor"] != self.seat:
             return None
@@ -64,7 +63,6 @@ class Strategy(player.Strategy):
         return 1 / max(1, len(cards.grid) - len(known))
 
     def act(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
-        """Play or draw; ``choices`` are cards that it really holds, and the draw."""
         danger, mischief = self.danger(view, cards), self.temper.mischief
         uneasy = danger > self.temper.courage
         unknown = danger < 1 and cell_of(view["turn"]["told"]) not in cards.seen

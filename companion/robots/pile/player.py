@@ -34,7 +34,6 @@ class Player(player.Player):
 
     @property
     def hand(self) -> Sequence[str]:
-        """Its own cards, which it alone knows."""
         return self.dealer.cards.hands[self.seat]
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> player.Wish | None:
@@ -43,12 +42,10 @@ class Player(player.Player):
             return super().choose(view, may)
 
     def accepted(self, wish: player.Wish, version: int) -> None:
-        """The table took it: the cards are moved."""
         if isinstance(wish, Wish):
             self.dealer.did(wish.then, version)
 
     def agrees(self, view: View) -> bool:
-        """Whether the cards lie as the call sees them."""
         return view["phase"] != "play" or self.dealer.agrees(view)
 
     def _play(self, view: View, may: Sequence[Command]) -> player.Wish | None:
@@ -60,7 +57,6 @@ class Player(player.Player):
         return Wish(command=command, seconds=self.wish(command).seconds, then=then)
 
     def answers(self) -> Mapping[str, Say]:
-        """By kind of command how it is said, the most urgent first."""
         return {
             "look": self._look, "shuffled": self._shuffled, "give": self._give,
             "take": self._take, "answer": self._answer, "pick": self._pick,

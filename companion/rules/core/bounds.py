@@ -86,7 +86,6 @@ class Misfit(NamedTuple):
 
     @property
     def fault(self) -> Mapping[str, object]:
-        """As a fault of house rules."""
         return {"key": self.place, "code": "bounds", **self.facts}
 
 
@@ -94,7 +93,6 @@ Misfits = Iterator[Misfit]
 
 
 def over(place: str, number: int, most: int) -> Misfits:
-    """A fault if the number is above its bound."""
     if number > most:
         yield Misfit(place, f"must be at most {most}, not {number}", {"is": number, "most": most})
 

@@ -43,7 +43,6 @@ Events = tuple[Happened, ...]
 
 
 def evolve(table: T, event: Happened) -> T:
-    """The table after the event; its version has grown by one."""
     return event.after(table)
 
 
@@ -70,7 +69,6 @@ class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
     def changes(self, table: Changed) -> Changed:
-        """The table after it, but for its version."""
         raise NotImplementedError
 
     def ended(self, table: Changed) -> Table | None:
@@ -103,7 +101,6 @@ class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
         return {}
 
     def changes(self, game: G, version: int) -> G:
-        """The game after it, at this version."""
         raise NotImplementedError
 
 

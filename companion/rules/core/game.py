@@ -46,7 +46,6 @@ class Player(HasSeat, frozen=True, kw_only=True):
 
     @property
     def alive(self) -> bool:
-        """Still in the game."""
         return self.out is None
 
     def keeping(self, now: Self) -> Self:
@@ -127,7 +126,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     @cached_property
     def by_seat(self) -> Mapping[str, Plays]:
-        """The players by their seats."""
         return {player.seat: player for player in self.players}
 
     def player(self, seat: str) -> Plays:
@@ -162,15 +160,12 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         return chain.after(self.order, self.living, seat)
 
     def before(self, seat: str) -> str:
-        """The living seat before."""
         return chain.before(self.order, self.living, seat)
 
     def with_player(self, seat: str, **changes: object) -> Self:
-        """The game with one of its players changed."""
         return replace(self, players=with_seat(self.players, seat, **changes))
 
     def with_turn(self, **changes: object) -> Self:
-        """The game with its turn changed, if one is on."""
         return self if self.turn is None else replace(self, turn=replace(self.turn, **changes))
 
     def holders(self, card: str) -> tuple[str, ...]:

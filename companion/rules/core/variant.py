@@ -173,7 +173,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def by_title(self) -> Mapping[str, Card]:
-        """The cards by their id."""
         return {card.id: card for card in self.cards}
 
     def card(self, title: str) -> Card:
@@ -237,7 +236,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def words(self) -> Texts:
-        """The texts in the variant's own language."""
         return self.told.texts[self.language]
 
     def to_json(self) -> bytes:

@@ -91,7 +91,6 @@ def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
 
 
 def number(say: Mapping[str, str], number: int) -> str:
-    """A number as it is spoken."""
     return say.get(f"number/{number}") or str(number)
 
 
@@ -104,7 +103,6 @@ def _name(table: Table, seat: str) -> str:
 
 
 def title(table: Table, card: str) -> str:
-    """A card's title."""
     text = table.variant.words.cards.get(card)
     return text.title if text else table.variant.words.elsewhere.get(card, card)
 

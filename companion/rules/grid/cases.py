@@ -44,7 +44,6 @@ def more(counts: Counts, title: int, number: int = 1) -> Counts:
 
 
 def plus(counts: Counts, others: Counts) -> Counts:
-    """Both together."""
     return tuple(map(int.__add__, counts, others))
 
 

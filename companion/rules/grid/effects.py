@@ -109,7 +109,6 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def take_effect(table: Table) -> Events:
-    """What follows once the window has closed in the card's favour."""
     game = table.playing()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
     return effect.does(game, effect.leads_to)

@@ -23,7 +23,6 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     roll_call: bool | UnsetType = UNSET
 
     def held_by(self, players: int) -> "Options":
-        """What holds among so many players (ruling roll-call)."""
         if self.roll_call is not UNSET:
             return self
         return replace(self, roll_call=players >= MANY)
@@ -49,7 +48,6 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
         return deduction.knowledge(self.deal, self.seen)
 
     def notes_but(self, cell: Cell) -> Notes:
-        """The notes without what is noted under this cell."""
         return tuple(note for note in self.notes if note[0] != cell)
 
     def keeping(self, now: "Player") -> "Player":
@@ -82,7 +80,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """The roll call comes before the first turn."""
         if self.winner is not None:
             return "over"
         return "play" if self.turn is not None else "roll_call"
@@ -102,7 +99,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.turn.told
 
     def holders(self, card: str) -> tuple[str, ...]:
-        """As far as the account of each one's cards tells."""
         return tuple([p.seat for p in self.players if p.hand and card in p.known.in_hand])
 
     def laid(self, seat: str, card: str, forced: bool = False) -> "Game":
@@ -141,7 +137,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
 
     def won(self, seat: str) -> "Game":
-        """Nobody calls any more."""
         return replace(super().won(seat), caller=None)
 
 

@@ -73,7 +73,6 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each title a deck has."""
         return {card.id: card.count for card in self.cards}
 
     @property
@@ -99,11 +98,9 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def in_short(self) -> dict[str, object]:
-        """The grid's shape."""
         return {"grid": self.grid}
 
     def form(self, players: int) -> Form:
-        """Each card's number, the deal, the grid, the titles."""
         cards, deal = [self._count(card) for card in self.cards], self.deal
         most, cells = bounds.CARDS, ROWS * COLUMNS
         numbers = {
@@ -149,7 +146,6 @@ ROWS, COLUMNS = 5, 6
 
 
 def beyond(fields: Fields) -> Misfits:
-    """Which numbers are out of bounds: place and reason."""
     grid: Shape = fields["grid"]
     yield from bounds.over("grid.rows", grid.rows, ROWS)
     yield from bounds.over("grid.columns", grid.columns, COLUMNS)
@@ -158,7 +154,6 @@ def beyond(fields: Fields) -> Misfits:
 
 
 def unplayable(fields: Fields) -> Misfits:
-    """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     grid: Shape = fields["grid"]
     deal: Deal = fields["deal"]

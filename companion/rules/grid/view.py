@@ -19,7 +19,6 @@ Say = Mapping[str, str]  # how a place in a grid is spoken
 
 
 def game(table: Table) -> Part:
-    """The game in the public view."""
     game, say = table.game, table.variant.words.say
     if game is None:
         return Part(_game, (None, None, None, None, say))
@@ -51,7 +50,6 @@ def _turn(
 
 
 def seats(table: Table) -> Parts:
-    """Each seat as everyone sees it."""
     decks = table.dealt if table.game else table.decks
     return view.seats(table, _seat, decks, table.variant)
 
@@ -123,7 +121,6 @@ def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[st
 
 
 def own(table: Table) -> Parts:
-    """What each seat alone is shown: its notes, and the odds as it knows them."""
     return view.own(table, _own, table.options.odds)
 
 

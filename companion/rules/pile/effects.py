@@ -24,7 +24,6 @@ class Aim(Struct, frozen=True):
     card: bool = True
 
     def asks(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
-        """Refuses whom it can't be aimed at."""
         if target is None:
             raise Refused(self.ruling, **facts)
         if target == seat:
@@ -35,7 +34,6 @@ class Aim(Struct, frozen=True):
             raise Refused(self.ruling, case="empty", target=target, **facts)
 
     def targets(self, game: Game, seat: str) -> tuple[str, ...]:
-        """At whom it can be aimed."""
         return tuple(
             player.seat
             for player in game.players
@@ -95,7 +93,6 @@ def _asks_target(
 
 
 def take_effect(table: Table) -> Events:
-    """What follows once the window has closed in the favour of what was played."""
     game = table.playing()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]

@@ -38,7 +38,6 @@ def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
 
 @lru_cache(maxsize=1 << 12)
 def together(marks: Marks, others: Marks) -> Marks:
-    """The cards of both."""
     return marked((*marks, *others))
 
 

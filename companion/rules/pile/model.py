@@ -67,7 +67,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def known(self) -> deduction.Knowledge:
-        """What everybody can know of the cards."""
         return deduction.knowledge(self.deal, self.seen)
 
     @cached_property
@@ -95,17 +94,14 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.played.name
 
     def holders(self, card: str) -> tuple[str, ...]:
-        """As far as the account of all cards tells."""
         known = self.known
         hands = [player.seat for player in self.players if player.hand]
         return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
 
     def saw(self, seen: deduction.Observation) -> "Game":
-        """After everybody saw this."""
         return replace(self, seen=(*self.seen, seen))
 
     def with_hand(self, seat: str, more: int) -> "Game":
-        """With so many cards more in this hand."""
         return self.with_player(seat, hand=self.player(seat).hand + more)
 
     def laid(self, seat: str, *cards: str) -> "Game":
@@ -123,7 +119,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(turn, played=None)
 
     def moved(self, seen: deduction.Moved | deduction.Gave) -> "Game":
-        """After a card went from hand to hand."""
         return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).saw(seen)
 
     def noted_anew(self, notes: Callable[[Notes], Notes]) -> "Game":

@@ -94,7 +94,6 @@ KNOWN = keys(
 
 
 def stays(event: Happened) -> Json:
-    """What stays known of an event that is taken back."""
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)

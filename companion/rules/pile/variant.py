@@ -43,7 +43,6 @@ class Card(variant.Card, frozen=True, kw_only=True):
 
     @property
     def all(self) -> int:
-        """How many there are."""
         return self.paw + self.plain if self.count is UNSET else self.count
 
     def among(self, size: Size) -> int:
@@ -71,7 +70,6 @@ class Variant(
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each title the box has."""
         return {card.id: card.all for card in self.cards}
 
     @property
@@ -87,7 +85,6 @@ class Variant(
 
     @cached_property
     def cats(self) -> tuple[str, ...]:
-        """The plain cats."""
         return tuple(card.id for card in self.cards if card.effect == "cat")
 
     @cached_property
@@ -100,7 +97,6 @@ class Variant(
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
-        """Each card's number, the hand, combos, Attacks and Defuses, the titles."""
         cards = [self._count(card, players) for card in self.cards if card.id != self.kitten]
         defuses = (f"cards.{self.defuse}",)
         choices = (
@@ -172,7 +168,6 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
 
 
 def beyond(fields: Fields) -> Misfits:
-    """Which numbers are out of bounds: place and reason."""
     yield from bounds.counts(fields["cards"], lambda card: card.all)
     yield from bounds.over("hand", fields["hand"], bounds.HAND)
     yield from bounds.over("worlds", fields["worlds"], WORLDS)
@@ -183,7 +178,6 @@ def beyond(fields: Fields) -> Misfits:
 
 
 def unplayable(fields: Fields) -> Misfits:
-    """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]

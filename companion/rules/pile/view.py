@@ -14,7 +14,6 @@ Piled = tuple[Seen, int, int, tuple[str, ...], Order]
 
 
 def game(table: Table) -> Part:
-    """The game in the public view."""
     game, family, odds = table.game, table.family.id, table.options.odds
     if game is None:
         return Part(_game, (family, None, None, None, None, odds))
@@ -51,7 +50,6 @@ def _played(played: Played) -> Json:
 
 
 def seats(table: Table) -> Parts:
-    """Each seat as everyone sees it."""
     seen = (table.game.deal, table.game.seen) if table.game else None
     return view.seats(table, _seat, seen, table.variant.defuse)
 
@@ -84,7 +82,6 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
 
 
 def own(table: Table) -> Parts:
-    """What each seat alone is shown: its notes, and the odds as it knows them."""
     game = table.game
     pile = (game.pile, game.kittens, game.chosen) if game and table.options.odds else None
     return view.own(table, _own, pile, table.variant.kitten)

@@ -45,12 +45,10 @@ class Record(Struct, frozen=True):
 
     @property
     def bytes(self) -> bytes:
-        """The file."""
         return canonical(self.document)
 
     @property
     def remarks(self) -> list[Json]:
-        """What was noted at its moments, oldest first."""
         return list(self.document.get("remarks", ()))
 
     @property

@@ -10,7 +10,6 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Makes what is missing."""
     code, seat, digest, time = String(6), String(40), String(64), BigInteger
     _make("meta", {"key": String(20)}, {"value": String(100)})
     _make("variants", {"digest": digest}, {"content": Text})
