@@ -3,6 +3,7 @@ import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
 import { bring, brought, evenings } from "./core/evening.js";
+import * as house from "./core/house.js";
 import { Refusal, ask } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
 import { wear, at } from "./core/page.js";
@@ -20,6 +21,10 @@ let wrong = null;
 const friends = brought(location.hash);
 /** Whether this page stands where there is none. */
 const isLost = location.pathname !== at("/");
+/** House rules that the address brings; null: they can't be read. */
+const arrived = house.brought(location.hash);
+/** Which of them a new table plays by. @type {import("./core/house.js").Kept | null} */
+let rules = arrived ?? null;
 /** Whether robots play here; until that is known, they do. */
 let robots = true;
 /** What can be played here, once that is known. @type {import("./shell/choice.js").Game[]} */
@@ -57,9 +62,42 @@ async function make(fields) {
   const game = String(fields.get("variant") ?? "");
   keep({ name, game });
   const variant = game && game !== known[0]?.id ? { variant: game } : {};
-  const place = await ask("/api/tables", { name, ...variant });
+  const own = rules?.like === playedNow() ? { rules: rules?.rules } : {};
+  const place = await ask("/api/tables", { name, ...variant, ...own });
   memory.sitDown(place);
   return place.table + (friends.length ? bring(friends.filter((one) => one !== name)) : "");
+}
+
+/** The game that a new table plays, as far as that is known. */
+const playedNow = () => (known.find((one) => one.id === prefs.game) ?? known[0])?.id;
+
+/** House rules that this device remembers, or the address brings, for the game that is chosen. */
+function byHouse() {
+  const found = [...(arrived ? [arrived] : []), ...house.remembered()].filter(
+    (one) => one.like === playedNow(),
+  );
+  if (!found.length) return nothing;
+  return html`<label class="field">
+    <span>${t("sheet.house")}</span>
+    <select name="rules"
+      @change=${(/** @type {Event} */ event) => {
+        rules = found[/** @type {HTMLSelectElement} */ (event.target).selectedIndex - 1] ?? null;
+      }}>
+      <option>${t("home.rules.none")}</option>
+      ${found.map(
+        (one) => html`<option ?selected=${one === rules}>
+          ${one.rules.name || t("home.rules.brought")}
+        </option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+/** Why the house rules of the address can't be had. */
+function unplayed() {
+  const other = arrived && known.length && !known.some(({ id }) => id === arrived.like);
+  if (arrived !== null && !other) return nothing;
+  return html`<p class="soft" role="status">${t(other ? "home.rules.other" : "home.rules.bad")}</p>`;
 }
 
 /** The draw grid that is chosen, or the first one: only there do robots sit down. */
@@ -156,6 +194,7 @@ function page() {
         keep({ game });
         draw();
       })}
+      ${byHouse()}${unplayed()}
       <button class="press main wide">${t("home.make")}</button>
       ${refusal(make)}
     </form>
@@ -208,6 +247,7 @@ await dress();
 ask("/api/variants").then(
   (found) => {
     known = found;
+    if (rules && known.some(({ id }) => id === rules?.like)) keep({ game: rules.like });
     draw();
   },
   () => null,

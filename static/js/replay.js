@@ -221,7 +221,7 @@ async function start() {
   wear(ctrl.prefs.theme);
   const [told, variant] = await Promise.all([
     ask(`${path}/games/${game}/moments`, undefined, token),
-    ask(`${path}/variant?language=${language()}`, undefined, token),
+    ask(`${path}/variant?language=${language()}${alone ? "" : `&game=${game}`}`, undefined, token),
     words(),
   ]);
   use(await familyOf(variant.family));

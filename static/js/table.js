@@ -31,6 +31,8 @@ let due = false;
 let live = false;
 /** Whether the words are there in the viewer's language: nothing is drawn before. */
 let worded = false;
+/** The house rules with which the variant was asked for last. */
+let learned = "null";
 const draw = () => {
   if (due || !worded) return;
   due = true;
@@ -92,6 +94,7 @@ function shown(view) {
   if (!live) resume();
   live = true;
   ctrl.remembers = false;
+  follow(view);
   ctrl.next = null;
   ctrl.show(view);
   if (before && setBack(before, view)) ctrl.complain({ code: "lost", text: text.t("lost") }, "now");
@@ -101,7 +104,6 @@ function shown(view) {
   if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);
   if (view.phase === "over" && before?.phase !== "over") tell();
   if (view.phase !== "over" && ctrl.story) ctrl.set({ story: null });
-  if (!ctrl.variant && !before) learn();
 }
 
 /**
@@ -175,13 +177,22 @@ async function meet(name) {
   use(found);
 }
 
-/**
- * What the table plays: its cards and words, without what only the help tells. The page waits for
- * it, but not for ever.
- */
+/** What was learned counts for its house rules alone: a device deals by it. */
+function follow(/** @type {import("./core/types.js").View} */ { house = null }) {
+  const wanted = JSON.stringify(house);
+  if (wanted === learned) return;
+  learned = wanted;
+  ctrl.variant = null;
+  learn();
+}
+
+/** What the table plays, without what only the help tells; the page waits for it, but not for ever. */
 async function learn() {
   const path = `/api/tables/${code}/variant?language=${language()}&brief`;
+  const wanted = learned;
   const variant = await ask(path).catch(() => null);
+  if (wanted !== learned) return;
+  if (!variant) learned = "";
   if (!variant) return;
   await meet(variant.family);
   deck.use(variant);

@@ -39,7 +39,7 @@ export async function copyPicture(drawn, name) {
 }
 
 /** @param {Promise<Blob>} png @param {string} name @returns {Promise<Done>} */
-async function save(png, name) {
+export async function save(png, name) {
   try {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await png);

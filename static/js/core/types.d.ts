@@ -1,5 +1,6 @@
 /** The wire contract's shapes that any family shares, as docs/protocol.md fixes them, and the panel's own. */
 import type { Controller } from "./controller.js";
+import type { Draft, House } from "./house.js";
 import type { Moment } from "./story.js";
 
 export type Phase = "lobby" | "setup" | "roll_call" | "play" | "over";
@@ -84,6 +85,7 @@ export interface View {
   version: number;
   now: number;
   variant: string;
+  house?: House | null;
   /** Missing: the first of families.js. */
   family?: string;
   game: number;
@@ -132,7 +134,7 @@ export type Facts = Record<string, unknown>;
 
 /** Words at a spot: what was refused, and by which ruling, or what went well. */
 export type Toast = { text: string; ruling: string | null; spot: string };
-export type Sheet = { kind: string; seat?: string; ruling?: string | null };
+export type Sheet = { kind: string; seat?: string; ruling?: string | null; rules?: Draft };
 /** A link that moves a seat; `secret`: no server may draw it. */
 export type Claim = { seat: string; url: string; claim: string; secret?: boolean };
 export type Tunnel = { origin: string | null; ended: string | null };

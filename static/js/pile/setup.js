@@ -46,8 +46,8 @@ const sentence = (step, which) =>
   has(`setup.${step}.${which}`) ? `setup.${step}.${which}` : `setup.${step}`;
 
 /** What is played with, title by title. @param {Sizes} many */
-const titles = ({ count, used }) =>
-  html`<details class="pile-list">
+const titles = ({ which, count, used }) =>
+  html`<details class="pile-list" ?open=${which === "titles"}>
     <summary>${t("setup.titles", { count })}</summary>
     <span class="pile">
       ${used.map(
@@ -72,7 +72,10 @@ const facts = (step, many) => ({
     }[step] ?? many.count,
 });
 
-/** @typedef {{id: string, paw: number, plain: number, about?: boolean}} Title */
+/**
+ * `count`: so many of it, however many play.
+ * @typedef {{id: string, paw: number, plain: number, count?: number, about?: boolean}} Title
+ */
 /** @typedef {{least: number, most: number, paw: boolean, plain: boolean}} Size */
 
 /** @param {number} players */
@@ -80,8 +83,8 @@ function sizes(players) {
   const { sizes: all = [], hand = 0, extra_defuses: extra = "before" } = variantOf() ?? {};
   /** @type {Size | undefined} */
   const size = all.find((/** @type {Size} */ one) => one.least <= players && players <= one.most);
-  const serves = (/** @type {Title} */ { paw, plain }) =>
-    (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
+  const serves = (/** @type {Title} */ { paw, plain, count }) =>
+    count ?? (size?.paw ? paw : 0) + (size?.plain ? plain : 0);
   const cards = /** @type {Title[]} */ (/** @type {unknown} */ (deck()));
   const of = (/** @type {string} */ id) =>
     cards.find((one) => one.id === id) ?? { id, paw: 0, plain: 0 };
@@ -89,14 +92,19 @@ function sizes(players) {
   const kittens = boxed.paw + boxed.plain;
   const used = cards
     .filter(({ id }) => id !== boxed.id)
-    .map((one) => ({ id: one.id, count: serves(one), about: !!(one.about && size?.plain) }))
+    .map((one) => ({
+      id: one.id,
+      count: serves(one),
+      about: !!(one.about && size?.plain && one.count === undefined),
+    }))
     .filter(({ count }) => count);
   const all_used = used.reduce((sum, one) => sum + one.count, 0);
   const defuses = serves(of(doing("defuse")));
   return {
     served: !!size && all_used > 0,
-    which:
-      !size || all.length < 2
+    which: cards.some(({ count }) => count !== undefined)
+      ? "titles"
+      : !size || all.length < 2
         ? "all"
         : size.paw && size.plain
           ? "both"

@@ -13,6 +13,7 @@ import { current, has, listed, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { happened } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
+import { houseLine } from "../shell/house.js";
 import { facts } from "../shell/nowline.js";
 import { art, long, named, round, say } from "../shell/parts.js";
 import { bar, sign } from "./bar.js";
@@ -178,7 +179,7 @@ function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing })
       ${undone ? html`<del>${words}</del>` : html`<bdi>${words}</bdi>`}
     </h1>
     ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
-    ${lay ? hands(view, lay.hands) : nothing}
+    ${entry ? nothing : houseLine(ctrl)}${lay ? hands(view, lay.hands) : nothing}
     ${left(view, remarks, reel.version(at))}${form(writing ? press.leave : null)}
     ${
       note

@@ -9,6 +9,7 @@ import { html, nothing, ref } from "../core/lit.js";
 import { entriesOf, find } from "../core/search.js";
 import { current, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
+import { houseLine } from "./house.js";
 import { badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -30,7 +31,7 @@ export function help(ctrl, { HOWTO, howTo }) {
     ${
       ctrl.search.trim()
         ? found(ctrl)
-        : html`<h3>${t("help.how")}</h3>
+        : html`${houseLine(ctrl)}<h3>${t("help.how")}</h3>
           <ol class="howto">${steps}</ol>
           ${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`
     }`;

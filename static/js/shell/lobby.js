@@ -4,6 +4,7 @@ import { late } from "../core/late.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { current, t } from "../core/text.js";
+import { houseRules } from "./house.js";
 import { invite } from "./invite.js";
 import { joinForm } from "./join.js";
 import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
@@ -46,7 +47,7 @@ export function lobby(ctrl, join) {
         ? html`<div class="alone">${scenes(ctrl, (part) => part.asleep())}</div>`
         : nothing
     }
-    ${family().lobby?.(ctrl)}
+    ${family().lobby?.(ctrl)}${houseRules(ctrl)}
     ${host ? options(ctrl, (part) => part.options(ctrl)) : nothing}
     <div class="foot">${toast(ctrl, "now")}${start(ctrl)}</div>
   </main>`;

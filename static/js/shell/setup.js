@@ -3,6 +3,7 @@ import { html, nothing, repeat } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
+import { houseRules } from "./house.js";
 import { joinForm } from "./join.js";
 import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
 
@@ -19,7 +20,7 @@ import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
  */
 export function setup(ctrl, steps, { beside = () => nothing, more, choice, ready } = {}) {
   const view = /** @type {View} */ (ctrl.view);
-  const decks = html`${choice}<ol class="steps panel">${steps}</ol>`;
+  const decks = html`${houseRules(ctrl)}${choice}<ol class="steps panel">${steps}</ol>`;
   const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
     <section class="panel" aria-label=${t("setup.who")}>
       <h2>

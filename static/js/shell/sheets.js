@@ -13,6 +13,7 @@ import { named, round, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
+const house = late(() => import("./house-form.js"), "house", "house");
 const host = late(() => import("./host.js"));
 const invite = late(() => import("./invite.js"));
 const menu = late(() => import("./menu.js"), "choice");
@@ -23,6 +24,7 @@ const undo = late(() => import("./undo.js"));
 /** @type {Record<string, (ctrl: Controller) => unknown>} */
 const KINDS = {
   invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl)),
+  house: (ctrl) => house(ctrl, (part) => part.houseForm(ctrl)),
   log: lines,
   others: (ctrl) => host(ctrl, (part) => part.others(ctrl)),
   call: (ctrl) => host(ctrl, (part) => part.callsheet(ctrl)),

@@ -7,6 +7,7 @@ import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, ranked } from "../core/story.js";
 import { current, dated, percent, t } from "../core/text.js";
+import { houseLine } from "./house.js";
 import { address } from "./invite.js";
 import { named, say } from "./parts.js";
 
@@ -21,6 +22,7 @@ export function story(ctrl) {
   const told = moments(game);
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
+    ${houseLine(ctrl)}
     <div class="story-scroll" role="group" aria-labelledby="story-title" tabindex="0">
       ${recap(ctrl, game, told, plain(view, told))}
     </div>

@@ -1,0 +1,254 @@
+/**
+ * House rules as their form has them (ruling house-rules): what is changed, by the key of its field;
+ * whether that comes out even; how it is sent, kept, and handed on. Which fields and sums there are
+ * says the variant; what a table may play, the server.
+ */
+import { title } from "./deck.js";
+import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
+import { decoded } from "./page.js";
+import { has, listed, t } from "./text.js";
+import { valueAt } from "./value.js";
+
+/** @typedef {{key: string, from: any, to: any}} Change */
+/** @typedef {{name: string | null, changes: Change[]}} House what a host has changed of the variant */
+/** @typedef {number | boolean | string | string[]} Value */
+/** @typedef {Record<string, Value>} Changed the changed ones, by their field's key */
+/**
+ * @typedef {{key: string, kind: "count" | "bool" | "choice" | "many" | "text", is: Value, least?:
+ *   number, most?: number, of?: string[], box?: number}} Field
+ */
+/** @typedef {(string | number)[]} Term factors: fields' keys, or numbers */
+/**
+ * @typedef {{id: string, is: Term[], should: Term[], evens: string[], at_most?: boolean, when?:
+ *   Record<string, Value>}} Sum
+ */
+/** @typedef {{fields: Field[], sums: Sum[], presets: Record<string, object>}} Form as a variant has it */
+/** @typedef {{like: string, rules: Record<string, any>}} Kept the variant's id, and the overlay */
+/** @typedef {{key: string, code: string, [fact: string]: unknown}} Fault what the server says of a field */
+/** @typedef {{changed: Changed, name: string, faults?: Fault[], note?: string}} Draft */
+
+/** @param {Value | undefined} one @param {Value | undefined} other */
+const same = (one, other) => String(one) === String(other);
+
+/** The group of a field, and its name there; a field in no group has its own. @param {string} key */
+export const parts = (key) => {
+  const [group = "", ...name] = key.split(".");
+  return { group, name: name.join(".") };
+};
+
+/** @param {Form} form @param {Changed} changed @param {string} key */
+export const chosen = (form, changed, key) =>
+  valueAt(changed, key) ?? form.fields.find((one) => one.key === key)?.is;
+
+/**
+ * With this value, too; what is as it was isn't changed.
+ * @param {Form} form @param {Changed} changed @param {string} key @param {Value} value
+ * @returns {Changed}
+ */
+export function put(form, changed, key, value) {
+  const { [key]: _, ...rest } = changed;
+  return same(value, chosen(form, {}, key)) ? rest : { ...rest, [key]: value };
+}
+
+/** @param {Form} form @param {Changed} changed @param {Term[]} terms */
+const total = (form, changed, terms) =>
+  terms
+    .map((term) =>
+      term.map((one) => Number(typeof one === "number" ? one : chosen(form, changed, one))),
+    )
+    .reduce((sum, term) => sum + term.reduce((all, one) => all * one, 1), 0);
+
+/**
+ * The sums that hold with what is changed: how much there `is`, how much there `should` be.
+ * @param {Form} form @param {Changed} changed
+ */
+export const sumsOf = (form, changed) =>
+  form.sums
+    .filter(({ when = {} }) =>
+      Object.entries(when).every(([key, value]) => same(chosen(form, changed, key), value)),
+    )
+    .map((sum) => {
+      const [is, should] = [total(form, changed, sum.is), total(form, changed, sum.should)];
+      return { sum, is, should, even: sum.at_most ? is <= should : is === should };
+    });
+
+/** Whether one field follows from the others of a sum: nobody chooses it. @param {Sum} sum */
+export const follows = ({ evens, at_most }) => !at_most && evens.length === 1;
+
+/** What there is to choose. @param {Form} form */
+export function choices(form) {
+  const follow = form.sums.filter(follows).flatMap(({ evens }) => evens);
+  return form.fields.filter(
+    ({ key, least, most }) => (least === undefined || least !== most) && !follow.includes(key),
+  );
+}
+
+/** Sums share fields: one that is made even can make another uneven, so often at most. */
+const MOVES = 4;
+
+/**
+ * What makes all sums even; null: nothing does.
+ * @param {Form} form @param {Changed} changed
+ * @returns {Changed | null}
+ */
+export function evened(form, changed) {
+  for (let move = 0; move < MOVES; move++) {
+    const uneven = sumsOf(form, changed).filter(({ even }) => !even);
+    if (!uneven.length) return changed;
+    for (const { sum } of uneven) changed = moved(form, changed, sum);
+  }
+  return null;
+}
+
+/** Whatever follows, follows. @param {Form} form @param {Changed} changed */
+export const followed = (form, changed) =>
+  form.sums.filter(follows).reduce((all, sum) => moved(form, all, sum), changed);
+
+/** @param {Form} form @param {Changed} changed @param {Sum} sum */
+function moved(form, changed, sum) {
+  const lacks = () => total(form, changed, sum.should) - total(form, changed, sum.is);
+  for (const key of sum.evens) {
+    const { least = 0, most = 0 } = form.fields.find((one) => one.key === key) ?? {};
+    const [is, off] = [Number(chosen(form, changed, key)), lacks()];
+    const before = changed;
+    changed = put(form, changed, key, is + 1);
+    const each = off - lacks();
+    const by = each > 0 ? Math.floor(off / each) : Math.ceil(off / each);
+    const to = Math.min(most, Math.max(least, is + (each ? by : 0)));
+    changed = put(form, before, key, to);
+  }
+  return changed;
+}
+
+/** What is changed, as the server takes it; null: nothing. @param {Changed} changed @param {string} [name] */
+export function overlay(changed, name) {
+  /** @type {Record<string, any>} */
+  const rules = name ? { name } : {};
+  for (const [key, value] of Object.entries(changed)) {
+    const { group, name: own } = parts(key);
+    rules[group] = own ? { ...rules[group], [own]: value } : value;
+  }
+  return Object.keys(changed).length ? rules : null;
+}
+
+/** The other way round; what this form has no field for, or what doesn't fit its field, is left out. */
+export function laid(/** @type {Form} */ form, /** @type {object} */ rules) {
+  const { name: _, ...groups } = /** @type {Record<string, any>} */ (rules);
+  const all = Object.entries(groups).flatMap(([group, inside]) =>
+    isRecord(inside)
+      ? Object.entries(inside).map(([name, value]) => [`${group}.${name}`, value])
+      : [[group, inside]],
+  );
+  const fitting = all.filter(([key, value]) =>
+    form.fields.some((field) => field.key === key && fits(field, value)),
+  );
+  const changed = fitting.reduce((found, [key, value]) => put(form, found, key, value), {});
+  return { changed, whole: fitting.length === all.length };
+}
+
+/** @param {Field} field @param {any} value */
+function fits({ kind, least = 0, most = 0, of = [] }, value) {
+  if (kind === "count") return Number.isInteger(value) && least <= value && value <= most;
+  if (kind === "bool") return typeof value === "boolean";
+  if (kind === "choice") return of.includes(value);
+  if (kind === "many") return Array.isArray(value) && value.every((one) => of.includes(one));
+  return isText(value) && !!value.trim() && [...value].length <= most;
+}
+
+/** What a table's house rules have changed. @param {House | null | undefined} house @returns {Changed} */
+export const changedBy = (house) =>
+  Object.fromEntries((house?.changes ?? []).map(({ key, to }) => [key, to]));
+
+/**
+ * As much of a card as the fullest box has; undefined: nobody knows.
+ * @param {any} variant
+ * @param {Field} field
+ */
+export function boxed(variant, { key, box }) {
+  const { group, name } = parts(key);
+  const editions = variant?.editions ?? [];
+  if (box !== undefined || group !== "cards" || !editions.length) return box;
+  return Math.max(...editions.map((/** @type {any} */ one) => valueAt(one.titles, name) ?? 0));
+}
+
+// In words
+
+/**
+ * Each change in a few words; what follows from another one needs none.
+ * @param {House} house
+ * @param {any} variant the one that the table plays
+ * @returns {string[]}
+ */
+export const inWords = ({ changes }, variant) => [
+  ...new Set(changes.map((change) => said(change, variant)).filter(Boolean)),
+];
+
+/** @param {Change} change @param {any} variant */
+function said({ key, from, to }, variant) {
+  const { group, name } = parts(key);
+  const whole = `house.said.${group}`;
+  const facts = { from, to: Array.isArray(to) ? listed(to.map((one) => option(key, one))) : to };
+  if (group === "cards") return t(whole, { count: to, card: title(name) });
+  if (group === "titles") return t(whole, facts);
+  if (has(whole) && name) return t(whole, variant?.[group]);
+  const own = `house.said.${key}`;
+  const one = [`${own}.${String(to) || "none"}`, own].find(has);
+  return one ? t(one, facts) : `${label(key)}: ${facts.to}`;
+}
+
+/** What a field is called. @param {string} key */
+export const label = (key) => (has(`house.field.${key}`) ? t(`house.field.${key}`) : key);
+
+/** One of those that are chosen from. @param {string} key @param {string} one */
+export const option = (key, one) => (has(`house.${key}.${one}`) ? t(`house.${key}.${one}`) : one);
+
+// Kept and handed on
+
+const [REMEMBERED, LONGEST, VERSION] = [12, 4000, 1];
+
+/** @type {(found: any) => boolean} */
+const isKept = (found) => isRecord(found) && isText(found.like) && isRecord(found.rules);
+
+/** What this device remembers, by its names, the newest first. @returns {Kept[]} */
+export const remembered = () => recall("rules", isListOf(isKept)) ?? [];
+
+/** @param {Kept} kept */
+const others = ({ like, rules }) =>
+  remembered().filter((one) => one.rules.name !== rules.name || one.like !== like);
+
+/** @param {Kept} kept */
+export const remember = (kept) => keep("rules", [kept, ...others(kept)].slice(0, REMEMBERED));
+
+/** @param {Kept} kept */
+export const forget = (kept) => keep("rules", others(kept));
+
+/** A file of house rules. @param {Kept} kept */
+export const written = ({ like, rules }) =>
+  JSON.stringify({ format: "hiss-rules", version: VERSION, like, rules });
+
+/**
+ * The same, read; null: it is none.
+ * @param {string} text
+ * @returns {Kept | null}
+ */
+export function read(text) {
+  try {
+    const { format, version, like, rules } = text.length > LONGEST ? {} : JSON.parse(text);
+    const kept = { like, rules };
+    return format === "hiss-rules" && version === VERSION && isKept(kept) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The fragment of a link that brings house rules along. @param {Kept} kept */
+export const bring = (kept) => `#rules=${encodeURIComponent(written(kept))}`;
+
+/**
+ * What an address's fragment brought; undefined: nothing, null: nothing that can be read.
+ * @param {string} hash
+ */
+export function brought(hash) {
+  const [, text] = /^#rules=(.*)$/.exec(hash) ?? [];
+  return text === undefined ? undefined : read(decoded(text) ?? "");
+}

@@ -1,0 +1,253 @@
+/**
+ * House rules, made by their host: a form made of the fields that the variant has, whether it comes out
+ * even, and the way to play it. The server says whether it can be played.
+ */
+import { ask } from "../core/http.js";
+import * as rules from "../core/house.js";
+import { html, live, nothing } from "../core/lit.js";
+import { current, listed, t } from "../core/text.js";
+import { mayMake } from "./house.js";
+import { alter, made, shelf, starts, target } from "./house-shelf.js";
+import { art, badge } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Changed, Fault, Field, Form, Value } from "../core/house.js" */
+/** @import { Desk } from "./house-shelf.js" */
+/** @import { View } from "../core/types.js" */
+
+/** What can be changed at this table, for those who sit here. @type {Form | null} */
+let form = null;
+/** For whom it was asked last. */
+let known = "";
+
+/** @param {Controller} ctrl @param {View} view */
+function learn(ctrl, { seats, house }) {
+  const wanted = JSON.stringify([current(), seats.length, house]);
+  if (known === wanted) return;
+  known = wanted;
+  ask(`/api/tables/${ctrl.table}/variant?language=${current()}`).then(
+    (found) => {
+      form = found.house ? { ...found.house, presets: found.presets ?? {} } : null;
+      ctrl.draw();
+    },
+    () => {
+      known = "";
+    },
+  );
+}
+
+/** @param {Controller} ctrl */
+export function houseForm(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  if (!mayMake(view)) return nothing;
+  learn(ctrl, view);
+  if (!form) return nothing;
+  const own = { changed: rules.changedBy(view.house), name: view.house?.name ?? "" };
+  const desk = { ctrl, form, draft: ctrl.sheet?.rules ?? own };
+  const fields = rules.choices(form);
+  const groups = [...new Set(fields.map(groupOf))];
+  const of = (/** @type {string} */ group) => fields.filter((field) => groupOf(field) === group);
+  return html`<div class="house">
+    ${starts(desk, view)}${groups.map((group) => section(desk, group, of(group)))}${shelf(desk, view)}
+    ${foot(desk, view)}
+  </div>`;
+}
+
+/** @param {Desk} desk @param {string} key @param {Value} value */
+function change(desk, key, value) {
+  const { form, draft } = desk;
+  alter(desk, { changed: rules.followed(form, rules.put(form, draft.changed, key, value)) });
+}
+
+// The fields
+
+/** @param {Field} field */
+const groupOf = ({ key }) => (rules.parts(key).name ? rules.parts(key).group : "more");
+
+/**
+ * Fields that want a keyboard are folded away.
+ * @param {Desk} desk
+ * @param {string} group
+ * @param {Field[]} fields
+ */
+function section(desk, group, fields) {
+  const rows = html`<ul>${fields.map((field) => row(desk, field))}</ul>`;
+  const name = t(`house.group.${group}`);
+  return fields.every(({ kind }) => kind === "text")
+    ? html`<details><summary>${name}</summary>${rows}</details>`
+    : html`<section aria-label=${name}><h3>${name}</h3>${rows}</section>`;
+}
+
+/** @param {Desk} desk @param {Field} field */
+function row(desk, field) {
+  const { key, is } = field;
+  const { changed, faults = [] } = desk.draft;
+  const { group, name: id } = rules.parts(key);
+  const name = nameOf(desk, field);
+  const differs = Object.hasOwn(changed, key);
+  return html`<li class=${differs ? "changed" : ""} data-field=${key}>
+    ${group === "cards" ? badge(id) : nothing}
+    <span class="grow">
+      ${name}${
+        differs && group !== "titles"
+          ? html`<small>${t("house.was", { is: shown(key, is) })}</small>`
+          : nothing
+      }
+    </span>
+    ${differs ? back(desk, field, name) : nothing}${control(desk, field, name)}${hint(desk, field)}
+    ${faults.filter((fault) => fault.key === key).map((fault) => wrong(fault, field))}
+  </li>`;
+}
+
+/** A card is called what it is to be called. @param {Desk} desk @param {Field} field */
+function nameOf({ form, draft }, { key, is }) {
+  const { group, name } = rules.parts(key);
+  if (group === "titles") return String(is);
+  const called = rules.chosen(form, draft.changed, `titles.${name}`);
+  return group === "cards" && called ? String(called) : rules.label(key);
+}
+
+/** @param {string} key @param {Value} value */
+const shown = (key, value) =>
+  listed([value].flat().map((one) => rules.option(key, String(one)))) || t("house.nothing");
+
+/** One change alone is taken back. @param {Desk} desk @param {Field} field @param {string} name */
+const back = (desk, { key, is }, name) =>
+  html`<button type="button" class="press round" data-do="back" aria-label=${t("house.back", { name })}
+    title=${t("house.back", { name })} @click=${() => change(desk, key, is)}>
+    ${art("undo")}
+  </button>`;
+
+/** Many own more than one box: no fault. @param {Desk} desk @param {Field} field */
+function hint({ ctrl, form, draft }, field) {
+  const most = rules.boxed(ctrl.variant, field);
+  return most !== undefined && Number(rules.chosen(form, draft.changed, field.key)) > most
+    ? html`<p class="soft" data-hint>${t("house.box", { count: most })}</p>`
+    : nothing;
+}
+
+/** @param {Fault} fault @param {Field} field */
+const wrong = ({ code, ...facts }, { kind }) =>
+  html`<p class="short" role="alert">${t(`house.fault.${kind === "text" ? kind : code}`, facts)}</p>`;
+
+/** @param {Desk} desk @param {Field} field @param {string} name */
+function control(desk, field, name) {
+  if (field.kind === "count") return stepper(desk, field, name);
+  if (field.kind === "text") return title(desk, field, name);
+  return field.kind === "bool" ? toggle(desk, field, name) : options(desk, field, name);
+}
+
+/** @param {Desk} desk @param {Field} field @param {string} name */
+function stepper(desk, { key, least = 0, most = 0 }, name) {
+  const value = Number(rules.chosen(desk.form, desk.draft.changed, key));
+  const step = (/** @type {string} */ way, /** @type {number} */ to) => {
+    const out = to < least || to > most;
+    return html`<button type="button" class="press" data-step=${way}
+      aria-label=${t(`house.${way}`, { name })} aria-disabled=${out ? "true" : nothing}
+      @click=${() => out || change(desk, key, to)}>
+      ${way === "more" ? "+" : "−"}
+    </button>`;
+  };
+  return html`<span class="stepper" role="group" aria-label=${name}>
+    ${step("fewer", value - 1)}<output>${value}</output>${step("more", value + 1)}
+  </span>`;
+}
+
+/** @param {Desk} desk @param {Field} field @param {string} name */
+const title = (desk, { key, is, most }, name) =>
+  html`<span class="field">
+    <input aria-label=${name} maxlength=${most ?? nothing} autocomplete="off" placeholder=${is}
+      .value=${live(String(rules.chosen(desk.form, desk.draft.changed, key)))}
+      @change=${(/** @type {Event} */ event) => change(desk, key, target(event).value.trim() || is)}>
+  </span>`;
+
+/** @param {Desk} desk @param {Field} field @param {string} name */
+const toggle = (desk, { key }, name) =>
+  html`<span class="switch">
+    <input type="checkbox" role="switch" aria-label=${name}
+      .checked=${live(!!rules.chosen(desk.form, desk.draft.changed, key))}
+      @change=${(/** @type {Event} */ event) => change(desk, key, target(event).checked)}>
+  </span>`;
+
+/** One of a few, or some of them. @param {Desk} desk @param {Field} field @param {string} name */
+function options(desk, { key, kind, of = [] }, name) {
+  const chosen = [rules.chosen(desk.form, desk.draft.changed, key)].flat();
+  const [type, toggled] =
+    kind === "many"
+      ? [
+          "checkbox",
+          (/** @type {string} */ one) => of.filter((it) => chosen.includes(it) !== (it === one)),
+        ]
+      : ["radio", (/** @type {string} */ one) => one];
+  return html`<fieldset class="choice" aria-label=${name}>
+    ${of.map(
+      (one) => html`<label>
+        <input type=${type} name=${key} .checked=${live(chosen.includes(one))}
+          @change=${() => change(desk, key, toggled(one))}>
+        <span>${rules.option(key, one)}</span>
+      </label>`,
+    )}
+  </fieldset>`;
+}
+
+// Whether it comes out even, and the way to play it
+
+/** @param {Desk} desk @param {View} view */
+function foot(desk, view) {
+  const { form, draft, ctrl } = desk;
+  const sums = rules.sumsOf(form, draft.changed);
+  const fit = sums.every(({ even }) => even) ? null : rules.evened(form, draft.changed);
+  const shown = sums.filter(({ sum, even }) => !even || !rules.follows(sum));
+  const pending = ctrl.pending.has("house_rules") ? "pending" : "";
+  return html`<div class="house-foot">
+    <div role="status">
+      ${shown.map(
+        ({
+          sum,
+          is,
+          should,
+          even,
+        }) => html`<p class="row ${even ? "" : "short"}" data-sum=${sum.id}>
+          ${art(even ? "check" : "close")}<b>${t(`house.sum.${sum.id}`, { is, should })}</b>
+        </p>`,
+      )}
+    </div>
+    ${
+      fit
+        ? html`<button type="button" class="press main wide" data-do="fit"
+          @click=${() => alter(desk, { changed: fit })}>
+          ${t("house.fit", { changes: moves(desk, fit) })}
+        </button>`
+        : html`<button type="button" class="press main wide ${pending}" data-say="house_rules"
+          @click=${() => play(desk, view)}>
+          ${t(Object.keys(draft.changed).length ? "house.play" : "house.play.none")}
+        </button>`
+    }
+  </div>`;
+}
+
+/** What making it fit would change. @param {Desk} desk @param {Changed} fit */
+function moves({ form, draft, ctrl }, fit) {
+  const changes = form.fields.flatMap(({ key }) => {
+    const [from, to] = [draft.changed, fit].map((all) => rules.chosen(form, all, key));
+    return from === to ? [] : [{ key, from, to }];
+  });
+  return listed(rules.inWords({ name: null, changes }, ctrl.variant));
+}
+
+/** Said, and remembered if it has a name. @param {Desk} desk @param {View} view */
+async function play(desk, view) {
+  const { ctrl, draft } = desk;
+  const overlay = rules.overlay(draft.changed, draft.name);
+  const before = rules.overlay(rules.changedBy(view.house), view.house?.name ?? "");
+  if (JSON.stringify(overlay) === JSON.stringify(before)) return ctrl.finish();
+  const answer = await ctrl.say({ type: "house_rules", rules: overlay }, "sheet");
+  if (answer?.ok) {
+    if (overlay?.name) rules.remember(made(desk, view));
+    ctrl.finish();
+  } else if (answer) {
+    // What was said of it stays: to open a sheet would put that away.
+    ctrl.sheet = { kind: "house", rules: { ...draft, faults: answer.error?.facts?.faults } };
+    ctrl.draw();
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Where whoever makes house rules may start from, and what becomes of theirs: remembered on the device
+ * under a name, saved as a file, opened from one, handed on as a link.
+ */
+import * as rules from "../core/house.js";
+import { html, live, nothing } from "../core/lit.js";
+import { at } from "../core/page.js";
+import { save } from "../core/picture.js";
+import { t } from "../core/text.js";
+import { address, shared } from "./invite.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Draft, Form, Kept } from "../core/house.js" */
+/** @import { View } from "../core/types.js" */
+
+/** What every part of the form needs. @typedef {{ctrl: Controller, form: Form, draft: Draft}} Desk */
+
+/**
+ * What is made from here on; what was said of it before is void.
+ * @param {Desk} desk
+ * @param {Partial<Draft>} change
+ */
+export const alter = ({ ctrl, draft }, change) =>
+  ctrl.set({ sheet: { kind: "house", rules: { ...draft, faults: [], note: "", ...change } } });
+
+/** @param {Event} event */
+export const target = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/** @param {Desk} desk @param {View} view */
+export function starts(desk, view) {
+  const laid = (/** @type {object} */ found) => rules.laid(desk.form, found).changed;
+  const own = rules.remembered().filter(({ like }) => like === view.variant);
+  return html`<div class="row wrap" role="group" aria-label=${t("house.starts")}>
+    ${start(desk, t("house.as-written"), {})}
+    ${Object.entries(desk.form.presets).map(([id, found]) =>
+      start(desk, t(`house.preset.${id}`), laid(found)),
+    )}
+    ${own.map(({ rules: { name, ...found } }) => start(desk, name, laid(found), name))}
+  </div>`;
+}
+
+/**
+ * @param {Desk} desk
+ * @param {string} label
+ * @param {rules.Changed} changed
+ * @param {string} [name] that they have
+ */
+function start(desk, label, changed, name = "") {
+  const [its, now] = [changed, desk.draft.changed].map((one) => JSON.stringify(rules.overlay(one)));
+  return html`<button type="button" class="press small" data-start=${label}
+    aria-pressed=${String(its === now)} @click=${() => alter(desk, { name, changed })}>
+    <bdi>${label}</bdi>
+  </button>`;
+}
+
+/** What is made, to be kept. @param {Desk} desk @param {View} view @returns {Kept} */
+export const made = ({ draft }, { variant }) => ({
+  like: variant,
+  rules: rules.overlay(draft.changed, draft.name) ?? {},
+});
+
+/** @param {Desk} desk @param {View} view */
+export function shelf(desk, view) {
+  const kept = made(desk, view);
+  const { name, changed, note } = desk.draft;
+  return html`<details class="house-shelf">
+    <summary>${t("house.share")}</summary>
+    <label class="field">
+      <span>${t("house.name")}</span>
+      <input name="rules" maxlength="24" autocomplete="off" .value=${live(name)}
+        @change=${(/** @type {Event} */ event) => alter(desk, { name: target(event).value.trim() })}>
+    </label>
+    <div class="row wrap">
+      ${Object.keys(changed).length ? outward(desk, kept) : nothing}
+      <label class="press small">
+        ${t("house.open")}
+        <input type="file" class="unseen" accept=".json,application/json"
+          @change=${(/** @type {Event} */ event) => open(desk, view, target(event))}>
+      </label>
+      ${known(kept) ? forget(desk, kept) : nothing}
+    </div>
+    ${note ? html`<p class="short" role="alert">${note}</p>` : nothing}
+  </details>`;
+}
+
+/** @param {Desk} desk @param {Kept} kept */
+const outward = ({ ctrl }, kept) => html`<button type="button" class="press small" data-do="save"
+  @click=${() => write(kept)}>
+  ${t("house.save")}
+</button>${shared(ctrl, link(ctrl, kept), rules.bring(kept))}`;
+
+/** @param {Controller} ctrl @param {Kept} kept */
+const link = (ctrl, kept) => new URL(at("/"), address(ctrl)).href + rules.bring(kept);
+
+/** @param {Kept} kept */
+const write = (kept) =>
+  save(
+    Promise.resolve(new Blob([rules.written(kept)], { type: "application/json" })),
+    `hiss-rules${kept.rules.name ? `-${kept.rules.name}` : ""}.json`,
+  );
+
+/** @param {Kept} kept */
+const known = ({ like, rules: { name } }) =>
+  rules.remembered().some((one) => one.like === like && one.rules.name === name);
+
+/** @param {Desk} desk @param {Kept} kept */
+const forget = (desk, kept) => html`<button type="button" class="press small" data-do="forget"
+  @click=${() => {
+    rules.forget(kept);
+    alter(desk, {});
+  }}>
+  ${t("house.forget")}
+</button>`;
+
+/** Larger is no file of house rules. */
+const LARGEST = 20_000;
+
+/** @param {Desk} desk @param {View} view @param {HTMLInputElement} input */
+async function open(desk, view, input) {
+  const [file] = input.files ?? [];
+  const kept = file && file.size < LARGEST ? rules.read(await file.text()) : null;
+  input.value = "";
+  if (!kept) return alter(desk, { note: t("house.bad-file") });
+  if (kept.like !== view.variant) return alter(desk, { note: t("house.other-game") });
+  const { changed, whole } = rules.laid(desk.form, kept.rules);
+  const name = String(kept.rules.name ?? "").slice(0, 24);
+  alter(desk, { changed, name, note: whole ? "" : t("house.partly") });
+}

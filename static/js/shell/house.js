@@ -1,0 +1,43 @@
+/** That a table plays by house rules: the list of them, and the host's way to change it. */
+import { inWords } from "../core/house.js";
+import { html, nothing } from "../core/lit.js";
+import { listed, t } from "../core/text.js";
+import { say } from "./parts.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { House } from "../core/house.js" */
+/** @import { View } from "../core/types.js" */
+
+/** In one sentence; nothing where there are none. @param {Controller} ctrl */
+export function houseLine(ctrl) {
+  const house = ctrl.view?.house;
+  return house ? html`<p class="soft" data-house>${sentence(ctrl, house)}</p>` : nothing;
+}
+
+/** @param {Controller} ctrl @param {House} house */
+function sentence({ variant }, house) {
+  const facts = { changes: listed(inWords(house, variant)) };
+  if (!house.name) return t("house.line", facts);
+  return say("house.line.named", { ...facts, name: html`<bdi>${house.name}</bdi>` });
+}
+
+/** Who may make them now. @param {View} view */
+export const mayMake = ({ phase, you }) => !!you?.host && (phase === "lobby" || phase === "setup");
+
+/** Before a game: what all have to know before they are ready. @param {Controller} ctrl */
+export function houseRules(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const host = mayMake(view);
+  if (!view.house && !host) return nothing;
+  return html`<div class="panel row" role="group" data-house aria-label=${t("sheet.house")}>
+    <p class="grow">${view.house ? sentence(ctrl, view.house) : t("house.none")}</p>
+    ${
+      host
+        ? html`<button type="button" class="press small" data-do="house"
+          @click=${() => ctrl.set({ sheet: { kind: "house" } })}>
+          ${t("house.change")}
+        </button>`
+        : nothing
+    }
+  </div>`;
+}

@@ -1,0 +1,202 @@
+"""House rules: made by the host with a thumb, seen by all, played, replayed, kept, opened again."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.people import Person
+from tests.browser.test_device_decks import Holder
+from tests.browser.test_practice import LATE, MOVE
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+SMALL_TARGETS = """() => [...document.querySelectorAll(".house :is(button, input, summary)")]
+  .filter((one) => one.checkVisibility() && !one.matches(".unseen, [type=checkbox], [type=radio]"))
+  .map((one) => [one.outerHTML.slice(0, 90), one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => Math.min(width, height) < 43.5)
+  .map(([html]) => html)"""
+"""What a thumb could miss."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: Any) -> Iterator[RealServer]:
+    """Its robots take no time to think."""
+    running = RealServer(tmp_path_factory.mktemp("server"), COMPANION_ROBOT_PACE="0")
+    yield running
+    running.close()
+
+
+def field(page: Page, key: str) -> Locator:
+    return page.locator(f'[data-field="{key}"]')
+
+
+def opens_the_form(page: Page) -> None:
+    page.locator("[data-do=house]").click()
+    expect(page.locator(".house")).to_be_visible()
+
+
+def more(page: Page, key: str) -> None:
+    field(page, key).locator("[data-step=more]").click()
+
+
+def plays_by_them(page: Page) -> None:
+    page.locator("[data-say=house_rules]").click()
+    expect(page.locator(".sheet")).to_have_count(0)
+
+
+def makes_three_by_three(page: Page) -> None:
+    """3×3, four Skips, called Snooze: with a thumb, and a keyboard for the title alone."""
+    opens_the_form(page)
+    more(page, "cards.skip")
+    more(page, "grid.rows")
+    expect(page.locator(".house-foot p.short")).to_have_text("16 of 14 cards placed")
+    expect(page.locator("[data-say=house_rules]")).to_have_count(0)
+    page.locator("[data-do=fit]").click()
+    expect(page.locator(".house-foot p")).to_have_text("14 of 14 cards placed")
+    page.locator(".house summary").first.click()
+    field(page, "titles.skip").locator("input").fill("Snooze")
+    page.locator(".house-shelf summary").click()
+    page.locator("[name=rules]").fill("Ours")
+
+
+def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
+    person: Callable[..., Any], server: RealServer, tmp_path: Path
+) -> None:
+    ana, ben = person("Ana", kind=Holder), person("Ben", kind=Holder)
+    page: Page = ana.page
+    code = ana.makes_a_table()
+    makes_three_by_three(page)
+    assert not page.evaluate(SMALL_TARGETS)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    with page.expect_download() as saving:
+        page.locator("[data-do=save]").click()
+    file = tmp_path / saving.value.suggested_filename
+    saving.value.save_as(file)
+    assert json.loads(file.read_text("utf-8")) == {
+        "format": "hiss-rules",
+        "version": 1,
+        "like": "quarantined",
+        "rules": {
+            "name": "Ours",
+            "cards": {"skip": 4},
+            "deal": {"put_away": 2, "grid": 8},
+            "grid": {"rows": 3},
+            "titles": {"skip": "Snooze"},
+        },
+    }
+    plays_by_them(page)
+
+    words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3, and Skip is called “Snooze”"
+    ben.joins(code)
+    for one in (ana, ben):
+        expect(one.page.locator("[data-house]")).to_contain_text(words)
+    expect(ben.page.locator("[data-do=house]")).to_have_count(0)
+    page.locator('[data-do="robot"]').click()
+    expect(page.locator(".seats li")).to_have_count(3)
+    ana.says("prepare")
+    for one in (ana, ben):
+        one.keeps_the_deck()
+        expect(one.page.locator("[data-house]")).to_contain_text("4× Snooze")
+        one.says("ready")
+    ana.says("begin-lot")
+    for one in (ana, ben):
+        grid = one.page.locator("main [data-grid]").first
+        expect(grid.locator("[data-cell]")).to_have_count(9)
+    page.get_by_label("Help").click()
+    expect(page.locator(".sheet [data-house]")).to_contain_text("4× Snooze")
+    expect(page.locator(".cards-help")).to_contain_text("Snooze")
+    expect(page.locator(".cards-help")).not_to_contain_text("Skip")
+    page.keyboard.press("Escape")
+
+    late = time.monotonic() + LATE
+    while any(not one.page.locator("main.over").count() for one in (ana, ben)):
+        assert time.monotonic() < late, page.locator("#app").inner_text()
+        for one in (ana, ben):
+            one.page.evaluate(MOVE)
+        page.wait_for_timeout(50)
+    expect(page.locator(".story [data-house]")).to_contain_text("Ours")
+    expect(page.locator('[data-mark="honest"]')).to_have_count(3, timeout=60_000)
+
+    ben.page.locator("[data-do=replay]").click()
+    expect(ben.page.locator(".now [data-house]")).to_contain_text("4× Snooze")
+
+    # Next week, by another device, at another table.
+    cleo = person("Cleo")
+    cleo.makes_a_table()
+    opens_the_form(cleo.page)
+    cleo.page.locator(".house-shelf summary").click()
+    cleo.page.locator("[type=file]").set_input_files(file)
+    expect(field(cleo.page, "cards.skip").locator("output")).to_have_text("4")
+    plays_by_them(cleo.page)
+    expect(cleo.page.locator("[data-house]")).to_contain_text(words)
+
+
+def test_a_change_alone_is_set_back_and_what_does_not_come_out_is_said_at_its_field(
+    person: Callable[..., Person],
+) -> None:
+    """By keyboard alone."""
+    ana = person("Ana")
+    page = ana.page
+    ana.makes_a_table()
+    page.locator("[data-do=house]").press("Enter")
+    skip = field(page, "cards.skip")
+    skip.locator("[data-step=more]").press("Enter")
+    skip.locator("[data-step=more]").press("Enter")
+    expect(skip).to_contain_text("was 3")
+    more_of = field(page, "cards.nope")
+    for _ in range(12):
+        more_of.locator("[data-step=more]").press("Enter")
+    expect(more_of.locator("[data-hint]")).to_contain_text("second one")
+    assert not Axe().run(page).response["violations"]
+    skip.locator("[data-do=back]").press("Enter")
+    expect(skip.locator("output")).to_have_text("3")
+    expect(skip.locator("[data-do=back]")).to_have_count(0)
+    page.locator('[data-start="By the sheet"]').press("Enter")
+    expect(page.locator(".house li.changed")).to_have_count(0)
+
+    # Ten cards less than a hand and a grid need: nothing can move so far.
+    for key in ("see_future", "favor", "nope", "shuffle", "skip"):
+        one = field(page, f"cards.{key}")
+        while one.locator("output").inner_text() != "0":
+            one.locator("[data-step=fewer]").press("Enter")
+    expect(page.locator("[data-do=fit]")).to_have_count(0)
+    page.locator("[data-say=house_rules]").press("Enter")
+    expect(field(page, "deal.put_away").get_by_role("alert")).to_be_visible()
+    expect(page.locator(".sheet .toast")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-house]")).to_contain_text("none")
+
+
+def test_a_link_brings_house_rules_to_a_table_that_is_made_and_the_device_remembers(
+    person: Callable[..., Person],
+) -> None:
+    rules = {"name": "Wild cats", "hand": 5, "combos": ["pair"], "titles": {"skip": "Snooze"}}
+    document = {"format": "hiss-rules", "version": 1, "like": "party-120", "rules": rules}
+    ana = person("Ana")
+    page = ana.page
+    page.goto(ana.url)
+    page.evaluate(
+        "text => location.assign('#rules=' + encodeURIComponent(text))", json.dumps(document)
+    )
+    expect(page.locator("[name=rules]")).to_have_value("Wild cats")
+    assert not Axe().run(page).response["violations"]
+    page.locator("form").first.locator("[name=name]").fill("Ana")
+    page.locator("form button.main").click()
+    expect(page.locator("[data-house]")).to_contain_text(
+        "“Wild cats”: 5 dealt to each, combos: two alike"
+    )
+    opens_the_form(page)
+    more(page, "hand")
+    plays_by_them(page)
+    page.goto(ana.url)
+    expect(page.locator("[name=rules] option")).to_have_text(["None: by the sheet", "Wild cats"])
+
+    page.evaluate("location.assign('#rules=%7B')")
+    expect(page.get_by_role("status")).to_contain_text("can’t be read")
