@@ -54,3 +54,20 @@ addEventListener("fetch", (event) => {
   const key = keptAs(asked.request);
   if (key) asked.respondWith(fresh(asked.request, key));
 });
+
+/** @typedef {Event & Lives & {notification: Notification}} Clicked */
+
+/** A turn that was told to somebody who looked elsewhere: back to its table. */
+addEventListener("notificationclick", (event) => {
+  const { notification, waitUntil } = /** @type {Clicked} */ (event);
+  const { clients } = /** @type {any} */ (globalThis);
+  notification.close();
+  waitUntil.call(
+    event,
+    clients
+      .matchAll({ type: "window" })
+      .then((/** @type {any[]} */ open) =>
+        open.find(({ url }) => new URL(url).pathname === notification.data)?.focus(),
+      ),
+  );
+});

@@ -157,7 +157,7 @@ function resume() {
 async function enliven(before, view) {
   const { awake, move, sense } = await import("./core/senses.js");
   awake(view.phase === "play");
-  sense(before, view, ctrl.prefs);
+  sense(ctrl, root, before, view);
   move(root, before, view);
 }
 

@@ -425,6 +425,7 @@ SCENES: dict[str, Scene] = {
     "act-other": (told, "Dora", {}),
     "act-host-for": (lambda: told(FOUR, ("Ben",)), "Ana", {}),
     "act-host-away": (told, "Ana", {"presence": {"seats": {"s3": "away"}, "spectators": 20}}),
+    "act-turn-missed": (told, "Ben", {"prefs": {"lens": {}, "call": "ask"}}),
     "act-turn-waited": (told, "Ben", {"waited": 30}),
     "act-other-waited": (told, "Cleo", {"waited": 60}),
     "tell-two": (lambda: begun(TEN[:2]), TEN[0], {}),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { cues } from "../../static/js/core/senses.js";
+import { cues, sense } from "../../static/js/core/senses.js";
 
 const view = (version, log = [], more = {}) => ({
   epoch: "e",
@@ -35,4 +35,35 @@ test("one is called when something is asked of oneself, and not of others", () =
   const turn = { seat: "ben", instructor: "me", step: "tell" };
   assert.deepEqual(cues(view(1), view(2, [], { turn })), ["turn"]);
   assert.deepEqual(cues(view(1), view(2, [], { turn: { ...turn, instructor: "ana" } })), []);
+});
+
+test("whoever looks elsewhere is called to their turn, and asked once whether the system may", async () => {
+  const turn = { seat: "ben", instructor: "me", step: "tell" };
+  /** @type {unknown[]} */
+  const felt = [];
+  /** @type {Record<string, any>} */
+  const prefs = { sound: false };
+  const ctrl = /** @type {any} */ ({
+    table: "T",
+    prefs,
+    prefer: (/** @type {string} */ key, /** @type {unknown} */ value) => {
+      prefs[key] = value;
+    },
+  });
+  const root = (/** @type {boolean} */ hidden) =>
+    /** @type {any} */ ({ ownerDocument: { hidden }, querySelector: () => null });
+  Object.defineProperty(globalThis, "navigator", {
+    configurable: true,
+    value: { vibrate: (/** @type {unknown} */ pattern) => felt.push(pattern) },
+  });
+  /** @type {any} */ (globalThis).Notification = { permission: "default" };
+  const comes = (/** @type {boolean} */ hidden) =>
+    sense(ctrl, root(hidden), view(1), view(2, [], { turn }));
+  comes(false);
+  assert.deepEqual([felt.length, prefs.call], [0, undefined], "who looks sees it");
+  comes(true);
+  assert.deepEqual([felt.length, prefs.call], [1, "ask"]);
+  prefs.call = prefs.buzz = false;
+  comes(true);
+  assert.deepEqual([felt.length, prefs.call], [1, false], "who wants none is left alone");
 });

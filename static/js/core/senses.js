@@ -5,6 +5,7 @@
  */
 import { family } from "./family.js";
 import { asked, nameOf } from "./moves.js";
+import { at } from "./page.js";
 import { t } from "./text.js";
 import { BESIDE } from "./undone.js";
 
@@ -48,13 +49,57 @@ export function cues(before, after) {
 const cue = (type, facts) =>
   type === "went_out" && facts.out === "kitten" ? "boom" : (family().heard[type] ?? HEARD[type]);
 
-/** @param {View | null} before @param {View} after @param {{sound?: boolean, buzz?: boolean}} prefs */
-export function sense(before, after, prefs) {
+/**
+ * Sounds and vibration, for who wants them; whoever looks elsewhere is called to their turn unless
+ * they want none.
+ * @param {Controller} ctrl
+ * @param {HTMLElement} root where the panel is, which may be a small window of its own
+ * @param {View | null} before
+ * @param {View} after
+ */
+export function sense(ctrl, root, before, after) {
   const now = cues(before, after);
+  const calls = root.ownerDocument.hidden && now.includes("turn");
+  const wanted = (/** @type {"sound" | "buzz"} */ way) =>
+    ctrl.prefs[way] ? now : calls && ctrl.prefs[way] !== false ? [TURN] : [];
+  const heard = wanted("sound");
   // Off by default, so its module is fetched only when it is wanted.
-  if (prefs.sound && now.length) import("./sound.js").then(({ play }) => now.forEach(play));
-  const felt = now.map((one) => FELT[one]).findLast((pattern) => pattern);
-  if (prefs.buzz && felt) navigator.vibrate?.(felt);
+  if (heard.length) import("./sound.js").then(({ play }) => heard.forEach(play));
+  const felt = wanted("buzz")
+    .map((one) => FELT[one])
+    .findLast((pattern) => pattern);
+  if (felt) navigator.vibrate?.(felt);
+  if (calls) summon(ctrl, root);
+}
+
+/** @type {Cue} */
+const TURN = "turn";
+
+/**
+ * It is the turn of somebody who looks elsewhere: the system says so where it may. Who was never
+ * asked whether it may is asked once they look again, and not before.
+ * @param {Controller} ctrl
+ * @param {HTMLElement} root
+ */
+function summon(ctrl, root) {
+  if (!("Notification" in globalThis)) return;
+  if (Notification.permission === "default" && ctrl.prefs.call === undefined)
+    ctrl.prefer("call", "ask");
+  else if (Notification.permission === "granted" && ctrl.prefs.call === true) notify(ctrl, root);
+}
+
+/** A notification, until one looks again. @param {Controller} ctrl @param {HTMLElement} root */
+async function notify({ table }, root) {
+  const tag = `hiss-${table}`;
+  const body = root.querySelector(".now h1")?.textContent?.replace(/\s+/g, " ").trim() ?? "";
+  const how = { body, tag, icon: at("/static/icon-180.png"), data: location.pathname };
+  // On phones only a service worker may; where there is none (no secure page) nobody was asked.
+  const worker = await navigator.serviceWorker?.ready;
+  await worker?.showNotification(t("title.you"), how);
+  const seen = async () => {
+    for (const one of (await worker?.getNotifications({ tag })) ?? []) one.close();
+  };
+  root.ownerDocument.addEventListener("visibilitychange", seen, { once: true });
 }
 
 const LASTS_MS = 1000;

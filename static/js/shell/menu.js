@@ -1,6 +1,7 @@
 /** The viewer's own choices and, for the host, the table's. */
 import { family } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
+import { calling } from "./away.js";
 import { canPop } from "./pip.js";
 import { t } from "../core/text.js";
 import { looks } from "./choice.js";
@@ -16,7 +17,7 @@ export function menu(ctrl) {
   const view = ctrl.view;
   return html`<div class="menu">
     ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
-    ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}
+    ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}${calling(ctrl)}
     ${
       view && view.phase !== "lobby" && view.phase !== "setup"
         ? html`<button type="button" class="press"

@@ -1,0 +1,66 @@
+"""Whoever looks elsewhere when it is their turn is called back."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+EYES = """
+Object.defineProperty(Document.prototype, "hidden", { get: () => !!window.elsewhere });
+window.look = (elsewhere) => {
+  window.elsewhere = elsewhere;
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
+"""Chromium shows every page of a test; here the page says itself whether somebody sees it."""
+
+TOLD = """() => navigator.serviceWorker.ready
+  .then((worker) => worker.getNotifications())
+  .then((all) => all.map(({ title, body }) => `${title} | ${body}`))"""
+
+
+def test_whoever_looks_elsewhere_is_called_to_their_turn(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    party = server.table("Ana", "Ben", "Cleo").begin().told()
+    ana, _, _ = party.clients
+    ben = person("Ben")
+    seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
+    ben.page.add_init_script(f"localStorage.setItem('hiss.seat.{party.table}', {seat!r}); {EYES}")
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.reads("Ana")
+
+    ben.page.evaluate("look(true)")
+    ana.say("draw", cell=[0, 0])
+    ana.say("report", outcome="safe")
+    ana.say("instruct", cell=[0, 0])
+    expect(ben.page).to_have_title("Your move! · Hiss")
+    expect(ben.page.locator("link[rel=icon]")).to_have_attribute(
+        "href", "/static/art/icon-turn.svg"
+    )
+    asks = ben.page.locator("[data-do=call]")
+    expect(asks).to_be_visible()
+    assert ben.page.evaluate(TOLD) == [], "nobody was asked for that before"
+    ben.page.evaluate("look(false)")
+    ben.context.grant_permissions(["notifications"], origin=server.url)
+    asks.click()
+    expect(asks).to_have_count(0)
+
+    ben.page.evaluate("look(true)")
+    drawn = {"as": party.seats[1]}
+    ana.say("draw", cell=[0, 0], **drawn)
+    ana.say("report", outcome="safe", **drawn)
+    expect(ben.page.locator(".now h1")).to_contain_text("Tell Cleo which card to draw.")
+    ben.page.wait_for_function(f"async () => (await ({TOLD})()).length")
+    assert ben.page.evaluate(TOLD) == ["Your move! · Hiss | Tell Cleo which card to draw."]
+    ben.page.evaluate("look(false)")
+    ben.page.wait_for_function(f"async () => !(await ({TOLD})()).length")
+
+    ben.page.get_by_label("Menu").click()
+    expect(ben.page.locator("input[name=call]")).to_be_checked()
