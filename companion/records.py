@@ -133,7 +133,6 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
 
 
 def create_reader(record: Record, settings: Settings) -> Flask:
-    """The WSGI application for one game."""
     app, variant = Flask("companion", static_folder=None), record.start.variant
     Gates(settings, Way()).guard(app)
     app.register_blueprint(_calls(record))

@@ -128,7 +128,6 @@ class Server(socketio.Server):  # type: ignore[misc]
         return self.eio.now() if line is None else int(line.asked)
 
     def keep(self, sid: str, *, seated: bool) -> None:
-        """The client keeps its connection's place, whoever else comes."""
         if line := self._lines.get(sid):
             line.keep(seated=seated)
 

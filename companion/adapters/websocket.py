@@ -85,7 +85,6 @@ class Wire:
         return Rest(frame[sent:], True)
 
     def later(self, frame: bytes) -> Rest:
-        """A frame for whoever sends the rests."""
         return Rest(frame)
 
     def send(self, message: object) -> None:

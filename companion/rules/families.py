@@ -19,7 +19,6 @@ FAMILIES: dict[str, Family] = {family.id: family for family in (GRID, PILE)}
 
 
 def of(variant: Variant) -> Family:
-    """The family whose games a variant is one of."""
     return FAMILIES[variant.family]
 
 

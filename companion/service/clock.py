@@ -48,7 +48,6 @@ class Alarms:
         self._thread = threading.Thread(target=self._run, name="alarms", daemon=True)
 
     def start(self) -> None:
-        """From now on alarms ring, one after the other."""
         self._thread.start()
 
     @property
@@ -146,7 +145,6 @@ class Timers:
         return task
 
     def start(self, name: str, do: Callable[[], None]) -> None:
-        """Does it once, beside everything else."""
         threading.Thread(target=do, name=name, daemon=True).start()
 
     def stop(self) -> None:

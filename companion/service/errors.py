@@ -119,7 +119,6 @@ class Share(Struct, frozen=True):
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        """An address' share of all that there is."""
         return cls(what, max(LEAST, all // PART) if all else 0)
 
     def takes(self, held: int, wanted: int = 1) -> bool:

@@ -23,7 +23,6 @@ class Span(Struct, frozen=True):
 
     @property
     def versions(self) -> list[int]:
-        """The versions of the game's events, in order."""
         return [*range(self.start.version + 1, self.last + 1), *self.late]
 
 

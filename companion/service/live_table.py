@@ -66,7 +66,6 @@ class LiveTable:
 
     @property
     def table(self) -> Table:
-        """The newest state."""
         return self.log.table
 
     @property

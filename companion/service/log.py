@@ -76,7 +76,6 @@ class Journal:
         self.said_at = 0
 
     def add(self, event: Happened, at: int) -> None:
-        """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
         self.said_at = at
         line = codec.encode(entry(before, event, self.table, at))
@@ -137,7 +136,6 @@ class TableLog:
 
     @property
     def room(self) -> int:
-        """How many events it still takes (ruling log-full)."""
         return self._limit - self.version
 
     @property

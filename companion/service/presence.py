@@ -138,7 +138,6 @@ class Presence:
 
     @property
     def robots_elsewhere(self) -> dict[str, str]:
-        """The seats at which other processes let robots play, and which process does."""
         return {seat: there.by for there in self.others for seat in there.robots}
 
     @property
@@ -146,7 +145,6 @@ class Presence:
         return sum(there.watching for there in self.others)
 
     def places(self, seat: str | None) -> list[Place]:
-        """The connections of this seat to other processes."""
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
     def address_of(self, *seats: str) -> str:

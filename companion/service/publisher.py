@@ -135,7 +135,6 @@ class Publisher:
         self.tell_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
-        """These connections are told that their seat is opened elsewhere, and closed."""
         for sid in sids:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)

@@ -27,7 +27,6 @@ SHORTEST, LONGEST = 16, 200
 
 
 def new_secret() -> str:
-    """A token or claim of 256 bits."""
     return token_urlsafe(32)
 
 

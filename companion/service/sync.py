@@ -74,7 +74,6 @@ class Sync:
         self._peers.close()
 
     def settle(self, live: "LiveTable") -> None:
-        """After whatever happened at a table peers hear who is here."""
         live.sync.attend()
         live.sync.introduce(self._robots_at(live.code))
 

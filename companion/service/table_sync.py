@@ -103,7 +103,6 @@ class TableSync:
         return commit
 
     def sign(self, seat: str | None, name: str) -> None:
-        """Peers show the sign of somebody who watches."""
         self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name))
 
     def attend(self) -> None:
@@ -116,7 +115,6 @@ class TableSync:
                 self._presence.forget(lambda _by: True)
 
     def leave(self) -> None:
-        """Peers need not be heard any more: the table is forgotten."""
         if self.attended:
             self._peers.follow(self._log.code, False)
 

@@ -86,14 +86,12 @@ class Tables:
         return live.log.epoch if live and live.log.loaded else ""
 
     def healthy(self) -> bool:
-        """Whether windows close and what is said can be written."""
         return self.live.alarms.running and self._store.running
 
     def ready(self) -> bool:
         return self._store.ready()
 
     def version(self, code: str) -> int:
-        """The table's version if it is in memory, for whom the rest doesn't matter."""
         live = self.live.get(code)
         return live.version if live else 0
 

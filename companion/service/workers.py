@@ -75,12 +75,10 @@ class Posts:
         return max(0, self.limit - len(self))
 
     def held(self, address: str, code: str | None = None) -> int:
-        """How many robots an address has, at this table or at all."""
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
     def shares(self, address: str, wanted: int) -> bool:
-        """Whether so many more are within the address' share."""
         return self._share.takes(self.held(address), wanted)
 
     def check(self, address: str, wanted: int) -> None:
@@ -100,7 +98,6 @@ class Posts:
         return {seat for table, seat in list(self._posts) if table == code}
 
     def opens(self, hashed: str) -> tuple[str, str] | None:
-        """The table's code and the seat which the token with this hash opens."""
         return self._tokens.get(hashed)
 
     def sit(
@@ -129,7 +126,6 @@ class Posts:
             self._want()
 
     def give_way(self, code: str) -> None:
-        """The robots of a table get up, but for those that play on for somebody."""
         posts = list(self._posts.values())
         self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
 

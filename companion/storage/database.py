@@ -161,7 +161,6 @@ def _in_postgresql(driver: Any, wanted: Mapping[str, Sequence[Row]]) -> None:
 
 
 def read(connection: Connection, text: str, given: Row) -> Sequence[Row]:
-    """The rows that the SQL with these values in its places gives."""
     text = text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
     return [tuple(row) for row in connection.exec_driver_sql(text, given)]
 
@@ -227,7 +226,6 @@ class Trouble:
         self.damaged = False
 
     def note(self, busy: Busy) -> None:
-        """The store could not do what it was asked to."""
         self.damaged = self.damaged or isinstance(busy, Damaged)
         said, now = _sentence(busy), time.monotonic()
         if now >= self._told.get(said, now):

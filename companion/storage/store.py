@@ -162,7 +162,6 @@ class Store:
         return int(self._read(_NOW)[0][0] or 0)
 
     def one(self, kind: Callable[..., Kind], **where: Value) -> Kind | None:
-        """The row of this kind that has these values."""
         return next(iter(self.all(kind, **where)), None)
 
     def all(self, kind: Callable[..., Kind], **where: Value) -> list[Kind]:
@@ -171,7 +170,6 @@ class Store:
         return self._made(kind, asked, *given)
 
     def keep_variant(self, digest: str, content: bytes) -> None:
-        """Stores a variant once, for the tables that keep it."""
         if not self.one(Variant, digest=digest):
             with suppress(Conflict):
                 self.write(statements.insert(Variant(digest, content.decode())))

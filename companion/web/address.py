@@ -63,7 +63,6 @@ class Way(Struct):
 
     @property
     def name(self) -> str | None:
-        """The name under which it answers."""
         return urlsplit(self.origin).hostname if self.origin else None
 
 
@@ -91,6 +90,5 @@ class Address:
         return listens_at(self._host, request.environ["SERVER_PORT"])
 
     def link(self, request: Request, path: str) -> str:
-        """The whole address of a page, for others if they can reach it."""
         origin = self.origin(request) or request.host_url.rstrip("/")
         return f"{origin}{request.script_root}/{path}"

@@ -144,14 +144,12 @@ def _file(body: bytes) -> bytes:
 
 
 def as_file(record: Record, name: str) -> Response:
-    """The game as a file, which a browser keeps under this name."""
     answer = Response(record.bytes, mimetype="application/json")
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return answer
 
 
 def as_moments(packed: bytes) -> Response:
-    """The game moment by moment, which comes compressed."""
     if not request.accept_encodings.quality("gzip"):
         return Response(gzip.decompress(packed), mimetype="application/json")
     answer = Response(packed, mimetype="application/json")

@@ -60,7 +60,6 @@ class Calls:
 
 
 def who() -> str:
-    """Whose rate the request counts in."""
     return household(request.remote_addr or "")
 
 

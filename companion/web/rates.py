@@ -38,7 +38,6 @@ class Pace:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is counted any more."""
         return not self._times or self._times[-1] + self._seconds <= time.monotonic()
 
     @property
@@ -49,7 +48,6 @@ class Pace:
         return max(0.0, self._times[0] + self._seconds - time.monotonic())
 
     def allows(self) -> bool:
-        """Counts one, if it is not too many."""
         now = time.monotonic()
         if len(self._times) == self._most and self._times[0] + self._seconds > now:
             return False

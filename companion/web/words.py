@@ -34,7 +34,6 @@ def languages(static: Path) -> dict[str, str]:
 
 
 def faults(static: Path) -> list[str]:
-    """Which files of words can't be read, and why."""
     found = []
     for file in sorted((static / "text").rglob("*.json")):
         try:

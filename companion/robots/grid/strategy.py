@@ -13,13 +13,11 @@ Grid = Iterable[Iterable[str | None]]  # as on the wire: null, down, or the face
 
 
 def lying(grid: Grid) -> Iterator[tuple[Cell, str]]:
-    """What lies in which cell, row by row."""
     for row, cards in enumerate(grid):
         yield from (((row, column), card) for column, card in enumerate(cards) if card)
 
 
 def face_down(grid: Grid) -> list[Cell]:
-    """The cells whose card lies face down."""
     return [cell for cell, card in lying(grid) if card == "down"]
 
 

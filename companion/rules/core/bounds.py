@@ -142,7 +142,6 @@ def beyond(fields: Fields) -> Misfits:
 
 
 def called(place: str, title: str) -> Misfits:
-    """A fault if no card can be called so."""
     if not ID.fullmatch(title):
         why = f"no card can be called {title[:_KEY]!r}: up to 32 small letters, digits, _"
         yield Misfit(place, why)

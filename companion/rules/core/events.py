@@ -120,7 +120,6 @@ class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
 
 
 def opened(seconds: int, closes_at: int | None, version: int) -> Window | None:
-    """A window that opens at this version, if one opens."""
     if closes_at is None:
         return None
     return Window(id=version, seconds=seconds, closes_at=closes_at)

@@ -37,7 +37,6 @@ class File(Struct, frozen=True):
     own: Fields
 
     def fault(self, place: str, why: str) -> None:
-        """Notes what is wrong at this place."""
         self.faults.append(f"{self.name}: {place}: {why}")
 
     def read(self, key: str, kind: object) -> Any:

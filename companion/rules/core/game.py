@@ -111,7 +111,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     @property
     def phase(self) -> Phase:
-        """How far the game is."""
         return "play" if self.winner is None else "over"
 
     @cached_property
@@ -121,7 +120,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     @cached_property
     def living(self) -> tuple[str, ...]:
-        """The living seats in order of play."""
         return tuple([player.seat for player in self.players if player.out is None])
 
     @cached_property
@@ -156,7 +154,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         return facts
 
     def after(self, seat: str) -> str:
-        """The next living seat (ruling turn-ends)."""
         return chain.after(self.order, self.living, seat)
 
     def before(self, seat: str) -> str:
@@ -177,7 +174,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         raise NotImplementedError
 
     def won(self, seat: str) -> Self:
-        """After its end, at which only this player stands."""
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
     def keeping(self, now: Self) -> Self:

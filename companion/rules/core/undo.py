@@ -41,7 +41,6 @@ def waits_for(table: Table, asked: Asked) -> tuple[str, ...]:
 
 
 def may_agree(table: Table, seat: str) -> bool:
-    """Whether it is asked of this seat."""
     asked = table.asked
     if asked is None or seat == asked.seat or seat in asked.agreed:
         return False

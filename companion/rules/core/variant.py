@@ -28,7 +28,6 @@ class Players(Strict, frozen=True, kw_only=True):
 
     @property
     def range(self) -> range:
-        """Each number of them."""
         return range(self.least, self.most + 1)
 
     def next_to(self, number: int) -> int:
@@ -176,7 +175,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return {card.id: card for card in self.cards}
 
     def card(self, title: str) -> Card:
-        """The card with this id; KeyError when there is none."""
         return self.by_title[title]
 
     def _only(self, effect: str) -> str:
@@ -244,5 +242,4 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def digest(self) -> str:
-        """Names this very content."""
         return sha256(self.to_json()).hexdigest()

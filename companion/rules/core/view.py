@@ -20,7 +20,6 @@ from companion.rules.core.windows import could_nope
 
 
 def fields(of: Struct, names: str) -> Json:
-    """These of its fields and properties, as they are."""
     return {name: getattr(of, name) for name in names.split()}
 
 
@@ -96,7 +95,6 @@ def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 
 
 def person(seat: Seat, player: Player | None) -> Json:
-    """What is shown of a seat and its player, whatever they play."""
     shown = {
         **fields(seat, "seat name panel ready"),
         "alive": player is None or player.out is None,

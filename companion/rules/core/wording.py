@@ -34,7 +34,6 @@ _CARDS = {"card", "kitten", "nope"}
 
 
 def refusal(table: Table, refused: Refused) -> str:
-    """Why it is refused, in one friendly sentence."""
     return _filled(unfilled(table.variant.words, refused), refused.facts, table, table)
 
 
@@ -133,7 +132,6 @@ def places(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 @lru_cache(maxsize=4096)
 def asked(sentence: str) -> frozenset[str]:
-    """The facts that a sentence speaks of."""
     return frozenset(fact for fact, _ in places(sentence))
 
 

@@ -128,7 +128,6 @@ class Knowledge:
 
     @cached_property
     def kitten(self) -> int:
-        """The Kitten's number among the titles."""
         return self.titles.index(self.deck.kitten)
 
     @cached_property

@@ -44,14 +44,12 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def known(self) -> deduction.Knowledge:
-        """What the call can know of their cards."""
         return deduction.knowledge(self.deal, self.seen)
 
     def notes_but(self, cell: Cell) -> Notes:
         return tuple(note for note in self.notes if note[0] != cell)
 
     def keeping(self, now: "Player") -> "Player":
-        """Their notes hold while the cards lie as they did."""
         if now.arranged != self.arranged:
             return self
         down = set(face_down(now.grid))
@@ -86,7 +84,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @property
     def facts(self) -> Json:
-        """Who calls, or who tells and what they told, beside any game's."""
         if self.turn is None:
             return {**super().facts, "turn": self.caller}
         told = {} if self.turn.told is None else {"told": self.turn.told}
@@ -116,7 +113,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_turn(step=step), played=None)
 
     def turned_up(self, seat: str, cell: Cell, card: str) -> "Game":
-        """After a face-down card of the grid was turned up."""
         player = self.player(seat)
         return self.with_player(
             seat,

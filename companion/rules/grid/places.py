@@ -26,7 +26,6 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 def laid(rows: int, columns: int, face: str | None = DOWN) -> Grid:
-    """A grid with the same thing in every cell."""
     return tuple((face,) * columns for _ in range(rows))
 
 
@@ -39,7 +38,6 @@ def at(grid: Grid, cell: Cell) -> str | None:
 
 
 def put(grid: Grid, cell: Cell, face: str | None) -> Grid:
-    """The same grid with one cell changed."""
     row, column = cell
     changed = (*grid[row][:column], face, *grid[row][column + 1 :])
     return (*grid[:row], changed, *grid[row + 1 :])

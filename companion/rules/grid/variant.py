@@ -41,7 +41,6 @@ class Edition(Strict, frozen=True, kw_only=True):
     paw: dict[str, int] = {}  # noqa: RUF012
 
     def serves(self, deck: tuple[Card, ...]) -> int:
-        """How many players' decks one box holds."""
         return min(self.titles.get(card.id, 0) // card.count for card in deck if card.count)
 
     def misfits(self, deck: tuple[Card, ...]) -> Misfits:
@@ -130,7 +129,6 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def deck(self) -> deduction.Deck:
-        """One player's deck, as deduction wants it."""
         return deduction.Deck(
             counts=tuple((card.id, card.count) for card in self.cards),
             kitten=self.kitten,

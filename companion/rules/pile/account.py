@@ -93,7 +93,6 @@ class Account:
 
     @cached_property
     def may_be(self) -> tuple[Titles, ...]:
-        """For each place the titles of which a card may lie there."""
         may = [0] * len(self.sizes)
         for place, there in enumerate(self._there):
             for _, marks in there:
@@ -205,12 +204,10 @@ class Account:
 
 
 def put(world: World, place: int, marks: Marks) -> World:
-    """The world with other marks in the place."""
     return (*world[:place], marks, *world[place + 1 :])
 
 
 def total(world: World) -> Marks:
-    """The marks of all its cards."""
     return marked([one for marks in world for one in marks])
 
 

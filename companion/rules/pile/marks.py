@@ -32,7 +32,6 @@ def marked(cards: Iterable[tuple[Titles, int]]) -> Marks:
 
 @lru_cache(maxsize=1 << 14)
 def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
-    """With ``number`` more cards of the mark, or fewer."""
     return marked((*marks, (mark, number)))
 
 
@@ -70,7 +69,6 @@ def narrowest(marks: Marks, title: Titles) -> tuple[Titles, ...]:
 
 
 def certain(mark: Titles) -> bool:
-    """Whether the mark is one title."""
     return mark & (mark - 1) == 0 and mark != 0
 
 
@@ -169,7 +167,6 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
 
 
 def more(counts: Counts, at: int, number: int = 1) -> Counts:
-    """The counts with ``number`` more of the one there."""
     return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
 

@@ -78,7 +78,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @cached_property
     def kittens(self) -> int:
-        """How many of them are Kittens."""
         return self.deal.kittens + sum(deduction.KITTENS.get(type(seen), 0) for seen in self.seen)
 
     @property
@@ -110,7 +109,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(game, discard=(*game.discard, *cards))
 
     def waiting(self, played: Played, window: Window | None) -> "Game":
-        """With something played that waits for its window."""
         return replace(self.with_turn(step="window"), played=played, window=window)
 
     def carried_out(self, step: str = "act", end: End | None = None) -> "Game":

@@ -69,7 +69,6 @@ Notes = tuple[Note, ...]  # one player's notes, by places
 
 
 def noted(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:
-    """With this card noted at the place, or with nothing."""
     others = [note for note in notes if note.place != place]
     return _sorted(others if card is None else [*others, Note(place, card, own)])
 
@@ -135,7 +134,6 @@ class Pile(NamedTuple):
     through: bool
 
     def end(self, top: bool) -> dict[str, str | float]:
-        """The odds of one end."""
         even = Fraction(self.kittens, self.cards) if self.cards else Fraction(0)
         if self.kittens in (0, self.cards):
             return _view("shuffled", even, even, even)

@@ -34,7 +34,6 @@ RULINGS = {
 
 
 def ruling(reason: str) -> str:
-    """The ruling in whose name the reason refuses."""
     return RULINGS.get(reason, "possible-report")
 
 

@@ -46,7 +46,6 @@ class Card(variant.Card, frozen=True, kw_only=True):
         return self.paw + self.plain if self.count is UNSET else self.count
 
     def among(self, size: Size) -> int:
-        """How many there are among so many players."""
         return size.paw * self.paw + size.plain * self.plain if self.count is UNSET else self.count
 
 
@@ -145,7 +144,6 @@ class Variant(
         return replace(self, players=Players(least=least, most=most), sizes=tuple(sizes))
 
     def deal(self, seats: tuple[str, ...]) -> Deal:
-        """How these seats are dealt, as deduction wants it."""
         return Deal(
             counts=tuple(self.in_play(len(seats)).items()),
             defuse=self.defuse,

@@ -88,7 +88,6 @@ def canonical(document: object) -> bytes:
 
 
 def checksum(document: Json) -> str:
-    """Of all the rest of a document."""
     rest = {key: value for key, value in document.items() if key != "checksum"}
     return sha256(canonical(rest)).hexdigest()
 
@@ -113,7 +112,6 @@ def moments(record: Record, code: str) -> Iterator[bytes]:
 
 
 def packed(record: Record, code: str) -> bytes:
-    """The moments in one piece, compressed (gzip)."""
     packer = zlib.compressobj(6, wbits=31)
     pieces = [packer.compress(piece) for piece in moments(record, code)]
     return b"".join([*pieces, packer.flush()])
