@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from companion.rules.core import commands, lobby, undo, windows
 from companion.rules.core.commands import Moment, Said
 from companion.rules.core.events import Events
-from companion.rules.core.game import Game, at_seat
+from companion.rules.core.game import Game
 from companion.rules.core.model import Table
 from companion.rules.core.moves import EVERY, HOST, AnyMove, Move, TableMove, Word
 from companion.rules.core.rulings import Forbidden, Refused, Stale
@@ -45,8 +45,9 @@ def _speaker(table: Table, command: Said, sender: str | None, move: AnyMove) -> 
     own, waits = command.seat in (None, sender), table.waiter(sender)
     if waits and own and isinstance(command, commands.Leave):
         return waits.seat
-    late, sits = isinstance(move, TableMove) and move.left, at_seat(table.seats, sender)
-    if sender is None or waits or not (late or (sits and not sits.gone)):
+    late = isinstance(move, TableMove) and move.left
+    sits = any(one.seat == sender and not one.gone for one in table.seats)
+    if sender is None or waits or not (late or sits):
         raise Forbidden("spectators-watch")
     seat = command.seat or sender
     if seat != sender and move.own:

@@ -71,8 +71,8 @@ def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json
 
 def public(table: Table, now: int) -> Parts:
     """The public view without its seats, in parts that change together, at a time in ms."""
-    game = table.family.shown.game(table)
-    return {"table": table_part(table), "game": game, "window": window_part(table, now)}
+    whole, window = table_part(table), window_part(table, now)
+    return {"table": whole, "game": table.family.shown.game(table), "window": window}
 
 
 def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
