@@ -2,8 +2,9 @@
 
 It needs Python and git, and gets the rest itself: the environment in .venv as
 requirements-dev.lock pins it, the panel's tools as package-lock.json does, Node where there
-is none or an old one, a Chromium, a PostgreSQL, a Redis. Then every check runs, pytest last, whose
-summary is the last line unless an earlier check failed.
+is none or an old one, a Chromium, a PostgreSQL, a Redis. It says first what it will install and how
+long it takes. Then every check runs, pytest last, with a bar where somebody looks, the slowest ten
+tests at its end, and its summary as the last line unless an earlier check failed.
 
     python3 tests         everything, as CI does
     python3 tests fast    what is worth running at every save
@@ -40,6 +41,8 @@ LOCKS = {
 }
 """What each is for: the tests; the program with both engines, as in the image; the program."""
 OLDEST_NODE = 20
+STAMP = "made-from.sha256"
+BUILT = ROOT / "static/vendor/stamp"
 MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", LOCK.name]
 WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
@@ -48,6 +51,7 @@ BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 # together.
 ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4) + 1), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
+BAR = ["-p", "tests.bar", "-o", "console_output_style=classic"]
 
 CHECKS = {
     "ruff check": ["ruff", "check", "."],
@@ -70,6 +74,7 @@ def main() -> int:
         return lock()
     if wanted.what == "audit":
         return audit()
+    announce(wanted)
     prepare(wanted.without)
     failed = [name for name, command in checks().items() if not passes(name, command)]
     if not pytest(wanted):
@@ -99,13 +104,33 @@ def arguments() -> argparse.Namespace:
     return wanted
 
 
+LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "up to an hour"}
+
+
+def announce(wanted: argparse.Namespace) -> None:
+    """Say what is about to be installed, and how long all of it takes on two cores."""
+    has, without = shutil.which, wanted.without
+    due = {
+        "Python's packages into .venv, a minute": not is_filled(VENV, MADE_FROM, BUILT),
+        "the panel's tools into node_modules, half a minute":
+            not is_filled(NODE_MODULES, ["package-lock.json"]),
+        "Chromium, a minute": "browser" not in without and not any(map(has, BROWSERS)),
+        "PostgreSQL, a minute":
+            "postgresql" not in without and not has("postgres") and not newest_postgresql(),
+        "Redis": "redis" not in without and not has("redis-server"),
+    }  # fmt: skip
+    installs = [what for what, is_due in due.items() if is_due]
+    print("To be installed:", "; ".join(installs) if installs else "nothing", flush=True)
+    print(f"Then {len(checks())} checks and the tests: {LASTS[wanted.what]}.", flush=True)
+
+
 def prepare(without: list[str]) -> None:
     """Make what the checks run with, where it is missing or not what the locks say."""
     if not (BIN / "python").exists():
         make_venv(VENV)
     path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
     install = [pip("-r", LOCK.name), pip("--no-deps", "-e", ".")]
-    once(VENV, MADE_FROM, *install, needs=ROOT / "static/vendor/stamp")
+    once(VENV, MADE_FROM, *install, needs=BUILT)
     npm = npm_command()
     os.environ["PATH"] = os.pathsep.join(path)
     # The Node that Playwright brings needs a library that small systems lack; this one runs.
@@ -131,13 +156,21 @@ def make_venv(folder: Path) -> None:
 
 def once(folder: Path, made_from: list[str], *commands: list[str], needs: Path = ROOT) -> None:
     """Run what fills this folder, unless it did for files of this content."""
-    content = b"".join((ROOT / name).read_bytes() for name in made_from)
-    digest = hashlib.sha256(content).hexdigest()
-    stamp = folder / "made-from.sha256"
-    if not needs.exists() or not stamp.exists() or stamp.read_text() != digest:
+    if not is_filled(folder, made_from, needs):
         for command in commands:
             run(command)
-        stamp.write_text(digest)
+        (folder / STAMP).write_text(digest_of(made_from))
+
+
+def is_filled(folder: Path, made_from: list[str], needs: Path = ROOT) -> bool:
+    """Whether this folder was filled for files of this content."""
+    stamp = folder / STAMP
+    return needs.exists() and stamp.exists() and stamp.read_text() == digest_of(made_from)
+
+
+def digest_of(names: list[str]) -> str:
+    """The hash of these files' content."""
+    return hashlib.sha256(b"".join((ROOT / name).read_bytes() for name in names)).hexdigest()
 
 
 def run(command: list[str], hint: str = "") -> None:
@@ -266,6 +299,7 @@ def pytest(wanted: argparse.Namespace) -> bool:
         command += ["--ignore", "tests/promises"]
     if timed:
         os.environ["COMPANION_TESTS_QUIET"] = "1"
+    command += ["--durations", "10", *(BAR if sys.stdout.isatty() else [])]
     command += [*(ALONE if timed else ON_ALL_CORES), *wanted.pytest]
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
 

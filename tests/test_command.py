@@ -1,0 +1,53 @@
+"""The one test command: what it says before it begins, and the bar that it shows."""
+
+import subprocess
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from tests import __main__ as command
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_it_says_what_it_will_install_and_how_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("VENV", "NODE_MODULES"):
+        monkeypatch.setattr(command, name, tmp_path)
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.setattr(command, "newest_postgresql", lambda: None)
+    command.announce(Namespace(what="all", without=["redis"]))
+    installed, then = capsys.readouterr().out.splitlines()
+    assert all(name in installed for name in (".venv", "node_modules", "Chromium", "PostgreSQL"))
+    assert "Redis" not in installed and command.LASTS["all"] in then
+    for made_from in (command.MADE_FROM, ["package-lock.json"]):
+        (tmp_path / command.STAMP).write_text(command.digest_of(made_from))
+        assert command.is_filled(tmp_path, made_from)
+    command.announce(Namespace(what="fast", without=[*command.OPTIONAL]))
+    assert ".venv" in capsys.readouterr().out, "filled for the panel's tools, not for Python's"
+
+
+TESTS = """
+import pytest
+def test_passes(): pass
+def test_fails(): assert not "this one"
+def test_is_skipped(): pytest.skip("why")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_where_somebody_looks_a_bar_counts_the_tests(tmp_path: Path, processes: str) -> None:
+    (tmp_path / "test_some.py").write_text(TESTS)
+    options = ["-q", "-rs", "-n", processes, *command.BAR, "-c", "/dev/null", "--durations", "10"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, str(tmp_path)],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    bars = [line for line in ran.stdout.splitlines() if "█" in line]
+    assert [f"{number} of 3" in bar for number, bar in enumerate(bars, 1)] == [True] * 3, ran.stdout
+    assert "1 failed" in bars[-1] and "this one" in ran.stdout and "why" in ran.stdout
+    assert "1 failed, 1 passed, 1 skipped" in ran.stdout.splitlines()[-1]
