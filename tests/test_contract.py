@@ -1,6 +1,8 @@
 """docs/openapi.json and docs/asyncapi.json hold what the wire really says."""
 
 import json
+import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -14,6 +16,7 @@ from jsonschema_rs import Draft202012Validator
 
 from docs.contract.documents import CALLS, DOCUMENTS, HEARD, SENT
 from docs.examples.player import Player
+from tests import generated
 from tests.server import Client, RealServer
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -182,6 +185,32 @@ class Calls:
         practice = self("practise", {"name": "Ana"})
         self("makeTable", {"name": ""}, status=400)
         assert practice["table"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["quarantined", "party-120"])
+def test_what_is_made_of_the_schemas_alone_plays_to_the_end(
+    server: RealServer, tmp_path: Path, variant: str
+) -> None:
+    """The program is checked against the generated types, and played with the generated calls."""
+    generated.written(OPENAPI, ASYNCAPI, tmp_path)
+    shutil.copy(Path(generated.__file__).with_name("player.mjs"), tmp_path)
+    (tmp_path / "node_modules").symlink_to(DOCS.parent / "node_modules")
+    strict = ["--strict", "--allowJs", "--checkJs", "--noEmit", "--skipLibCheck", "--types", ""]
+    modern = ["--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom"]
+    tsc = ["node_modules/.bin/tsc", *strict, *modern, "player.mjs"]
+    checked = subprocess.run(tsc, cwd=tmp_path, capture_output=True, text=True, check=False)
+    own = [line for line in checked.stdout.splitlines() if not NODES.search(line)]
+    assert not own, own
+    played = subprocess.run(
+        ["node", "player.mjs", server.url, variant],
+        cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert played.stdout.strip() in ("Ana has won", "Ben has won"), played.stderr
+
+
+NODES = re.compile("'node:|Cannot find name 'process'")
+"""What Node itself has: nobody here has its types."""
 
 
 @pytest.mark.slow
