@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.world.faults import Planned
 from tests.world.mutants import MUTANTS, mutated
 from tests.world.record import must
-from tests.world.world import World
+from tests.world.world import World, faults_of
 
 SECRETS = 5
 """Of every so many worlds in which all play by chance one is played twice, with other secrets."""
@@ -48,7 +48,7 @@ def _keeps_secrets(world: World) -> None:
 
 def shrunk(seed: int) -> Sequence[Planned]:
     """The faults of a broken world without those that it is broken without."""
-    faults = World(seed).faults
+    faults: Sequence[Planned] = faults_of(seed)
     for fault in [*faults]:
         fewer = [one for one in faults if one is not fault]
         if broken(World(seed, fewer)):

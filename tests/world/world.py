@@ -56,6 +56,11 @@ def variants() -> dict[str, tuple[Variant, Any]]:
     }
 
 
+def faults_of(seed: int) -> list[Planned]:
+    """What goes wrong in a seed's world, which needn't be there for that."""
+    return plan(Random(Random(seed).random()), PLAY_MS)
+
+
 class World:
     """``faults``: those of the seed, unless some are left out. ``trace``: what happened.
 
