@@ -20,6 +20,7 @@ from benchmarks.load import Figures, hang_up, measure, resident, warm
 from benchmarks.tables import CLIENTS, RealTable
 from companion.robots.demo import Server, free_port
 
+LINE = "{0.tables:5} {0.rate:7.0f} {0.p50:8.2f} {0.p99:8.2f} {0.megabytes:6.0f} {0.cpu:6.2f}"
 STEPS = (1, 3, 10, 30, 100, 400)
 WIDTH, HEIGHT, LEFT, TOP, BETWEEN = 250, 150, 30, 40, 60
 
@@ -32,6 +33,7 @@ class Point(NamedTuple):
     p50: float
     p99: float
     megabytes: float
+    cpu: float
 
 
 async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) -> list[Point]:
@@ -49,11 +51,7 @@ async def grow(real: Server, steps: Sequence[int], rounds: int, seconds: float) 
         await warm(new, 30)
         figures = [await measure(sat, process, seconds) for _ in range(rounds)]
         found.append(_point(count, figures, resident(process)))
-        click.echo(
-            "{0.tables:5} {0.rate:7.0f} {0.p50:8.2f} {0.p99:8.2f} {0.megabytes:6.0f}".format(
-                found[-1]
-            )
-        )
+        click.echo(LINE.format(found[-1]))
     hang_up(sat)
     return found
 
@@ -63,7 +61,8 @@ def _point(count: int, figures: Sequence[Figures], memory: int) -> Point:
         return statistics.median(map(of, figures))
 
     rate, p50 = middle(lambda one: one.rate), middle(lambda one: one.p50)
-    return Point(count, rate, p50, middle(lambda one: one.p99), memory / 1e6)
+    p99, cpu = middle(lambda one: one.p99), middle(lambda one: one.cpu)
+    return Point(count, rate, p50, p99, memory / 1e6, cpu)
 
 
 # --- the picture -----------------------------------------------------------------------
@@ -125,7 +124,7 @@ def main(tables: tuple[int, ...], rounds: int, seconds: float, file: Path | None
     """Measures how the server grows, and draws it."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
     more = {"COMPANION_ADDRESS_CONNECTIONS": "0"}
-    click.echo("tables  cmd/s   p50 ms   p99 ms     MB")
+    click.echo("tables  cmd/s   p50 ms   p99 ms     MB CPU ms")
     with tempfile.TemporaryDirectory() as name:
         database = f"sqlite:///{Path(name, 'load.sqlite3')}"
         with Server(port=free_port(), database=database, settings={**rates, **more}) as real:

@@ -1,10 +1,12 @@
-"""Patches eventlet, then hands over to cli; nothing else knows which server runs.
+"""Chooses the server, patches for it, then hands over to cli; nothing else knows which one runs.
 
-Only what serves is patched: the demo's robots are threads of their own.
+Only what serves on eventlet is patched: the demo's robots are threads of their own.
 """
 
 import gc
+import os
 import sys
+from argparse import ArgumentParser
 from contextlib import nullcontext
 
 from companion.adapters import without_clients
@@ -13,11 +15,18 @@ UNPATCHED = ("backup", "demo", "variants")
 
 gc.disable()  # what is imported stays: to look for garbage in it takes a tenth of the start
 serves = not set(sys.argv[1:2]) & set(UNPATCHED)
+# It has to be known before anything is imported; the command line says later what is wrong.
+asked = ArgumentParser(add_help=False, allow_abbrev=False)
+asked.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
+on_threads = asked.parse_known_args()[0].server == "threads"
 with without_clients() if serves else nullcontext():
-    from companion.adapters import eventlet
+    if on_threads:
+        from companion.adapters.threads import run
+    else:
+        from companion.adapters.eventlet import patch, run
 
-    if serves:
-        eventlet.patch()
+        if serves:
+            patch()
     from companion import cli
     from companion.app import Runner
 gc.freeze()
@@ -26,7 +35,7 @@ gc.enable()
 
 def main() -> None:
     """The program."""
-    cli.main(obj=Runner("eventlet", eventlet.run))
+    cli.main(obj=Runner("threading" if on_threads else "eventlet", run))
 
 
 if __name__ == "__main__":

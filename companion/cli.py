@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_origin
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 import msgspec
@@ -105,7 +105,7 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
     return click.option(
         f"--{setting.name.replace('_', '-')}",
         envvar=[f"COMPANION_{setting.name.upper()}", *(["PORT"] if setting.name == "port" else [])],
-        type=kinds.get(kind, str),
+        type=click.Choice(get_args(kind)) if get_origin(kind) is Literal else kinds.get(kind, str),
         is_flag=kind is bool,
         default="" if default == () else default,  # words are read from a text
         show_default=bool(default) and not computed,

@@ -5,7 +5,7 @@ The command line makes its options of the record's fields.
 
 import os
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import platformdirs
 from msgspec import Struct, field
@@ -86,6 +86,9 @@ class Settings(Struct, frozen=True, kw_only=True):
         "A table is deleted this long after its last event; 0: never.",
     )] = 30  # fmt: skip
     robots: Annotated[int, Option("How many robots play at once; 0: none.", most=1000)] = 20
+    server: Annotated[Literal["eventlet", "threads"], Option(
+        "What it runs on: one thread for all, or one for each connection (docs/running.md).",
+    )] = "eventlet"  # fmt: skip
     plain_sockets: Annotated[bool, Option(
         "Send and hear everything the libraries' own way: slower.",
     )] = False  # fmt: skip

@@ -49,8 +49,8 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
     """Starts servers with these variables set; each ends with the test."""
     running: list[RealServer] = []
 
-    def start(mode: str = "eventlet", **more: str) -> RealServer:
-        running.append(RealServer(tmp_path, mode, **more))
+    def start(module: str = "companion", **more: str) -> RealServer:
+        running.append(RealServer(tmp_path, module, **more))
         return running[-1]
 
     yield start

@@ -1,7 +1,6 @@
 """The real server as a process of its own, and clients of the wire, for the tests.
 
-The server is started as a user would start it (or, for ``threading``, by the few lines
-of ``tests/threaded.py``), so that nothing in the pytest process is patched.
+The server is started as a user would start it, so that nothing in the pytest process is patched.
 """
 
 import itertools
@@ -72,22 +71,23 @@ class RealServer:
     """How: the tests' own are forked, since none is to import the program anew."""
 
     def __init__(
-        self, folder: Path, mode: str = "eventlet", database: str = "", **variables: str
+        self, folder: Path, module: str = "companion", database: str = "", **variables: str
     ) -> None:
         self.database = folder / "tables.sqlite3"
         self.database_url = database or f"sqlite:///{self.database}"
         self.variables = {**UNLIMITED, **variables}
-        self.mode = mode
+        self.module = module
         self.port = 0
         self.said: list[str] = []
         self.clients: list[Client] = []
         self.start()
 
     def start(self, *more: str) -> None:
-        module = {"eventlet": "companion", "threading": "tests.threaded"}.get(self.mode, self.mode)
-        start = started if self.mode == "threading" else self.starts
+        variables = {**os.environ, **self.variables}
+        # What is forked has eventlet's threads.
+        start = started if variables.get("COMPANION_SERVER") == "threads" else self.starts
         asked = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
-        self.process = start(module, asked, {**os.environ, **self.variables})
+        self.process = start(self.module, asked, variables)
         assert self.process.stdout and self.process.stderr
         self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
         self._listener.start()

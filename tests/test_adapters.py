@@ -19,8 +19,11 @@ import engineio
 import flask_socketio
 import msgspec
 import pytest
+import simple_websocket
 import socketio
 from engineio import base_socket, exceptions
+from engineio.async_drivers import threading as driver
+from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
 from engineio.packet import CLOSE, MESSAGE, PING, Packet
 from engineio.socket import Socket
 from limits.storage.redis import RedisStorage
@@ -29,6 +32,7 @@ from redis import connection
 from socketio import packet
 from socketio.manager import Manager
 from websocket import ABNF
+from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.adapters import CLIENTS, steady
 from companion.adapters.engineio import Engine, Line, framed
@@ -336,6 +340,17 @@ def test_what_msgspec_says_of_what_does_not_fit_is_understood(content: Any, said
     with pytest.raises(msgspec.ValidationError) as decode:
         msgspec.json.decode(json.dumps(content), type=wanted)
     assert misfit(convert.value) == misfit(decode.value) == said
+
+
+def test_threads_find_what_they_put_their_websocket_in_and_hang_up() -> None:
+    assert driver._async["websocket"] is SimpleWebSocketWSGI
+    assert parameters(SimpleWebSocketWSGI.__init__) == ["self", "handler", "server", "kwargs"]
+    assert "thread_class" in parameters(simple_websocket.Server.__init__)
+    source = inspect.getsource(simple_websocket.ws.Base)
+    assert "self.event = " in source and "self.sock = " in source
+    assert parameters(ThreadedWSGIServer.process_request) == ["self", "request", "client_address"]
+    assert parameters(ThreadedWSGIServer.shutdown_request) == ["self", "request"]
+    assert parameters(WSGIRequestHandler.make_environ) == ["self"]
 
 
 def test_a_server_starts_without_what_only_clients_and_older_databases_need() -> None:

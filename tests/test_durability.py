@@ -57,7 +57,7 @@ def test_a_window_waits_for_a_locked_database(serve: Serve) -> None:
 
 
 def test_the_same_service_runs_on_plain_threads(serve: Serve) -> None:
-    server = serve("threading")
+    server = serve(COMPANION_SERVER="threads")
     party = server.table("Ana", "Ben", options={"nope_seconds": 3}).begin().told()
     played = party.host.say("play", card="skip")
     server.kill()

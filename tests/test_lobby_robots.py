@@ -316,7 +316,7 @@ def test_a_server_may_have_no_robots(serve: Serve) -> None:
 
 @pytest.mark.slow
 def test_what_robots_said_is_taken_back_and_who_is_removed_opens_at_the_end(serve: Serve) -> None:
-    server = serve("threading", **QUICK)
+    server = serve(COMPANION_SERVER="threads", **QUICK)
     host = server.post("/api/practice", {"name": "Ana"}).json
     with person(server, host) as ana:
         ana.waits_from = 3

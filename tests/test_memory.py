@@ -34,7 +34,7 @@ def left(server: RealServer, come_and_go: Callable[[], Awaitable[None]]) -> floa
 
 @pytest.mark.slow
 def test_132_who_hangs_up_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
-    server = RealServer(tmp_path, mode="tests.uncollected", **ONE_BY_ONE)
+    server = RealServer(tmp_path, module="tests.uncollected", **ONE_BY_ONE)
     made = server.post("/api/tables", {"name": "Ana"}).json
     auth = {"table": made["table"], "token": made["token"]}
 
@@ -50,7 +50,7 @@ def test_132_who_hangs_up_leaves_nothing_for_the_collector(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_132_who_asks_leaves_nothing_for_the_collector(tmp_path: Path) -> None:
-    server = RealServer(tmp_path, mode="tests.uncollected", **ONE_BY_ONE)
+    server = RealServer(tmp_path, module="tests.uncollected", **ONE_BY_ONE)
     code = server.post("/api/tables", {"name": "Ana"}).json["table"]
 
     async def ask() -> None:

@@ -4,14 +4,11 @@ Its maintainers discourage new use, so nothing else knows which server runs.
 """
 
 import os
-import signal
 import socket
-import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
-from functools import partial
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
@@ -27,20 +24,19 @@ with warnings.catch_warnings():
 
 from companion.adapters import websocket
 from companion.adapters.engineio import KEEP, WAITED, Line
-from companion.adapters.hand_over import HandOver
-from companion.adapters.places import Place, Places
+from companion.adapters.hand_over import HandOver, Stopping
+from companion.adapters.places import (
+    BREATH_SECONDS,
+    REQUEST_SECONDS,
+    WAITING,
+    Place,
+    Places,
+    silent_ms,
+)  # fmt: skip
 from companion.settings import Settings
-
-WAITING = 512  # how many may wait to be accepted
 
 IDLE_SECONDS = 30
 """After this a connection that neither asks nor reads is closed; a WebSocket pings in time."""
-
-REQUEST_SECONDS = 10  # for so long a request may come in: its headers and its body together
-BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom there was no file
-
-LAST_DATA = 52
-"""Where Linux' ``tcp_info`` tells how many ms ago something came last (tcpi_last_data_recv)."""
 
 SILENT_SECONDS = 3  # after this PostgreSQL, which is silent, is taken to be away
 
@@ -84,23 +80,18 @@ def run(
     _accept_for_ever(listener, places)
     websocket.read_fairly()
     Line.wires = None if settings.plain_sockets else websocket.Wire
-    stopping, wakes = socket.socketpair()
-    wakes.setblocking(False)
-    signal.set_wakeup_fd(wakes.fileno())  # a greenlet can wait for what is readable
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
+    stopping = Stopping()
     eventlet.spawn(
         wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,
     )  # fmt: skip
     eventlet.sleep(0)  # it has to have begun before it can be told to end
     ready(listener.getsockname()[1])
-    stopping.recv(1)
+    stopping.within(None)
     pool.leaving = True
     hand_over.begin()
     listener.close()
-    hurry = partial(_told_again, stopping)
-    hand_over.let_go(pool.read_no_more, pool.running, hurry)
+    hand_over.let_go(pool.read_no_more, pool.running, stopping.within)
 
 
 def _listen(settings: Settings) -> GreenSocket:
@@ -242,32 +233,9 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
 
         body._do_read = until_all
         environ[KEEP] = lambda seated: self.places.keep(self.place, seated=seated)
-        environ[WAITED] = lambda: _silent_ms(self.connection)
+        environ[WAITED] = lambda: silent_ms(self.connection)
         return environ
 
     def finish(self) -> None:
         self._late.cancel()
         super().finish()
-
-
-def _silent_ms(connection: GreenSocket) -> int:
-    """For how many ms nothing has come over a connection, as the system knows it: a process that
-    stood still meanwhile doesn't. 0 where the system doesn't say.
-
-    Of a request that is not answered yet: for how long it has waited.
-    """
-    if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
-        return 0
-    try:
-        known = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
-    except OSError:  # it was closed
-        return 0
-    return int.from_bytes(known[LAST_DATA:], sys.byteorder)
-
-
-def _told_again(stopping: socket.socket, seconds: float) -> bool:
-    """Whether another signal comes within so many seconds."""
-    stopping.settimeout(seconds)
-    with suppress(TimeoutError):
-        return bool(stopping.recv(1))
-    return False

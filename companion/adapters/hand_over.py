@@ -4,8 +4,11 @@ They are told to connect again, to whoever serves the tables then, and what is u
 answered; then they are closed.
 """
 
+import signal
+import socket
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -81,3 +84,22 @@ class HandOver:
                 if eio:
                     eio.end_polling()
                 wait(lambda: not running(), READ_SECONDS)
+
+
+class Stopping:
+    """Hears SIGTERM and Ctrl-C from now on, each once."""
+
+    def __init__(self) -> None:
+        self._told, self._wakes = socket.socketpair()
+        self._wakes.setblocking(False)
+        signal.set_wakeup_fd(self._wakes.fileno())  # whatever a thread is, it waits for a socket
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)
+
+    def within(self, seconds: float | None) -> bool:
+        """Whether this process is told to end within so many seconds, or since it was asked last;
+        ``None``: however long that takes."""
+        self._told.settimeout(seconds)
+        with suppress(TimeoutError):
+            return bool(self._told.recv(1))
+        return False

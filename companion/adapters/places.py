@@ -6,6 +6,9 @@ the one who came first goes first, so that a newcomer is always heard.
 """
 
 import logging
+import socket
+import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -17,6 +20,18 @@ heard, and so is a question after the server's health, when all others are kept.
 
 SPARE_FILES = 128
 """So many of the files that a process may have open are for other things than connections."""
+
+WAITING = 512
+"""How many may wait to be accepted."""
+
+REQUEST_SECONDS = 10
+"""For so long a request may come in: its headers and its body together."""
+
+BREATH_SECONDS = 0.2
+"""After this it is tried again to accept somebody for whom there was no file."""
+
+LAST_DATA = 52
+"""Where Linux' ``tcp_info`` tells how many ms ago something came last (tcpi_last_data_recv)."""
 
 Place = Callable[[], None]
 """One connection's place: what ends the connection if it has to give it up."""
@@ -49,38 +64,50 @@ class Places:
         self._passing: OrderedDict[Place, None] = OrderedDict()
         self._seated: set[Place] = set()
         self._watching: set[Place] = set()
+        self._lock = threading.Lock()  # of one process's threads; who gives up is told without it
 
     def __len__(self) -> int:
         return len(self._passing) + len(self._seated) + len(self._watching)
 
-    def take(self, give_up: Callable[[], None]) -> Place | None:
+    def take(self, give_up: Place) -> Place | None:
         """A place for a newcomer, if need be that of who passes through; else none."""
-        if len(self) >= self.all and not self.clear():
-            return None
-        self._passing[give_up] = None
+        with self._lock:
+            full = len(self) >= self.all
+            leaves = self._first() if full else None
+            if full and leaves is None:
+                return None
+            self._passing[give_up] = None
+        if leaves is not None:
+            leaves()
         return give_up
 
     def clear(self) -> bool:
         """Takes the place of who has passed through for longest; whether there was anybody."""
-        if not self._passing:
+        with self._lock:
+            leaves = self._first()
+        if leaves is None:
             return False
-        give_up, _ = self._passing.popitem(last=False)
-        give_up()
+        leaves()
         return True
+
+    def _first(self) -> Place | None:
+        return self._passing.popitem(last=False)[0] if self._passing else None
 
     def ask(self, place: Place) -> None:
         """Whoever passes through asks something new, and is the last to go."""
-        if place in self._passing:
-            self._passing.move_to_end(place)
+        with self._lock:
+            if place in self._passing:
+                self._passing.move_to_end(place)
 
     def keep(self, place: Place | None, *, seated: bool) -> None:
         """The place is kept from now on: for a seat always, for who watches while there is room."""
-        kept = len(self._seated) + len(self._watching)
-        if place is None or place not in self._passing or kept >= self.most:
-            return
-        if seated or len(self._watching) < self.most - max(1, self.most // 4):
-            del self._passing[place]
-            (self._seated if seated else self._watching).add(place)
+        with self._lock:
+            kept = len(self._seated) + len(self._watching)
+            if place is None or place not in self._passing or kept >= self.most:
+                return
+            if seated or len(self._watching) < self.most - max(1, self.most // 4):
+                del self._passing[place]
+                (self._seated if seated else self._watching).add(place)
 
     def leave(self, place: Place | None) -> None:
         """The connection is gone."""
@@ -88,3 +115,18 @@ class Places:
             self._passing.pop(place, None)
             self._seated.discard(place)
             self._watching.discard(place)
+
+
+def silent_ms(connection: socket.socket) -> int:
+    """For how many ms nothing has come over a connection, as the system knows it: a process that
+    stood still meanwhile doesn't. 0 where the system doesn't say.
+
+    Of a request that is not answered yet: for how long it has waited.
+    """
+    if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
+        return 0
+    try:
+        known = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, LAST_DATA + 4)
+    except OSError:  # it was closed
+        return 0
+    return int.from_bytes(known[LAST_DATA:], sys.byteorder)

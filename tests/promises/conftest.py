@@ -19,13 +19,13 @@ def tidy() -> Iterator[None]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., RealServer]]:
-    """Starts a server in this mode with these variables set."""
+    """Starts a server by this module with these variables set."""
     running: list[RealServer] = []
 
-    def start(mode: str = "eventlet", **variables: str) -> RealServer:
+    def start(module: str = "companion", **variables: str) -> RealServer:
         folder = tmp_path / str(len(running))
         folder.mkdir()
-        running.append(RealServer(folder, mode, **variables))
+        running.append(RealServer(folder, module, **variables))
         return running[-1]
 
     yield start
