@@ -25,6 +25,7 @@ from companion.web.address import Address
 from companion.web.answers import answered, as_file, as_moments, spoken
 from companion.web.calls import Calls, number_of, seated_answer, who
 from companion.web.connection import code_of
+from companion.web.example import example
 from companion.web.rates import Rates
 
 
@@ -145,10 +146,12 @@ class Api(Calls):
         return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
-        """A finished game, moment by moment, as spectators saw it."""
+        """A finished game, or the example's turn, moment by moment, as spectators saw it."""
+        if number == "example":
+            with self._watched(typed) as (live, _seat):
+                return as_moments(example(live.table.variant))
         code, span = self._finished(typed, number)
-        epoch = self._tables.epoch(code)
-        return as_moments(self._tables.games.moments(code, epoch, span))
+        return as_moments(self._tables.games.moments(code, self._tables.epoch(code), span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         """What players noted at moments of a finished game."""
@@ -158,11 +161,10 @@ class Api(Calls):
     def add_remark(self, typed: str, number: str) -> Response:
         """Somebody who was there leaves a line at a moment."""
         remark: Remark = codec.decoded(request.get_data(), Remark)
-        game = number_of(number)
         with self._watched(typed) as (live, seat):
-            games, span = self._tables.games, live.game(game)
+            games, span = self._tables.games, live.game(number_of(number))
             games.leave_remark(live.code, span, live.placed(seat), remark)
-            return answered(games.remarks(live.code, game), 201)
+            return answered(games.remarks(live.code, span.start.games), 201)
 
     def _finished(self, typed: str, number: str) -> tuple[str, Span]:
         with self._watched(typed) as (live, _seat):
@@ -181,8 +183,7 @@ class Api(Calls):
     def use_claim(self, claim: str) -> Response:
         """The seat on this device."""
         with self._joins.guess(who()):
-            use = partial(self._tables.claim, claim=claim)
-            return seated_answer(self._idempotent(Seated, use))
+            return seated_answer(self._idempotent(Seated, partial(self._tables.claim, claim=claim)))
 
     def count_robots(self) -> Response:
         """How many robots there are, how many of them are free, and their tempers."""
@@ -213,11 +214,10 @@ class Api(Calls):
     def lend_seat(self, typed: str, seat: str) -> Response:
         """A robot plays on for the caller."""
         wanted: StandIn = codec.decoded(request.get_data(), StandIn)
-        temper = _known(wanted.temper)
         code, caller = self._seat(typed)
         if caller != seat:
             raise Fault("forbidden")
-        lent = self._tables.robots.lend(code, seat, wanted.secret, temper, who())
+        lent = self._tables.robots.lend(code, seat, wanted.secret, _known(wanted.temper), who())
         return answered({"robot": lent}, 201)
 
     def address(self) -> Response:

@@ -28,6 +28,8 @@ const ADDRESS_MS = 400;
 
 const [, typed = "", game = ""] = /\/t\/([^/]+)\/replay\/([^/]+)\/?$/.exec(location.pathname) ?? [];
 const alone = typed === ALONE;
+/** A turn that nobody played: there is nobody to watch it with, and nothing to be kept of it. */
+const example = game === "example";
 const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
 const token = alone ? undefined : memory.seatAt(code)?.token;
@@ -46,12 +48,15 @@ let player;
 const beside = {
   bare: null,
   lay: null,
-  together: alone ? null : true,
+  together: alone || example ? null : true,
   here: 0,
   note: null,
   remarks: [],
   writing: null,
-  links: { table: alone ? null : at(`/t/${code}`), file: at(`${path}/games/${game}`) },
+  links: {
+    table: alone ? null : at(`/t/${code}`),
+    file: example ? null : at(`${path}/games/${game}`),
+  },
   press: {
     bare: () => bare(),
     together: () => watch(!beside.together),
@@ -221,16 +226,21 @@ async function start() {
   wear(ctrl.prefs.theme);
   const [told, variant] = await Promise.all([
     ask(`${path}/games/${game}/moments`, undefined, token),
-    ask(`${path}/variant?language=${language()}${alone ? "" : `&game=${game}`}`, undefined, token),
+    ask(
+      `${path}/variant?language=${language()}${alone || example ? "" : `&game=${game}`}`,
+      undefined,
+      token,
+    ),
     words(),
   ]);
   use(await familyOf(variant.family));
   deck.use(variant);
   ctrl.variant = variant;
   if (family().texts) await words(family().texts);
-  document.title = `${text.t("replay.title", { game })} – Hiss`;
+  const title = example ? text.t("replay.example") : text.t("replay.title", { game });
+  document.title = `${title} – Hiss`;
   player = new Player(new Reel(told), show);
-  const seat = alone ? null : memory.seatAt(code)?.seat;
+  const seat = alone || example ? null : memory.seatAt(code)?.seat;
   if (player.reel.view(0).seats.some((one) => one.seat === seat)) beside.writing = false;
   show(false);
   follow();
@@ -251,6 +261,7 @@ const marks = () => marked(player.reel).map(({ at }) => at);
 
 /** What else there is to it, once its first moment is to be seen. */
 function more() {
+  if (example) return;
   ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
   if (!alone) watch(true).then(() => lead && others?.say(player.reel.version(player.at)));
   if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });

@@ -348,3 +348,20 @@ def test_a_step_costs_little_however_long_the_game(
         short, ten = (reel.measured(chromium, one) for one in (files["grid"], address))
     assert ten.moments > 3 * short.moments
     assert ten.open < 3 * short.open and 100 * ten.step < 10 * ten.open, (short, ten)
+
+
+def test_help_at_a_pile_leads_to_an_example_turn(person: Comes) -> None:
+    """In a tab of its own: the game goes on. There is nobody to watch with, and no file."""
+    ana = person("Ana")
+    ana.makes_a_table("party-120")
+    ana.page.click("[aria-label=Help]")
+    with ana.page.expect_popup() as opened:
+        ana.page.click("[data-do=example]")
+    page = opened.value
+    expect(page.locator(".reel")).to_be_visible()
+    expect(page).to_have_title("An example turn – Hiss")
+    page.keyboard.press("End")
+    expect(page.locator(".now h1")).to_contain_text("Ben is up")
+    for name in ("together", "write", "file"):
+        expect(page.locator(f"[data-reel={name}]")).to_have_count(0)
+    assert not page.evaluate(FAULTS) + page.evaluate(TARGETS)

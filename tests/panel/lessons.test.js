@@ -20,14 +20,14 @@ const told = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor:
 
 test("at each kind of moment it is said what to tap", () => {
   assert.deepEqual(taught(told(in_("tell"), "ben")), ["tell"]);
-  assert.deepEqual(taught(in_("act", { may: [skip] })), ["draw", "play"]);
+  assert.deepEqual(taught(in_("act", { may: [skip] })), ["draw", "play", "keep", "mix"]);
   assert.deepEqual(taught(in_("act", { may: [skip] }), { kept, bare: false }), ["draw", "uncover"]);
   assert.deepEqual(taught(in_("act")), ["draw"]);
   assert.deepEqual(taught(in_("act", { may: [skip] }), { aim: "favor" }), ["aim"]);
   const window = (types, target = null) =>
     taught(in_("window", { window: open, played: played(target), may: says(...types) }));
-  assert.deepEqual(window(["nope", "pass"]), ["nope"]);
-  assert.deepEqual(window(["pass"]), ["pass"]);
+  assert.deepEqual(window(["nope", "pass"]), ["nope", "grab"]);
+  assert.deepEqual(window(["pass"]), ["pass", "grab"]);
   assert.deepEqual(window(["nope", "pass"], ME), ["asked"]);
   assert.deepEqual(taught(in_("look")), ["look"]);
   assert.deepEqual(taught(in_("kitten", { may: says("defuse", "explode") })), ["defuse"]);
@@ -55,6 +55,14 @@ test("real cards are dealt with by hand, and a device does by itself what needs 
   assert.deepEqual(taught(in_("kitten", { may: says("defuse") }), {}), ["defuse.table"]);
   const log = [{ version: 1, type: "grid_shuffled", seat: ME, facts: {}, text: "" }];
   assert.deepEqual(taught({ ...in_("tell"), log }), ["shuffled"]);
+});
+
+test("what goes over the camera is said where there are real cards or no panel", () => {
+  const act = taught(in_("act", { may: [skip] }), {});
+  assert.deepEqual(act, ["draw", "play.table", "keep", "mix"]);
+  const tell = told(in_("tell"), "ben");
+  const seats = tell.seats.map((seat) => ({ ...seat, panel: seat.seat !== "ben" }));
+  assert.deepEqual(taught({ ...tell, seats }), ["tell", "coin"]);
 });
 
 test("nothing is said where nothing is to be tapped, nor to whoever watches", () => {

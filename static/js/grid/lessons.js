@@ -36,9 +36,12 @@ import { asked } from "./now.js";
  * @type {Record<string, (view: View, me: string, shown: Shown) => string[]>}
  */
 const STEPS = {
-  tell: () => ["tell"],
-  act: (view, me, { kept, bare }) =>
-    kept && !bare ? ["draw", "uncover"] : playable(view, me).length ? ["draw", "play"] : ["draw"],
+  tell: (view) => (seatOf(view, view.turn?.seat)?.panel ? ["tell"] : ["tell", "coin"]),
+  act: (view, me, { kept, bare }) => {
+    if (kept && !bare) return ["draw", "uncover"];
+    if (!playable(view, me).length) return ["draw"];
+    return kept ? ["draw", "play", "keep", "mix"] : ["draw", "play.table", "keep", "mix"];
+  },
   look: () => ["look"],
   shuffle: (_view, _me, { kept }) => (kept ? [] : ["shuffle"]),
   reveal: (_view, _me, { kept }) => (kept ? [] : ["reveal"]),
@@ -74,7 +77,7 @@ function open(view, me) {
   const said = may(view, me).map((/** @type {Command} */ { type }) => type);
   if (!said.includes("pass")) return [];
   if (view.played?.target === me && view.played.counts) return ["asked"];
-  return [said.includes("nope") ? "nope" : "pass"];
+  return said.includes("nope") ? ["nope", "grab"] : ["pass", "grab"];
 }
 
 /**
@@ -92,14 +95,22 @@ export function given({ seen, now }, { key, lessons }) {
 /** Lesson → what is to be tapped, where that isn't in the stage. */
 const AT = {
   ...Object.fromEntries(
-    ["uncover", "play", "nope", "pass", "asked", "shuffle", "reveal", "report", "kitten"].map(
-      (one) => [one, "dock"],
-    ),
+    [
+      "uncover",
+      "play",
+      "play.table",
+      "nope",
+      "pass",
+      "asked",
+      "shuffle",
+      "reveal",
+      "report",
+      "kitten",
+    ].map((one) => [one, "dock"]),
   ),
   defuse: "dock",
   "defuse.table": "dock",
-  out: "none",
-  shuffled: "none",
+  ...Object.fromEntries(["keep", "mix", "grab", "out", "shuffled"].map((one) => [one, "none"])),
   over: "dock",
 };
 

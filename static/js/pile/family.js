@@ -5,7 +5,7 @@
 import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
 import "../../art/pile/icons.js";
-import { hue, title, variantOf } from "../core/deck.js";
+import { deck, hue, title, variantOf } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { listed, t } from "../core/text.js";
@@ -23,6 +23,9 @@ import { isCombo, moved, word } from "./state.js";
 const help = late(() =>
   Promise.all([import("../shell/help.js"), import("../../art/pile/howto.js")]),
 );
+/** What the example is a turn of. */
+const canAttack = () =>
+  ["attack", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
 const seating = late(() => import("./seating.js"));
 const setup = late(() => import("./setup.js"));
 const sheets = late(() => import("./sheets.js"));
@@ -124,7 +127,7 @@ export const pile = {
       : {},
   sheets: {
     discard: (ctrl) => sheets(ctrl, (part) => part.discard(ctrl)),
-    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, pictures)),
+    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, pictures, canAttack())),
     pile: (ctrl) => sheets(ctrl, (part) => part.odds(ctrl)),
     seat: (ctrl) => sheets(ctrl, (part) => part.seat(ctrl)),
   },

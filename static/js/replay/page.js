@@ -59,7 +59,7 @@ const form = (leave) =>
  * @property {string | null} note
  * @property {Remark[]} remarks what players left at moments
  * @property {boolean | null} writing whether the viewer writes a line; null: they were not there
- * @property {{table: string | null, file: string}} links
+ * @property {{table: string | null, file: string | null}} links
  * @property {Record<"bare" | "together" | "link" | "hush" | "write", () => void> & {leave: (text:
  *   string) => void}} press
  */
@@ -130,8 +130,12 @@ function doors(ctrl, { bare, together, here, writing, links, press }) {
       title=${t("replay.link")} @click=${press.link}>
       ${sign("link")}
     </button>
-    <a class="press round bare" data-reel="file" href=${links.file} download
-      aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>
+    ${
+      links.file === null
+        ? nothing
+        : html`<a class="press round bare" data-reel="file" href=${links.file} download
+          aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>`
+    }
     <button type="button" class="press round bare" data-reel="log" aria-label=${t("log")}
       title=${t("log")} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
       ${sign("lines")}

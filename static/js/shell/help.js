@@ -6,6 +6,7 @@ import { doing, hue, title, use } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { ask } from "../core/http.js";
 import { html, nothing, ref } from "../core/lit.js";
+import { at } from "../core/page.js";
 import { entriesOf, find } from "../core/search.js";
 import { current, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
@@ -18,8 +19,9 @@ import { badge } from "./parts.js";
 /**
  * @param {Controller} ctrl
  * @param {{HOWTO: string[], howTo: (step: string) => Drawn}} pictures how to play, step by step
+ * @param {boolean} [example] whether a turn can be watched
  */
-export function help(ctrl, { HOWTO, howTo }) {
+export function help(ctrl, { HOWTO, howTo }, example = false) {
   learn(ctrl);
   const steps = HOWTO.map(
     (step) => html`<li>${howTo(step)}<span>${t(`help.how.${step}`)}</span></li>`,
@@ -33,9 +35,16 @@ export function help(ctrl, { HOWTO, howTo }) {
         ? found(ctrl)
         : html`${houseLine(ctrl)}<h3>${t("help.how")}</h3>
           <ol class="howto">${steps}</ol>
+          ${example ? watch(ctrl) : nothing}
           ${shortcuts()}${cards(ctrl, order(ctrl))}${chapters(ctrl)}`
     }`;
 }
+
+/** A turn to watch, beside the game that goes on. @param {Controller} ctrl */
+const watch = (ctrl) =>
+  html`<p><a class="press" data-do="example" target="_blank" href=${at(`/t/${ctrl.table}/replay/example`)}>
+    ${t("help.example")}
+  </a></p>`;
 
 /** Variants as they came with their rulings, which the first load leaves out. */
 const whole = new WeakSet();

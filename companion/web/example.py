@@ -1,0 +1,65 @@
+"""An example turn of the games with one pile, to be watched as a replay: an attack that is Noped, a
+Shuffle, a draw. The rules play it with a table's own variant, so it speaks of the cards of that.
+"""
+
+from typing import Any
+
+import msgspec
+
+from companion.rules.core.commands import Moment, TakeSeat
+from companion.rules.core.family import Json
+from companion.rules.core.referee import decide
+from companion.rules.core.variant import Variant
+from companion.service.errors import Fault
+from companion.service.games.file import Event, Record, packed
+from companion.service.log import Journal
+
+ANA, BEN, CLEO = "Ana", "Ben", "Cleo"
+
+TURN: list[tuple[str, Json]] = [
+    (ANA, {"type": "prepare"}),
+    *((who, {"type": "ready", "ready": True}) for who in (ANA, BEN, CLEO)),
+    (ANA, {"type": "begin", "first": ANA}),
+    (ANA, {"type": "play", "card": "attack"}),
+    (CLEO, {"type": "nope"}),
+    *((who, {"type": "pass"}) for who in (ANA, BEN)),
+    (ANA, {"type": "play", "card": "shuffle"}),
+    *((who, {"type": "pass"}) for who in (BEN, CLEO)),
+    (ANA, {"type": "shuffled"}),
+    (ANA, {"type": "draw"}),
+    (ANA, {"type": "report", "outcome": "safe"}),
+]
+"""Who says what: of a seat its name, of a card its effect, of a window nothing."""
+
+SECONDS = 4
+"""Between two of these."""
+
+
+def example(variant: Variant) -> bytes:
+    """The turn, moment by moment as any game (JSON, compressed); raises ``Fault`` where the variant
+    can't play it."""
+    card = {card.effect: card.id for card in variant.cards}
+    if variant.family != "pile" or not {"attack", "nope", "shuffle"} <= card.keys():
+        raise Fault("not_found", what="game", game="example")
+    journal = Journal("", variant)
+    for name in (ANA, BEN, CLEO):
+        _say(journal, None, TakeSeat(name=name))
+    start, events = journal.table, list[Event]()
+    seats = {seat.name: seat.seat for seat in start.seats}
+    for who, said in TURN:
+        told = {key: card.get(value, seats.get(value, value)) for key, value in said.items()}
+        told["type"] = said["type"]
+        if said["type"] in ("nope", "pass"):
+            game: Any = journal.table.game
+            told["window"] = game.window.id
+        events += _say(journal, seats[who], msgspec.convert(told, journal.table.family.command))
+    return packed(Record(start, tuple(events), {}), "")
+
+
+def _say(journal: Journal, seat: str | None, said: Any) -> list[Event]:
+    now = journal.said_at + SECONDS * 1000
+    events = []
+    for happened in decide(journal.table, said, sender=seat, moment=Moment(now=now)):
+        journal.add(happened, now)
+        events.append(Event(journal.table.version, now, happened))
+    return events
