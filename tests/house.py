@@ -55,6 +55,22 @@ def renamed(variants: Path, *, larger: bool = False, ids: Mapping[str, str] = RE
     return folder
 
 
+def retitled(folder: Path) -> dict[str, set[str]]:
+    """Every title of a variant's folder is another word. Gives language → the old ones."""
+    old: dict[str, set[str]] = {}
+    for file in folder.glob("??.toml"):
+        titles = old.setdefault(file.stem, set())
+
+        def other(found: re.Match[str], titles: set[str] = titles) -> str:
+            titles.add(re.sub(r" \(.*", "", found[2]))
+            return f'{found[1]}"Zonk {len(titles)}"'
+
+        text = file.read_text("utf-8")
+        text = re.sub(r'(?m)^(\[cards\.\w+\]\ntitle = )"(.+)"$', other, text)
+        file.write_text(text, "utf-8")
+    return old
+
+
 def renamed_boxes(variants: Path) -> dict[str, str]:
     """All variants in this folder, the boxes of classic games with other ids for every card.
 

@@ -1,5 +1,6 @@
 """A variant's texts speak of its own cards: figures and titles are filled in from its data."""
 
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.test_variant import BIGGER, edit, folder
 
 __all__ = ["folder"]
 
+WORDS = Path(__file__).parent.parent / "static/text"
 VARIANTS = Path(__file__).parent.parent / "variants"
 ALL = {name: load(VARIANTS / name) for name in ("quarantined", "assault", "party-120")} | {
     name: load(VARIANTS / name) for name in ("party-120-it", "party-122", "original-56")
@@ -39,7 +41,8 @@ GAMES_OWN = {"nope", "kitten"}
 """What everybody calls the two things that the game is about, whatever stands on their cards."""
 
 
-VERBS = re.compile(r"\b(Shuffle|Mescola|Defuse) (?=the|your|it|la |le |il )")
+VERBS = re.compile(r"\b(Shuffle|Mescola|Mescolate|Defuse|Skip)(:| (?=the|your|it|and|la |le |il ))")
+"""What one does, which some cards are called, too."""
 
 
 def told(texts: Texts) -> dict[str, str]:
@@ -114,3 +117,25 @@ def test_a_figure_that_there_is_not_is_a_fault(folder: Path) -> None:
 def test_a_variant_that_is_stored_with_its_figures_reads_as_ever() -> None:
     variant: Variant = ALL["quarantined"].told
     assert variant.told == variant
+
+
+@pytest.mark.parametrize("file", sorted(WORDS.rglob("*.json")), ids=str)
+def test_no_word_of_the_panel_has_a_bare_title(file: Path) -> None:
+    language = file.stem
+    titles = {
+        re.sub(r" \(.*", "", variant.texts[language].cards[card.id].title)
+        for variant in ALL.values()
+        for card in variant.cards
+        if card.effect not in GAMES_OWN
+    }
+    forms = [
+        (key, form)
+        for key, said in json.loads(file.read_text("utf-8")).items()
+        for form in ([said] if isinstance(said, str) else said.values())
+    ]
+    assert not {
+        (key, title)
+        for key, form in forms
+        for title in titles
+        if re.search(rf"\b{re.escape(title)}\b", VERBS.sub("", NAME.sub("", str(form))))
+    }

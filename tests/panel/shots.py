@@ -43,6 +43,7 @@ class Looker:
         theme: str,
         lang: str,
         variant: Variant = scenes.VARIANT,
+        static: Path = ROOT / "static",
     ) -> None:
         width, height = size
         self.context = browser.new_context(
@@ -51,7 +52,7 @@ class Looker:
             reduced_motion="reduce",
             device_scale_factor=2 if width < 1000 else 1,
         )
-        self.lang, self.variant = lang, variant
+        self.lang, self.variant, self.static = lang, variant, static
         self.complaints: list[str] = []
         self.page: Page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -98,7 +99,7 @@ class Looker:
             page = (ROOT / "static" / "table.html").read_text("utf-8")
             return page.replace("/static/js/table.js", "/scene/scene.js"), "text/html"
         if found := re.fullmatch(r"/static/text/(.+)\.json", path):
-            return json.dumps(words.said(ROOT / "static", found[1])), "application/json"
+            return json.dumps(words.said(self.static, found[1])), "application/json"
         file = HERE / path[7:] if path.startswith("/scene/") else ROOT / path.lstrip("/")
         if path == "/manifest.webmanifest":
             file = ROOT / "static" / "manifest.webmanifest"

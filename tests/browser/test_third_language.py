@@ -1,0 +1,88 @@
+"""A third language made of files alone: no scene says anything in English, and all of them fit."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.rules.families import load
+from tests.browser.test_pile_scenes import SHEETS as PILE_SHEETS
+from tests.browser.test_scenes import ARRIVED, FAULTS, TARGETS
+from tests.browser.test_scenes import SHEETS as GRID_SHEETS
+from tests.panel import pile_scenes, scenes
+from tests.panel.shots import SIZES, Looker
+from tests.pseudo import CODE, SAID, language, unmarked
+
+pytestmark = pytest.mark.browser
+
+OWN = {
+    "Hiss",
+    "KXQF7H",
+    "http",
+    "table.test",
+    "English",
+    "Italiano",
+    "companion",
+    "--host",
+    "--tunnel",
+}
+OWN |= {"cloudflared", "Esc", "poker", "und", "September"}
+"""What needs no translating: the program, the table, its address, its commands, what languages call
+themselves, a key, what somebody searched for, and what the browser knows of each language."""
+
+
+def own(every: Mapping[str, Any]) -> dict[str, Any]:
+    """The scenes without what a server said in English, and what is another variant's."""
+    return {name: one for name, one in every.items() if name != "refused" and "aimed" not in name}
+
+
+GRID, PILE = own(scenes.SCENES), own(pile_scenes.SCENES)
+
+
+def names_in(thing: Any) -> set[str]:
+    """Whatever people called themselves in a scene."""
+    if isinstance(thing, dict):
+        own = {str(thing[key]) for key in ("name", "before") if key in thing}
+        return own.union(*map(names_in, thing.values()))
+    return set().union(*map(names_in, thing)) if isinstance(thing, list) else set()
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The panel's words, and the variants, with the language's files."""
+    folder = tmp_path_factory.mktemp("language")
+    language(folder / "static", folder / "variants")
+    return folder / "static", folder / "variants"
+
+
+@pytest.mark.parametrize(
+    ("variant", "every", "sheets"),
+    [
+        ("quarantined", GRID, GRID_SHEETS),
+        ("party-120", PILE, PILE_SHEETS),
+    ],
+    ids=["grid", "pile"],
+)
+def test_no_scene_says_anything_in_english_and_all_fit(
+    chromium: Browser, there: tuple[Path, Path], variant: str, every: Any, sheets: Any
+) -> None:
+    static, variants = there
+    looker = Looker(chromium, SIZES[0], "light", CODE, load(variants / variant), static)
+    found: dict[str, set[str]] = {}
+    shown = [(name, None) for name in every]
+    shown += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in sheets.items()]
+    for name, sheet in shown:
+        scene = scenes.scene(name, every)
+        if sheet:
+            scene["panel"]["sheet"] = sheet
+        page = looker.draw(scene)
+        page.evaluate(ARRIVED)
+        english = unmarked(page.evaluate(SAID), OWN | names_in(scene))
+        faults = page.evaluate(TARGETS) if sheet else page.evaluate(FAULTS)
+        found[f"{name} {json.dumps(sheet and sheet['kind'])}"] = english | {*faults}
+    looker.context.close()
+    assert not looker.complaints
+    assert not {name: wrong for name, wrong in found.items() if wrong}

@@ -1,0 +1,80 @@
+"""A third language made of files: it is called German, and is English with accented letters.
+
+What is said without an accent was not said in this language.
+"""
+
+import json
+import re
+import shutil
+import string
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+CODE = "de"
+MARKED = "áƀćđéƒǧĥíĵķĺɱńóṕɋŕśţúṽẃẋýźÁɃĆĐÉƑǦĤÍĴĶĹⱮŃÓṔɊŔŚŢÚṼẂẊÝŹ"
+ACCENTS = str.maketrans(string.ascii_letters, MARKED)
+
+
+def accented(sentence: Any) -> Any:
+    """The sentence, of which names in braces and stars stay; or all of its forms."""
+    if isinstance(sentence, dict):
+        return {
+            form: accented(said) if isinstance(said, str) else said
+            for form, said in sentence.items()
+        }
+    parts = re.split(r"(\{[^{}]*\})", sentence)
+    return "".join(_part(part) for part in parts)
+
+
+def _part(part: str) -> str:
+    if not part.startswith("{"):
+        return part.translate(ACCENTS)
+    name, _, forms = part[1:-1].partition(":")
+    return f"{{{name}:{forms.translate(ACCENTS)}}}" if "|" in forms else part
+
+
+def language(static: Path, variants: Path) -> None:
+    """Its files in a copy of the panel's words and in a folder of variants."""
+    shutil.copytree(ROOT / "static/text", static / "text")
+    for file in static.rglob("en.json"):
+        said = json.loads(file.read_text("utf-8"))
+        kept = {key: said.pop(key) for key in ("small", "dates") if key in said}
+        told = {key: accented(sentence) for key, sentence in said.items()} | kept
+        file.with_name(f"{CODE}.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
+    shutil.copytree(ROOT / "variants", variants)
+    for file in variants.rglob("en.toml"):
+        told = tomllib.loads(file.read_text("utf-8"))
+        file.with_name(f"{CODE}.toml").write_text("\n".join(_toml(told)), "utf-8")
+
+
+def _toml(table: dict[str, Any], path: tuple[str, ...] = ()) -> list[str]:
+    plain = {key: value for key, value in table.items() if not isinstance(value, dict)}
+    told = plain if path[:1] == ("small",) else {key: accented(plain[key]) for key in plain}
+    lines = [f"[{'.'.join(map(json.dumps, path))}]"] if path and plain else []
+    lines += [f"{json.dumps(k)} = {json.dumps(v, ensure_ascii=False)}" for k, v in told.items()]
+    inner = ((key, value) for key, value in table.items() if isinstance(value, dict))
+    return [*lines, *(line for key, value in inner for line in _toml(value, (*path, key)))]
+
+
+SAID = """() => {
+  const found = [];
+  const both = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+  const walk = document.createTreeWalker(document.body, both);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (!node.parentElement.closest("script, noscript, style, code")) found.push(node.data);
+    } else
+      for (const name of ["aria-label", "title", "placeholder", "alt"])
+        if (node.hasAttribute(name)) found.push(node.getAttribute(name));
+  }
+  return [document.title, ...found];
+}"""
+"""All that a page says, to whoever sees it and to whoever doesn't."""
+
+
+def unmarked(said: list[str], known: set[str]) -> set[str]:
+    """The words without an accent in it, but for parts of names and of what else is ``known``."""
+    words = {word for text in said for word in re.findall(r"[A-Za-z]{3,}", text)}
+    return {word for word in words if not any(word in name for name in known)}
