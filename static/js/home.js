@@ -29,6 +29,8 @@ let rules = arrived ?? null;
 let robots = true;
 /** What can be played here, once that is known. @type {import("./shell/choice.js").Game[]} */
 let known = [];
+/** Pictures, which come once the rest stands. @type {typeof import("../art/layouts.js") | null} */
+let pictures = null;
 
 /** @param {SubmitEvent} event @param {(fields: FormData) => Promise<string>} go */
 function submit(event, go) {
@@ -210,6 +212,7 @@ function page() {
     </form>
     ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
     ${past()}
+    ${beside()}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>
     <footer>${t("home.foot")}</footer>
   </div>`;
@@ -235,6 +238,23 @@ function past() {
   </section>`;
 }
 
+/** Where the panel stands beside the call. */
+function beside() {
+  if (!pictures) return nothing;
+  const { layout, ways } = pictures;
+  return html`<section class="panel layouts" aria-labelledby="layouts">
+    <h2 id="layouts">${t("layouts")}</h2>
+    <ul>
+      ${ways.map(
+        (way) =>
+          html`<li data-layout=${way}>${layout(way)}
+            <div><h3>${t(`layout.${way}`)}</h3><p>${t(`layout.${way}.what`)}</p></div>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
 async function dress() {
   wear(prefs.theme);
   await text.load(text.preferred(prefs.language ?? null, navigator.languages), "late");
@@ -244,6 +264,10 @@ async function dress() {
 // Another evening's names, at the same address.
 addEventListener("hashchange", () => location.reload());
 await dress();
+import("../art/layouts.js").then((found) => {
+  pictures = found;
+  draw();
+});
 ask("/api/variants").then(
   (found) => {
     known = found;

@@ -1,0 +1,81 @@
+"""The panel beside a call, in each way that the start page shows: video and panel have room."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Person
+from tests.browser.test_scenes import FAULTS, HIDDEN, ROWS, TARGETS
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+CALL = """<style>body { margin: 0; background: #222 } video { width: 100vw; height: 100vh }</style>
+<canvas width="1280" height="720" hidden></canvas><video autoplay muted></video>
+<script>
+  const canvas = document.querySelector("canvas"), pen = canvas.getContext("2d");
+  setInterval(() => pen.fillRect(0, 0, Date.now() % 1280, 720), 40);
+  document.querySelector("video").srcObject = canvas.captureStream(25);
+</script>"""
+"""A call: a video of the shape that cameras have."""
+
+SHOWN = """() => {
+  const { videoWidth, videoHeight, clientWidth, clientHeight } = document.querySelector("video");
+  const scale = Math.min(clientWidth / videoWidth, clientHeight / videoHeight);
+  return [videoWidth * scale, videoHeight * scale];
+}"""
+"""How large its picture is."""
+
+LAPTOP = (1280, 800)
+WAYS = {
+    "phone": (LAPTOP, (390, 844)),
+    "phone-small": (LAPTOP, (320, 568)),
+    "side": ((LAPTOP[0] - 320, LAPTOP[1]), (320, LAPTOP[1])),
+    "top": (LAPTOP, (340, 620)),
+}
+"""The call's window and the panel's, which floats over the call in the last."""
+
+
+def call(person: Person, size: tuple[int, int]) -> Page:
+    page = person.context.new_page()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.set_content(CALL)
+    page.wait_for_function("document.querySelector('video').videoWidth")
+    return page
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_video_and_panel_have_room_beside_each_other(
+    person: Callable[..., Person], server: RealServer, way: str
+) -> None:
+    screen, (width, height) = WAYS[way]
+    party = server.table("Ana", "Ben", "Cleo").begin().told()
+    ana = person("Ana", viewport={"width": width, "height": height})
+    kept = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
+    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
+    ana.page.goto(f"{server.url}/t/{party.table}")
+    ana.reads("Draw")
+    panel = ana.page
+    if way == "top":
+        panel.get_by_label("Menu").click()
+        with ana.context.expect_page() as popped:
+            panel.get_by_role("button", name="on top of the call").click()
+        panel = popped.value
+        panel.set_viewport_size({"width": width, "height": height})
+    assert panel.evaluate("[innerWidth, innerHeight]") == [width, height]
+    all_fits(panel)
+    panel.locator("[data-play=favor]").click()
+    expect(panel.locator(".targets [data-cell].able").first).to_be_visible()
+    all_fits(panel)
+
+    wide, high = call(ana, screen).evaluate(SHOWN)
+    assert abs(wide / high - 16 / 9) < 0.01
+    covered = width * height if way == "top" else 0
+    assert wide >= 960 and covered < wide * high / 4, "faces stay in sight"
+
+
+def all_fits(panel: Page) -> None:
+    for measure in (FAULTS, HIDDEN, ROWS):
+        assert not panel.evaluate(measure)
+    assert not panel.evaluate(TARGETS, 44)
