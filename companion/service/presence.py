@@ -34,13 +34,11 @@ TELL_MS = 500  # how often it is told who is here, however many come and go
 
 
 class Presence:
-    """The connections at one table. A seat has one at most: a newer one takes its place.
-
-    ``here``: the seats that are connected, be it to another process; ``others``: what these said of
-    who is there. ``moves``: how often somebody came or went. ``next``: from when on it may be told
-    again who is here, in ms. ``replaying``: the connections that watch a replay in place of the
-    table, and their seats. ``asked_from``: by seat the address that asked for it, if it is known.
-    """
+    """The connections at one table. A seat has one at most: a newer one takes its place. ``here``:
+    the seats that are connected, be it to another process; ``others``: what these said of who is
+    there. ``moves``: how often somebody came or went. ``next``: from when on it may be told again
+    who is here, in ms. ``replaying``: the connections that watch a replay in place of the table,
+    and their seats. ``asked_from``: by seat the address that asked for it, if it is known."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -18,12 +18,11 @@ UNTENDED_MS = 2000  # a window that is open so long after its end was in no proc
 
 
 class TableSync:
-    """Keeps one table in step with what peers write.
-
-    ``shared``: there can be peers at all. ``foreign``: one wrote the newest event, or may have.
-    ``behind``: the log has more, it seems. ``attended``: somebody is here, so that peers are heard;
-    ``blind``: somebody may be here by way of peers, of which nothing is heard.
-    ``inbox``: what was heard of the table while its lock was held."""
+    """Keeps one table in step with what peers write. ``shared``: there can be peers at all.
+    ``foreign``: one wrote the newest event, or may have. ``behind``: the log has more, it seems.
+    ``attended``: somebody is here, so that peers are heard; ``blind``: somebody may be here by way
+    of peers, of which nothing is heard. ``inbox``: what was heard of the table while its lock was
+    held."""
 
     def __init__(
         self, log: TableLog, presence: Presence, publisher: Publisher, audience: Audience,

@@ -37,13 +37,12 @@ Parts = Mapping[str, Part]  # things shown, by name
 
 
 class Shown(Struct, Generic[At], frozen=True, kw_only=True):
-    """How a family is shown and told of.
-
-    ``game``: its game in the public view. ``seats``: each seat as everybody sees it, in order;
-    ``own``: what each seat alone sees; both by seat. ``place``: where the cards lay that an event's
-    facts are about. ``word``: a fact that is this family's own, as it is spoken (``None``: any
-    table's); ``more_words``: what its sentences may say beside their facts. ``stays``: the facts
-    that stay known of a deed once it is taken back; ``known`` picks their sentence."""
+    """How a family is shown and told of. ``game``: its game in the public view. ``seats``: each
+    seat as everybody sees it, in order; ``own``: what each seat alone sees; both by seat.
+    ``place``: where the cards lay that an event's facts are about. ``word``: a fact that is this
+    family's own, as it is spoken (``None``: any table's); ``more_words``: what its sentences may
+    say beside their facts. ``stays``: the facts that stay known of a deed once it is taken back;
+    ``known`` picks their sentence."""
 
     game: Callable[[At], Part]
     seats: Callable[[At], Parts]

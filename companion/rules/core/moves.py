@@ -107,12 +107,11 @@ AnyMove = Move | TableMove
 
 
 class Machine(Struct, frozen=True, kw_only=True, dict=True):
-    """A game's ``moves``: a command is refused in any step but its own.
-
-    A game ``begins`` in one of these steps. ``closes``: what was played (or ``lost``) → the step
-    that follows once the window has closed. ``alone``: the ruling which refuses all else in a
-    step, whoever says it. ``step_first``: what is out of step is refused before it is asked whose
-    turn it is, and a word for another window than the open one before all else."""
+    """A game's ``moves``: a command is refused in any step but its own. A game ``begins`` in one of
+    these steps. ``closes``: what was played (or ``lost``) → the step that follows once the window
+    has closed. ``alone``: the ruling which refuses all else in a step, whoever says it.
+    ``step_first``: what is out of step is refused before it is asked whose turn it is, and a word
+    for another window than the open one before all else."""
 
     begins: tuple[str, ...]
     moves: tuple[Move, ...]

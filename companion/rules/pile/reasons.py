@@ -19,22 +19,18 @@ from companion.rules.pile.model import Table
 Reason = tuple[str, Json]
 
 RULINGS = {
-    "all_open": "card-count",
-    "too_few": "card-count",
-    "only_kittens": "kitten-count",
-    "no_kittens": "kitten-count",
-    "empty_pile": "kitten-count",
-    "empty_hand": "from-hand",
-    "small_hand": "from-hand",
-    "not_in_play": "cards-of-this-game",
-    "not_whole": "explode-discards-all",
-    "not_discarded": "pick-from-the-discard",
+    "card-count": ("all_open", "too_few"),
+    "kitten-count": ("only_kittens", "no_kittens", "empty_pile"),
+    "from-hand": ("empty_hand", "small_hand"),
+    "cards-of-this-game": ("not_in_play",),
+    "explode-discards-all": ("not_whole",),
+    "pick-from-the-discard": ("not_discarded",),
 }
-"""The rulings in whose name a reason refuses, where it is not possible-report."""
+"""In whose name a reason refuses, where it is not possible-report."""
 
 
 def ruling(reason: str) -> str:
-    return RULINGS.get(reason, "possible-report")
+    return next((name for name, own in RULINGS.items() if reason in own), "possible-report")
 
 
 def check_title(table: Table, card: str) -> None:
