@@ -1,7 +1,5 @@
 """Chooses the server, patches for it, then hands over to cli; nothing else knows which one runs.
-
-Only what serves on eventlet is patched: the demo's robots are threads of their own.
-"""
+Only what serves on eventlet is patched: the demo's robots are threads of their own."""
 
 import gc
 import os

@@ -1,7 +1,5 @@
-"""The command line: serve (default), demo, check, replay, backup, variants.
-
-Which server runs the app comes in from ``__main__``; nothing in here knows it.
-"""
+"""The command line: serve (default), demo, check, replay, backup, variants. Which server runs the
+app comes in from ``__main__``; nothing in here knows it."""
 
 import gc
 import sqlite3
@@ -176,10 +174,8 @@ def serve(runner: Runner, /, **given: Any) -> None:
 
 
 def _collect_seldom() -> None:
-    """States hold no cycles, so hardly anything waits for Python's collector: it took a tenth.
-
-    What the program itself is made of stays as long as it runs and isn't looked through at all.
-    """
+    """States hold no cycles, so hardly anything waits for Python's collector: it took a tenth. What
+    the program itself is made of stays as long as it runs and isn't looked through at all."""
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
 

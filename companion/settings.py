@@ -1,7 +1,5 @@
 """Everything that can be set, as one record, and where the folders lie that come with the program.
-
-The command line makes its options of the record's fields.
-"""
+The command line makes its options of the record's fields."""
 
 import os
 from pathlib import Path
@@ -38,10 +36,8 @@ class Option(NamedTuple):
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How this server runs. Rates are written as the library limits writes them.
-
-    ``awake``: how many tables without anybody connected stay in memory; no option of its own.
-    """
+    """How this server runs. Rates are written as the library limits writes them. ``awake``: how
+    many tables without anybody connected stay in memory; no option of its own."""
 
     host: Annotated[str, Option()] = "127.0.0.1"
     port: Annotated[int, Option(most=65535)] = 8000
@@ -105,12 +101,10 @@ ANY_PROGRAMS = (
 
 
 def handed_on(*own: str) -> dict[str, str]:
-    """The variables with which another program is started: any program's and its ``own``.
-
-    Passwords stand in a server's environment (``COMPANION_DATABASE``, ``PGPASSWORD``, whatever a
-    hoster adds), and nobody can list them all: so what is handed on is listed instead. A name
-    that ends in ``_`` stands for all that begin so.
-    """
+    """The variables with which another program is started: any program's and its ``own``. Passwords
+    stand in a server's environment (``COMPANION_DATABASE``, ``PGPASSWORD``, whatever a hoster
+    adds), and nobody can list them all: so what is handed on is listed instead. A name that ends in
+    ``_`` stands for all that begin so."""
     names = {*ANY_PROGRAMS, *own}
     begin = tuple(name for name in names if name.endswith("_"))
     return {

@@ -1,7 +1,5 @@
-"""eventlet: what must be patched first, and its WSGI server as this program wants it.
-
-Its maintainers discourage new use, so nothing else knows which server runs.
-"""
+"""eventlet: what must be patched first, and its WSGI server as this program wants it. Its
+maintainers discourage new use, so nothing else knows which server runs."""
 
 import os
 import socket
@@ -123,10 +121,8 @@ def _accept_for_ever(listener: GreenSocket, places: Places) -> None:
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
-    """Gives each connection a place instead of letting newcomers wait for one.
-
-    ``leaving``: whoever is answered is to come with another connection.
-    """
+    """Gives each connection a place instead of letting newcomers wait for one. ``leaving``: whoever
+    is answered is to come with another connection."""
 
     leaving = False
 
@@ -158,10 +154,8 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
 
 
 class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
-    """A request that does not end is cut off; one that is answered says who keeps his place.
-
-    Taken is none whose end a proxy before us could see elsewhere than we do.
-    """
+    """A request that does not end is cut off; one that is answered says who keeps his place. Taken
+    is none whose end a proxy before us could see elsewhere than we do."""
 
     environ: WSGIEnvironment | None = None
 

@@ -1,8 +1,6 @@
-"""Handing over: what this process still does for its clients once it is told to end.
-
-They are told to connect again, to whoever serves the tables then, and what is under way is
-answered; then they are closed.
-"""
+"""Handing over: what this process still does for its clients once it is told to end. They are told
+to connect again, to whoever serves the tables then, and what is under way is answered; then they
+are closed."""
 
 import signal
 import socket
@@ -60,12 +58,10 @@ class HandOver:
         self, read_no_more: Callable[[], None], running: Callable[[], int],
         hurry: Callable[[float], bool],
     ) -> None:  # fmt: skip
-        """Returns when everybody has gone, or the time is over.
-
-        After ``read_no_more`` nothing is heard any more, but what is said still goes out;
-        ``running`` gives how many connections there are. ``hurry`` waits for so many seconds and
-        says whether nobody is to be waited for any more.
-        """
+        """Returns when everybody has gone, or the time is over. After ``read_no_more`` nothing is
+        heard any more, but what is said still goes out; ``running`` gives how many connections
+        there are. ``hurry`` waits for so many seconds and says whether nobody is to be waited for
+        any more."""
 
         def idle() -> bool:
             return not self._calls and not self._speaking

@@ -1,9 +1,7 @@
-"""The places that there are for connections, and who gives his up when all are taken.
-
-Whoever sits at a table keeps his place, and so do those who watch, as long as a quarter of
-all is left for seats. Everybody else only passes through, with a question or a long breath:
-the one who came first goes first, so that a newcomer is always heard.
-"""
+"""The places that there are for connections, and who gives his up when all are taken. Whoever sits
+at a table keeps his place, and so do those who watch, as long as a quarter of all is left for
+seats. Everybody else only passes through, with a question or a long breath: the one who came first
+goes first, so that a newcomer is always heard."""
 
 import logging
 import socket
@@ -21,14 +19,9 @@ heard, and so is a question after the server's health, when all others are kept.
 SPARE_FILES = 128
 """So many of the files that a process may have open are for other things than connections."""
 
-WAITING = 512
-"""How many may wait to be accepted."""
-
-REQUEST_SECONDS = 10
-"""For so long a request may come in: its headers and its body together."""
-
-BREATH_SECONDS = 0.2
-"""After this it is tried again to accept somebody for whom there was no file."""
+WAITING = 512  # how many may wait to be accepted
+REQUEST_SECONDS = 10  # for so long a request may come in: its headers and its body together
+BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom there was no file
 
 LAST_DATA = 52
 """Where Linux' ``tcp_info`` tells how many ms ago something came last (tcpi_last_data_recv)."""
@@ -119,10 +112,8 @@ class Places:
 
 def silent_ms(connection: socket.socket) -> int:
     """For how many ms nothing has come over a connection, as the system knows it: a process that
-    stood still meanwhile doesn't. 0 where the system doesn't say.
-
-    Of a request that is not answered yet: for how long it has waited.
-    """
+    stood still meanwhile doesn't. 0 where the system doesn't say. Of a request that is not answered
+    yet: for how long it has waited."""
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0
     try:

@@ -1,8 +1,6 @@
 """Plain threads: Werkzeug's server, one thread for each connection, as this program wants it.
-
 Nothing is patched: this is what the program runs on once eventlet is gone (docs/running.md says
-what it bears).
-"""
+what it bears)."""
 
 import socket
 import struct
@@ -31,8 +29,7 @@ from companion.adapters.places import (
 )  # fmt: skip
 from companion.settings import Settings
 
-WRITE_SECONDS = 10
-"""After this nothing more is written to who doesn't read."""
+WRITE_SECONDS = 10  # after this nothing more is written to who doesn't read
 
 LOOK_SECONDS = 0.5
 
@@ -113,10 +110,8 @@ def _shut(connection: socket.socket) -> None:
 
 
 class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
-    """Takes no message that comes in endless pieces, and hangs up when it is closed.
-
-    The library waits for the other end to do so, and so does whoever waits for what it reads.
-    """
+    """Takes no message that comes in endless pieces, and hangs up when it is closed. The library
+    waits for the other end to do so, and so does whoever waits for what it reads."""
 
     def __init__(self, handler: object, engine: Engine) -> None:
         most = engine.max_http_buffer_size

@@ -1,6 +1,5 @@
 """An example turn of the games with one pile, to be watched as a replay: an attack that is Noped, a
-Shuffle, a draw. The rules play it with a table's own variant, so it speaks of the cards of that.
-"""
+Shuffle, a draw. The rules play it with a table's own variant, so it speaks of the cards of that."""
 
 from typing import Any
 
@@ -31,8 +30,7 @@ TURN: list[tuple[str, Json]] = [
 ]
 """Who says what: of a seat its name, of a card its effect, of a window nothing."""
 
-SECONDS = 4
-"""Between two of these."""
+SECONDS = 4  # between two of these
 
 
 def example(variant: Variant) -> bytes:
