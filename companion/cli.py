@@ -93,7 +93,6 @@ def _read(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
 
 
 def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
-    """The option of a setting, which is a variable too."""
     kind, said = setting.type.__origin__, setting.type.__metadata__[0]
     kinds = {
         int: click.IntRange(said.least, said.most), Path: click.Path(path_type=Path), bool: bool,

@@ -60,7 +60,6 @@ def check(url: str) -> None:
 
 
 def _place(url: str) -> str:
-    """Host and port of an address that can be read."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

@@ -220,7 +220,6 @@ class LiveTable:
     def _decide(
         self, sid: str, said: Said, sender: str | None
     ) -> tuple[Answer, tuple[Happened, ...], int]:
-        """The answer, the events that it stands for, and when."""
         moment = self._moment(sid)
         try:
             if sender is not None:

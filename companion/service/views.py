@@ -109,7 +109,6 @@ class Views:
 
 
 def _made(parts: Parts, before: Made) -> Made:
-    """What is shown of each part, made now or before."""
     made = {}
     for name, part in parts.items():
         known = before.get(name)
@@ -169,7 +168,6 @@ class Patches:
 
 
 def _unlike(before: Json, after: Json) -> Json:
-    """What is not as it was."""
     return {
         key: new
         for key, new in after.items()

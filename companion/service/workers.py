@@ -200,7 +200,6 @@ class Process:
         return ours
 
     def _listen(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
-        """Until it ends; what it says is a line in the log."""
         began, rest = self._timers.clock.own(), b""
         while data := _read(ours):
             *lines, rest = (rest + data).split(b"\n")
@@ -243,7 +242,6 @@ def _read(ours: socket.socket) -> bytes:
 
 
 def _environment() -> dict[str, str]:
-    """Where this program lies, and none of its secrets."""
     told = handed_on(*ITS_OWN)
     here = str(Path(companion.__file__).parent.parent)
     return {**told, "PYTHONPATH": os.pathsep.join(filter(None, (here, told.get("PYTHONPATH"))))}

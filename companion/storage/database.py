@@ -181,7 +181,6 @@ def patiently(attempt: Callable[[], Result]) -> Result:
 
 
 def _trouble(error: exc.DBAPIError) -> type[Busy]:
-    """Whether waiting may help."""
     postgresql = getattr(error.orig, "pgcode", None)
     damaged = _sqlite_code(error) in DAMAGED_SQLITE or postgresql in DAMAGED_POSTGRESQL
     return Damaged if damaged else Busy

@@ -161,7 +161,6 @@ def _is_json(kind: str, length: int | None) -> bool:
 
 
 def _name(host: str) -> str:
-    """The name or address in a Host header, without its port."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0].lower().rstrip(".")

@@ -56,11 +56,9 @@ OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone
 
 
 def _read(file: Path) -> dict[str, object]:
-    """A file's words; raises ``ValueError``, ``OSError``."""
     return _parsed(file, file.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
 def _parsed(file: Path, _changed: int) -> dict[str, object]:
-    """A file's words, read once for as long as it doesn't change."""
     return msgspec.json.decode(file.read_bytes(), type=dict[str, object])

@@ -105,7 +105,6 @@ def likenesses(folder: Path, faults: list[str]) -> list[Path]:
 
 
 def _size(folder: Path) -> int:
-    """The bytes of a folder's files, none counted as less than ``LEAST``."""
     return sum(max(LEAST, path.stat().st_size) for path in folder.glob("*.toml") if path.is_file())
 
 
@@ -123,7 +122,6 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
 
 
 def _parsed(path: Path, faults: list[str]) -> Fields:
-    """What the file says; nothing, and a fault for whatever keeps it from being read."""
     shown = f"{path.parent.name}/{path.name}"
     try:
         content, beyond = _read(_content(path))

@@ -87,7 +87,6 @@ _NEEDED = {"variant.toml", "rulings.toml"}
 
 
 def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
-    """All files by name; raises ``Faults`` if one can't be read: the others rest on it."""
     folders = likenesses(folder, faults)
     there = {path.name for place in folders for path in place.glob("*.toml")}
     names = sorted(there | _NEEDED | {"editions.toml"}) if folders else ()
@@ -131,7 +130,6 @@ def share(said: Mapping[str, set[str]]) -> str:
 
 
 def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    """The key of each text."""
     for key, value in content.items():
         if key in OWN_WORDS and not above:
             continue
@@ -202,7 +200,6 @@ def _drop_own_titles(file: File, fields: Fields) -> None:
 
 
 def _topics(file: File, family: Family) -> tuple[Topic, ...]:
-    """The chapters of help; if there are any, every ruling stands in one."""
     for key in file.own.keys() - {"rulings", "topics"}:
         file.fault(key, "is not known")
     topics = file.listed("topics", Topic)

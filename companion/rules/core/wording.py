@@ -174,7 +174,6 @@ def _form(form: str) -> _Form:
 
 
 def _starred(form: _Form, small: Small, word: str) -> str:
-    """A form with the fact's word for its stars."""
     text, stars = form
     for before, after in stars:
         text += (f"{suited(small, before, word)} {word}" if before else word) + after

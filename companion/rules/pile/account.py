@@ -101,7 +101,6 @@ class Account:
 
     @cached_property
     def _least(self) -> dict[int, Counts]:
-        """What has been worked out of ``least``, by place."""
         return {}
 
     def _fewest(self, place: int, title: int) -> int:
@@ -227,7 +226,6 @@ def _moved(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> 
 
 @lru_cache(maxsize=1 << 10)
 def _changed(marks: Marks, before: Marks, after: Marks) -> Marks:
-    """The total when some cards' marks have changed."""
     return marked((*marks, *((mark, -number) for mark, number in before), *after))
 
 
@@ -245,8 +243,6 @@ def _settled(worlds: Worlds, unseen: Counts) -> Branches:
 
 
 def _translation(open_to: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
-    """Marks in what they have been narrowed to."""
-
     @cache
     def again(marks: Marks) -> Marks:
         return marked([(open_to[mark], number) for mark, number in marks])

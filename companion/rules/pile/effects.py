@@ -130,7 +130,6 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
-    """The combos that count at this table (ruling combos-of-this-edition)."""
     special = table.options.special_combos
     return tuple(kind for kind in table.variant.combos if special or kind == "pair")
 
