@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -154,3 +155,31 @@ def test_what_does_not_work_out_names_its_keys_and_changes_nothing(
 def lobby(server: RealServer) -> Client:
     """The host's connection at a table in the lobby."""
     return server.table("Ana", "Ben").host
+
+
+def test_a_table_changes_its_rules_ten_times_a_minute(server: RealServer) -> None:
+    """What can't be is not counted, nor what is sent again."""
+    host = server.table("Ana", "Ben").host
+    host.refusal("house_rules", rules={"hand": 1})
+    for number in range(10):
+        rules = {"titles": {"skip": f"S{number}"}}
+        command = {"id": str(uuid4()), "type": "house_rules", "rules": rules}
+        assert host.send(**command)["ok"]
+        assert number or host.send(**command)["ok"]
+    error = host.refusal("house_rules", rules=None)
+    assert error["code"] == "rate_limited" and error["facts"]["retry_after_ms"] <= 60_000
+    assert host.view["house"]["changes"][0]["to"] == "S9"
+
+
+def test_an_address_has_house_rules_at_fifty_tables(serve: Callable[..., RealServer]) -> None:
+    server = serve()
+    hosts = [server.table(f"Host {number}").host for number in range(51)]
+    for host in hosts[:50]:
+        host.say("house_rules", rules=SNOOZY)
+    refused = hosts[50].refusal("house_rules", rules=SNOOZY)
+    assert (refused["code"], refused["facts"]["what"]) == ("rate_limited", "house_rules")
+    assert refused["text"].startswith("At 50 tables from your network")
+    assert server.post("/api/tables", {"name": "Eve", "rules": SNOOZY}).status == 429
+    hosts[0].say("house_rules", rules={**SNOOZY, "name": "Again"})
+    hosts[1].say("house_rules", rules=None)
+    hosts[50].say("house_rules", rules=SNOOZY)

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 from companion.rules.core.rulings import Refused
 from companion.service.clock import Timers
-from companion.service.errors import Damaged, Denied, Fault
+from companion.service.errors import Damaged, Denied, Fault, Share
 from companion.service.live_table import Around, LiveTable
 from companion.service.log import Damages
 from companion.service.logs import guarded
@@ -19,6 +19,7 @@ from companion.storage.store import Store
 
 HEAD_SECONDS = 5
 
+HOUSES = Share("house_rules", 50)  # tables in memory at which an address may have house rules
 AGAIN_MS = 500  # after this the clock tries again what the store did not take
 
 
@@ -59,6 +60,13 @@ class LiveTables:
     def get(self, code: str) -> LiveTable | None:
         """The table, if it is in memory."""
         return self._live.get(code)
+
+    def check_house(self, address: str, code: str = "") -> None:
+        """Whether one more table of a host at this address may have house rules, for which it has a
+        variant of its own in memory; raises ``Fault``."""
+        others = [live for live in self if live.code != code and live.log.loaded]
+        hosts = [one.presence.address_of(str(one.table.host)) for one in others if one.table.house]
+        HOUSES.check(hosts.count(address))
 
     @contextmanager
     def at(self, code: str, *, fresh: bool = True) -> Iterator[LiveTable]:

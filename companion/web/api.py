@@ -105,6 +105,8 @@ class Api(Calls):
 
         def create(keyed: KeyedRequest) -> Seated:
             self._joins.count(who())
+            if wanted.rules:
+                self._tables.live.check_house(who())
             return self._tables.create(keyed, name, wanted.variant, wanted.options, wanted.rules)
 
         return seated_answer(self._idempotent(Seated, create))
@@ -239,16 +241,14 @@ class Api(Calls):
         return spoken(variant, variant.form(variant.players.least))
 
     def show_tables_variant(self, typed: str) -> Response:
-        """The variant that this table plays, or played in one ``game``, as it was when the table
-        was made, with the house rules; all its texts, or the table's own and those in one
-        ``language``; ``brief``: without what is read in the help or asked of the host alone."""
+        """The variant that this table plays, or played in one ``game``, with its house rules; all
+        texts, or those in one ``language``; ``brief``: without what few look up."""
         with self._joins.guess(who()):
             code, _seat = self._found(typed)
             with self._tables.at(code) as live:
-                asked = request.args.get("game")
-                table = live.table if asked is None else live.game(number_of(asked)).start
-        base = table.base or table.variant
-        return spoken(table.variant, base.form(base.players.next_to(len(table.seats))))
+                game = request.args.get("game")
+                table = live.game(number_of(game)).start if game else live.table
+        return spoken(table.variant, table.form)
 
     @contextmanager
     def _watched(

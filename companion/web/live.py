@@ -13,6 +13,7 @@ from socketio.exceptions import ConnectionRefusedError
 
 from companion.adapters.socketio import Server
 from companion.rules.core import lobby
+from companion.rules.core.commands import HouseRules
 from companion.service import codec
 from companion.service.errors import Answer, Denied, Error, Fault
 from companion.service.live_table import LiveTable
@@ -29,6 +30,10 @@ from companion.web.together import Together
 Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
 
 
+HOUSE_RATE = "10/minute"
+"""How often a table may change its house rules: each time all its sentences are made anew."""
+
+
 class Live:
     """The handlers, and the audience of all tables."""
 
@@ -39,6 +44,7 @@ class Live:
         self._server, self._tables, self._metrics = server, tables, metrics
         self.send, self.round_trip = server.post, server.round_trip
         self._joins, self._commands, self._crowd = joins, commands, crowd
+        self._house = Rates.of(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
         self._together = Together(self.send, tables.peers, tables.clock)
@@ -161,7 +167,12 @@ class Live:
             with self._tables.at(connection.code, fresh=False) as live:
                 said = codec.command(content, live.table.family)
                 kind = str(said.__struct_config__.tag)
+                if isinstance(said, HouseRules):
+                    self._house.check(connection.code)
+                    self._tables.live.check_house(connection.address, connection.code)
                 answer, again = live.answer(sid, connection.seat, said)
+                if isinstance(said, HouseRules) and answer.ok and not again:
+                    self._house.count(connection.code)
         except Exception as problem:
             answer = self._answer(connection, problem)
         finally:

@@ -9,7 +9,7 @@ from companion.rules.core import moves
 from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
-from companion.rules.core.house import House
+from companion.rules.core.house import Form, House
 from companion.rules.core.moves import Phase, S
 from companion.rules.core.variant import Variant
 
@@ -120,6 +120,12 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     dealt: tuple[Deck, ...] = ()
     house: House | None = None
     base: Variant | None = None
+
+    @property
+    def form(self) -> Form:
+        """What house rules can change, for those who sit here."""
+        base = self.base or self.variant
+        return base.form(base.players.next_to(len(self.seats)))
 
     def deck(self, seat: str) -> Deck | None:
         """The seat's deck in the game that is prepared or on, if its device keeps it."""

@@ -128,7 +128,7 @@ ERRORS = keys(
     stale:
     id_reused:
     rate_limited: seconds
-    rate_limited/spectators /connections /watching /waiting /robots: most
+    rate_limited/spectators /connections /watching /waiting /robots /house_rules: most
     internal /damaged:
     busy /robots:
     method_not_allowed:
