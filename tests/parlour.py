@@ -11,7 +11,7 @@ from companion.robots.party import Party, Plan, manage, played_out, seat_robots
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
-from companion.rules.core.commands import Moment, Said, TakeSeat
+from companion.rules.core.commands import HouseRules, Moment, Said, TakeSeat
 from companion.rules.core.events import Happened, evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
@@ -39,15 +39,19 @@ def wired(variant: Variant) -> dict[str, Any]:
 class Parlour:
     """One table, its robots and their first game."""
 
-    def __init__(self, number: int, seed: int, variant: Variant = QUARANTINED) -> None:
+    def __init__(
+        self, number: int, seed: int, variant: Variant = QUARANTINED, rules: Any = None
+    ) -> None:
         self.chance = Random(seed)
         self.table = families.new_table("PARLOR", variant)
         self.events: list[Happened] = []
         self.log: list[dict[str, Any]] = []
         for place in range(number):
             self.hear(TakeSeat(name=f"Robot {place}"), None)
-        document = wired(variant)
-        player = seat_robots(document, self.chance)
+        self.host = self.table.seats[0].seat
+        if rules is not None:
+            self.hear(HouseRules(rules=rules), self.host)
+        player = seat_robots(wired(self.table.variant), self.chance)
         self.players: dict[str, Any] = {
             seat.seat: player(seat.seat, self.chance.choice(TEMPERS), self.chance)
             for seat in self.table.seats
@@ -55,7 +59,7 @@ class Parlour:
         for player in self.players.values():
             player.secrets = Secrets(self.bytes32())
             player.log = lambda: self.log
-        self.host = self.table.seats[0].seat
+            player.variant = lambda: wired(self.table.variant)
 
     def bytes32(self) -> str:
         return self.chance.randbytes(32).hex()

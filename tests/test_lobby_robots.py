@@ -166,6 +166,32 @@ def test_robots_from_the_lobby_play_whole_games_and_their_decks_check(serve: Ser
 
 
 @pytest.mark.slow
+def test_robots_play_by_house_rules_that_come_while_they_are_ready(serve: Serve) -> None:
+    """Also those of the next game, and every deck of both is what it should be."""
+    server = serve(**QUICK)
+    host = server.post("/api/tables", {"name": "Ana"}).json
+    assert add(server, host).status == add(server, host).status == 201
+
+    def begin(said: str, rules: Any) -> None:
+        ana = server.client(host["table"], host["token"])
+        ana.say(said)
+        ana.wait(lambda: sum(seat["ready"] for seat in ana.view["seats"]) == 2, LONG)
+        ana.say("house_rules", rules=rules)
+        ana.close()
+
+    for game, rules in enumerate(RULES, 1):
+        begin("prepare" if game == 1 else "rematch", rules)
+        with person(server, host, game) as playing:
+            playing.sees(ended(game))
+    assert honest(server, host["table"]) == 6
+
+
+RULES: list[dict[str, Any]] = [
+    {"cards": {"skip": 5}, "grid": {"rows": 3}, "deal": {"put_away": 3, "grid": 8}},
+    {"cards": {"skip": 8, "nope": 0}, "deal": {"put_away": 7}},
+]
+
+
 def test_robots_play_on_when_their_process_or_the_server_ends(serve: Serve) -> None:
     server = serve(**QUICK)
     host = server.post("/api/practice", {"name": "Ana"}).json

@@ -3,7 +3,7 @@
 With the secret open the cards are dealt once more, and each one that was shown is held against
 the one that lay there. A log is the wire's."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -47,28 +47,32 @@ class Finding:
 @dataclass(slots=True, kw_only=True)
 class Game:
     """One game of a log, as it stands once what was taken back is left out. ``decks``: seat →
-    commitment; ``opened``: seat → version and secret."""
+    commitment; ``opened``: seat → version and secret; ``rules``: what its house rules change."""
 
     number: int
     salt: str
     decks: dict[str, str]
     opened: dict[str, tuple[int, str]] = field(default_factory=dict)
     events: list[Json] = field(default_factory=list)
+    rules: Sequence[Json] = ()
 
 
 def games(log: Iterable[Json]) -> list[Game]:
     """The games of a log, with the decks that devices kept in them."""
     found: list[Game] = []
     commits: dict[str, str] = {}
+    rules: Sequence[Json] = ()
     for entry in log:
         facts = entry["facts"]
         match entry["type"]:
+            case "house_rules_changed":
+                rules = facts["changes"]
             case "deck_said":
                 commits[facts["seat"]] = facts.get("commit", "")
             case "game_began":
                 decks = {seat: commits[seat] for seat in facts["order"] if commits.get(seat)}
                 salt = facts.get("salt", "")
-                found.append(Game(number=len(found) + 1, salt=salt, decks=decks))
+                found.append(Game(number=len(found) + 1, salt=salt, decks=decks, rules=rules))
                 commits = {}
             case "deck_opened" if found:
                 found[-1].opened[facts["seat"]] = entry["version"], facts["secret"]
@@ -181,19 +185,34 @@ _SHOWS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
 
 
 def told(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
-    """What a check of all decks of a log found, line by line, and whether all is well with it."""
-    pack, found = Pack.parse(variant), games(log)
+    """What a check of all decks of a log found, line by line, and whether all is well with it;
+    ``variant``: what the table plays now."""
+    found = games(log)
+    ruled = [line["facts"]["changes"] for line in log if line["type"] == "house_rules_changed"]
+    base = variant if not ruled else _with(variant, ruled[-1], "from")
     names = {
         line["facts"]["seat"]: line["facts"]["name"]
         for line in log
         if line["type"] in ("seat_taken", "seat_renamed")
     }
     for game in found:
+        pack = Pack.parse(_with(base, game.rules, "to"))
         for seat in game.decks:
             who = f"Game {game.number}, {names.get(seat, seat)}"
             yield from _deck(who, pack, game, seat)
     if not any(game.decks for game in found):
         yield True, "No device kept a deck here: there is nothing to check."
+
+
+def _with(variant: Json, changes: Iterable[Json], which: str) -> Json:
+    """The variant with what house rules make of its deck (``to``), or found there (``from``)."""
+    said = {change["key"]: change[which] for change in changes}
+    cards = [{**c, "count": said.get(f"cards.{c['id']}", c["count"])} for c in variant["cards"]]
+    shape, deal = (
+        {key: said.get(f"{part}.{key}", number) for key, number in variant[part].items()}
+        for part in ("grid", "deal")
+    )
+    return {**variant, "cards": cards, "grid": shape, "deal": deal}
 
 
 def _deck(who: str, pack: Pack, game: Game, seat: str) -> Iterator[tuple[bool, str]]:

@@ -70,6 +70,14 @@ def variant(url: str, id: str) -> Json:
     return found
 
 
+def tables_variant(url: str, place: Place) -> Json:
+    """What the table plays now: its variant, with its house rules."""
+    found: Json = ask(
+        f"{url}/api/tables/{place.table}/variant?brief&language=en", token=place.token
+    )
+    return found
+
+
 def named_wait(error: Json) -> float:
     """Seconds after which whoever was too fast goes on, as the server says; 0: it says none."""
     return float(error.get("facts", {}).get("retry_after_ms", 0)) / 1000

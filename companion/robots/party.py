@@ -44,13 +44,14 @@ class Stuck(Exception):
 class Plan:
     """``robots`` sit at the table; with ``person`` it waits for somebody else, too.
 
-    ``games`` are played, 0: as long as somebody plays; of this ``variant``, at this ``pace`` (1 a
-    person's, 0 as fast as it goes). ``seed``: of all their chances."""
+    ``games`` are played, 0: as long as somebody plays; of this ``variant``, with house ``rules``,
+    at this ``pace`` (1 a person's, 0 as fast as it goes). ``seed``: of all their chances."""
 
     robots: int
     person: bool = False
     games: int = 1
     variant: str = "quarantined"
+    rules: Json | None = None
     pace: float = 1.0
     seed: int = 0
 
@@ -92,6 +93,7 @@ class Robot(threading.Thread):
         super().__init__(name=f"robot {connection.place.table} {player.seat}", daemon=True)
         self.connection, self.player, self.pace, self.plan = connection, player, pace, plan
         self.player.log = partial(client.whole_log, connection.url, connection.place)
+        self.player.variant = partial(client.tables_variant, connection.url, connection.place)
         self.troubles: list[Trouble] = []
 
     def run(self) -> None:
@@ -184,12 +186,11 @@ class Party:
     """The robots of one table; a context manager that lets them get up at the end."""
 
     def __init__(self, url: str, plan: Plan) -> None:
-        variant = client.variant(url, plan.variant)
-        check(variant, plan)
+        check(client.variant(url, plan.variant), plan)
         self.plan, chance = plan, Random(plan.seed)
         names = chance.sample(NAMES, plan.robots)
-        first = client.make_table(url, names[0], variant=plan.variant)
-        seating = seat_robots(variant, chance)
+        first = client.make_table(url, names[0], variant=plan.variant, rules=plan.rules)
+        seating = seat_robots(client.tables_variant(url, first), chance)
         self.table = first.table
         places = [first, *(client.take_seat(url, self.table, name) for name in names[1:])]
         tempers = chance.sample(TEMPERS * 2, plan.robots)

@@ -141,13 +141,15 @@ class Player(ABC):
     """One robot at its seat, and what it knows of the cards.
 
     ``floor``: held while it says something and its cards change; players that share cards share
-    it. ``log`` gives the table's whole log, of which a view shows the end."""
+    it. ``log`` gives the table's whole log, of which a view shows the end, ``variant`` what it
+    plays now."""
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy, self.floor = strategy, floor
         self.seat, self.temper = strategy.seat, strategy.temper
         self.chance, self.titles = strategy.chance, strategy.titles
         self.log: Callable[[], list[Json]] = list
+        self.variant: Callable[[], Json] = dict
         self._verdict = (-1, "")
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:

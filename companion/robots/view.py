@@ -1,6 +1,6 @@
 """Reading the wire: what every robot looks for in a view, and in the cards of a variant."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from companion.fair.cards import Json as Json
 
@@ -51,10 +51,14 @@ def stands_for(entry: Command, command: Command) -> bool:
 
 
 class Titles(dict[str, str]):
-    """The titles of a variant (its ``cards`` on the wire), by id, and what each of them does."""
+    """The titles of a variant (its ``cards`` on the wire), by id, and what each of them does.
 
-    def __init__(self, cards: Iterable[Json]) -> None:
+    ``absent``: those of which house rules leave none.
+    """
+
+    def __init__(self, cards: Sequence[Json]) -> None:
         super().__init__((card["id"], card["effect"]) for card in cards)
+        self.absent = {card["id"] for card in cards if card.get("count") == 0}
         self.kitten, self.defuse, self.nope = (
             self.doing(effect)[0] for effect in ("kitten", "defuse", "nope")
         )

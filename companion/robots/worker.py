@@ -95,7 +95,7 @@ class PostThread(threading.Thread):
 
     def _player(self) -> Player:
         post = self._post
-        variant = client.ask(f"{self._url}/api/tables/{post['table']}/variant", token=post["token"])
+        variant = client.tables_variant(self._url, self._place)
         temper = next((one for one in TEMPERS if one.name == post["temper"]), TEMPERS[0])
         player = Player(post["seat"], temper, Random(), variant)
         player.secrets = Secrets(post["key"], *filter(None, [post["secret"]]))

@@ -5,6 +5,7 @@ import shutil
 from collections import Counter
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -23,9 +24,9 @@ def cards_of(parlour: Parlour) -> Cards:
     return cards
 
 
-def play(players: int, seed: int, variant: Variant) -> Parlour:
+def play(players: int, seed: int, variant: Variant, rules: Any = None) -> Parlour:
     """A whole game, the cards looked at after each word."""
-    parlour = Parlour(players, seed, variant)
+    parlour = Parlour(players, seed, variant, rules)
     while parlour.table.phase != "play":
         parlour.go_on()
     parlour.go_on()

@@ -122,12 +122,17 @@ class Player(player.Player):
             self._read(log)
 
     def _read(self, log: Sequence[Json]) -> None:
+        changed = max((e["version"] for e in log if e["type"] == "house_rules_changed"), default=0)
+        if changed:
+            self.pack = Pack.parse(self.variant())
         for entry in log:
             facts, mine = entry["facts"], entry["seat"] == self.seat
             self._version = entry["version"]
             match entry["type"]:
                 case "deck_said" if mine:
                     self._commit = facts.get("commit")
+                case "game_began" if entry["version"] < changed:
+                    self._commit = None  # by other rules, and over
                 case "game_began":
                     self._deal(facts.get("salt", ""))
                 case "deck_opened" if mine:

@@ -107,7 +107,8 @@ def in_play(variant: Json, players: int) -> dict[str, int]:
     size = next(s for s in variant["sizes"] if s["least"] <= players <= s["most"])
     kitten = Titles(variant["cards"]).kitten
     counts = {
-        c["id"]: size["paw"] * c["paw"] + size["plain"] * c["plain"] for c in variant["cards"]
+        c["id"]: c.get("count", size["paw"] * c["paw"] + size["plain"] * c["plain"])
+        for c in variant["cards"]
     }
     return {title: n for title, n in {**counts, kitten: players - 1}.items() if n}
 

@@ -82,7 +82,8 @@ class Strategy(player.Strategy):
         """The title that it asks for, mostly one that saves."""
         if self.likes(0.7):
             return self.titles.defuse
-        return self.chance.choice([t for t in self.titles if t != self.titles.kitten])
+        others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}
+        return self.chance.choice(sorted(others))
 
     # What cards ask of it.
 

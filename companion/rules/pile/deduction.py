@@ -159,8 +159,10 @@ class Knowledge:
 
     def some_five(self, seat: str, cats: tuple[str, ...], feral: str | None = None) -> bool:
         """Whether the hand may hold five different cards, a Feral Cat being any cat."""
-        feral_cat = 1 << self.titles.index(feral) if feral else 0
-        plain = sum(1 << self.titles.index(cat) for cat in cats)
+        # A Feral Cat is also a cat of which house rules leave none.
+        titles = (*self.titles, *(cat for cat in cats if cat not in self.titles))
+        feral_cat = 1 << titles.index(feral) if feral in titles else 0
+        plain = sum(1 << titles.index(cat) for cat in cats)
         return self.account.some_five(self.place(seat), plain, feral_cat)
 
     def allows(self, seen: Observation) -> bool:

@@ -1,0 +1,253 @@
+"""Whatever house rules a host makes: they play to the end, and what is shown of cards is so, or
+they name what is wrong. ``python -m tests.test_any_rules 1000`` tries so many of each family.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.rules import families
+from companion.rules.core import house
+from companion.rules.core.commands import HouseRules, Moment, TakeSeat
+from companion.rules.core.events import evolve
+from companion.rules.core.referee import decide
+from companion.rules.core.variant import Variant
+from tests import pile_cards, real_cards
+from tests import test_deduction as grid_deduction
+from tests import test_pile_deduction as pile_deduction
+from tests.game_script import QUARANTINED
+from tests.parlour import Parlour
+from tests.pile import test_robots as pile_robots
+from tests.pile.script import BOXES, PARTY, VARIANTS
+from tests.test_robots import check_cards
+
+TRIED = 12
+GAMES = {
+    "grid": [QUARANTINED, families.load(VARIANTS / "assault")],
+    "pile": [PARTY, BOXES["original-56"]],
+}
+STRANGE = [None, -1, 2**40, 1.5, "", "x" * 30, "\u202e", "{seat}", [], ["pair", "pair"], {}, True]
+
+
+def overlay(variant: Variant, players: int, chance: Random, *, even: bool) -> dict[str, Any]:
+    """Some of what the form offers; ``even``: so that it comes out, as a panel does it."""
+    form = variant.form(players)
+    bold = chance.choice((0.2, 0.5, 1.0))
+    said: dict[str, Any] = {
+        field.key: value_of(field, chance) for field in form.fields if chance.random() < bold
+    }
+    if even:
+        come_out(form, said)
+    else:
+        for key in [*said, "nose", "cards.fish", "titles"]:
+            if chance.random() < 0.1:
+                said[key] = chance.choice(STRANGE)
+    rules: dict[str, Any] = {}
+    for key, value in said.items():
+        part, _, name = key.partition(".")
+        if name and isinstance(rules.setdefault(part, {}), dict):
+            rules[part][name] = value
+        elif not name:
+            rules[key] = value
+    return rules
+
+
+def value_of(field: house.Field, chance: Random) -> Any:
+    match field.kind:
+        case "count":
+            assert field.least is not None and field.most is not None
+            most = chance.choice((field.most, min(field.most, field.least + 4)))
+            return chance.randint(int(field.least), int(most))
+        case "text":
+            return chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
+        case "bool":
+            return chance.random() < 0.5
+        case "choice":
+            return chance.choice(list(field.of or ()))
+    return chance.sample(list(field.of or ()), chance.randint(0, len(field.of or ())))
+
+
+def come_out(form: house.Form, said: dict[str, Any]) -> None:
+    """Moves what each sum says can be moved, knowing nothing of the game."""
+    fields = {field.key: field for field in form.fields}
+
+    def value(key: str | int) -> Any:
+        return key if isinstance(key, int) else said.get(key, fields[key].value)
+
+    def comes_to(side: Any) -> int:
+        total = 0
+        for term in side:
+            product = 1
+            for factor in term:
+                product *= value(factor)
+            total += product
+        return total
+
+    for one in form.sums:
+        if one.when and any(value(key) != is_so for key, is_so in one.when.items()):
+            continue
+        for key in one.evens:
+            while (off := comes_to(one.should) - comes_to(one.value)) != 0:
+                if one.at_most and off > 0:
+                    break
+                moved = value(key) + (1 if off > 0 else -1)
+                if not fields[key].least <= moved <= fields[key].most:  # type: ignore[operator]
+                    break
+                said[key] = moved
+
+
+def table_of(variant: Variant, players: int) -> Any:
+    table = families.new_table("HOUSED", variant)
+    for number in range(players):
+        said = TakeSeat(name=f"Robot {number}")
+        for event in decide(table, said, sender=None, moment=Moment(now=0)):
+            table = evolve(table, event)
+    return table
+
+
+def taken(table: Any, rules: dict[str, Any]) -> Any:
+    """The table with these house rules; ``None``: they can't be, and something says why."""
+    said = HouseRules(rules=rules)
+    try:
+        (event,) = decide(table, said, sender=table.host, moment=Moment(now=0))
+    except house.Unfit as unfit:
+        assert unfit.faults and all(fault["key"] for fault in unfit.faults)
+        assert {fault["code"] for fault in unfit.faults} <= {"sum", "bounds", "unknown", "type"}
+        return None
+    after = evolve(table, event)
+    assert after.variant.digest == event.digest
+    assert (after.house is None) == (after.variant is table.variant)
+    return after
+
+
+def plays(family: str, seed: int) -> bool:
+    """One overlay: whether it can be, and then robots have played it to its end."""
+    chance = Random(f"{family} {seed}")
+    variant = chance.choice(GAMES[family])
+    players = chance.choice((2, 2, 3, 3, 4, 5))
+    rules = overlay(variant, players, chance, even=chance.random() < 0.7)
+    after = taken(table_of(variant, players), rules)
+    if after is None:
+        return False
+    assert after.variant.players.least <= players <= after.variant.players.most
+    told = after.variant.told
+    for field in told.form(players).fields:
+        if field.kind == "text":
+            assert told.texts["it"].cards[field.key.partition(".")[2]].title
+    if family == "pile":
+        table = pile_robots.play(players, seed, variant, rules).table
+    else:
+        parlour = Parlour(players, seed, variant, rules)
+        while parlour.table.phase != "over":
+            parlour.go_on()
+            if chance.random() < 0.05:
+                check_cards(parlour)
+        table = parlour.table
+    assert len(table.playing().living) == 1
+    return True
+
+
+def small(family: str, seed: int) -> bool:
+    """What is known of few cards by house rules is what every deal of them says, one by one;
+    whether the rules can be."""
+    rng = Random(f"small {family} {seed}")
+    variant = GAMES[family][0]
+    titles = [card.id for card in variant.cards]
+    some = rng.sample([title for title in titles if title != variant.kitten], 3)
+    cards = dict.fromkeys(titles, 0)
+    if family == "grid":
+        cards |= {variant.kitten: 1, variant.defuse: rng.randint(1, 3)}
+        cards |= {title: rng.randint(0, 2) for title in some if title != variant.defuse}
+        shuffled = sum(cards.values()) - 2
+        shape = rng.choice([(1, 2), (1, 3), (2, 2)])
+        laid, hand = shape[0] * shape[1] - 1, rng.randint(1, 2)
+        rules = {
+            "cards": cards,
+            "grid": {"rows": shape[0], "columns": shape[1]},
+            "deal": {"put_away": shuffled - laid - hand, "hand": hand, "grid": laid},
+        }
+        after = taken(table_of(variant, 2), rules)
+        if after is not None:
+            world = real_cards.World(after.variant.deck, rng)
+            for _ in range(5):
+                grid_deduction.same_knowledge(world)
+                world.step(rng)
+        return after is not None
+    del cards[variant.kitten]
+    cards |= {variant.defuse: rng.randint(2, 4)}
+    cards |= {title: rng.randint(1, 3) for title in some if title != variant.defuse}
+    when = rng.choice(["before", "after"])
+    rules = {"cards": cards, "hand": rng.randint(1, 2), "extra_defuses": when}
+    after = taken(table_of(variant, 2), rules)
+    if after is not None:
+        deal = after.variant.deal(("ana", "ben"))
+        pile = pile_cards.World(deal, rng)
+        for _ in range(4):
+            pile_deduction.same_knowledge(pile)
+            pile.step(rng)
+    return after is not None
+
+
+seeds = st.integers(0, 2**32)
+quietly = settings(max_examples=TRIED, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+of_each_family = pytest.mark.parametrize("family", GAMES)
+
+
+@of_each_family
+@quietly
+@given(seed=seeds)
+def test_any_house_rules_play_to_the_end_or_name_what_is_wrong(family: str, seed: int) -> None:
+    plays(family, seed)
+
+
+@of_each_family
+def test_most_of_what_a_panel_evens_out_can_be_played(family: str) -> None:
+    found = Counter[bool]()
+    for seed in range(20):
+        chance = Random(seed)
+        rules = overlay(GAMES[family][0], 3, chance, even=True)
+        found[taken(table_of(GAMES[family][0], 3), rules) is not None] += 1
+    assert found[True] >= 10, found
+
+
+@of_each_family
+@quietly
+@given(seed=seeds)
+def test_what_is_known_of_few_cards_is_what_every_deal_says(family: str, seed: int) -> None:
+    small(family, seed)
+
+
+@of_each_family
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_whatever_json_can_say_is_house_rules_or_names_what_is_wrong(
+    family: str, data: Any
+) -> None:
+    keys = st.sampled_from(["cards", "deal", "grid", "hand", "titles", "name", "skip", "nope", "x"])
+    leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
+    whatever = st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4)
+    )
+    taken(table_of(GAMES[family][0], 2), data.draw(st.dictionaries(keys, whatever, max_size=5)))
+
+
+def main(many: int) -> None:
+    """Tries so many of each family, and says how many could be played."""
+    trials: dict[str, Callable[[int], bool]] = {
+        f"{kind.__name__} {family}": lambda seed, kind=kind, family=family: kind(family, seed)
+        for kind in (plays, small)
+        for family in GAMES
+    }
+    for name, trial in trials.items():
+        found = Counter[bool](trial(seed) for seed in range(many))
+        print(name, dict(found), flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
