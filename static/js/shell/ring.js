@@ -69,7 +69,8 @@ function player(view, seat, [x, y], me) {
 }
 
 /**
- * The name beside its place, on the side where there is room; what doesn't fit ends in dots.
+ * The name beside its place, on the side where there is room, there on two lines; what doesn't fit
+ * ends in dots.
  * @param {string} name
  * @param {number} x
  * @param {number} y
@@ -83,11 +84,9 @@ function label(name, x, y) {
       : side === "end"
         ? [-HALF, HALF + x - gap]
         : [x - 55, 110];
-  const top = side === "center" ? (y < 0 ? y - 38 : y + 19) : y - 10;
-  return svg`<foreignObject x=${left} y=${top} width=${wide} height="20"><div
-    class="ring-name ${side}">
-    ${name}
-  </div></foreignObject>`;
+  const [top, high] = side === "center" ? [y < 0 ? y - 38 : y + 19, 20] : [y - 17, 34];
+  return svg`<foreignObject x=${left} y=${top} width=${wide} height=${high}><div
+    class="ring-name ${side}"><span>${name}</span></div></foreignObject>`;
 }
 
 /**
