@@ -19,14 +19,14 @@ from companion.adapters.places import room_for
 from companion.app import Runner, create_app
 from companion.engines import opened
 from companion.rules import families
-from companion.rules.core import loading
+from companion.rules.core import files, loading
 from companion.rules.core.variant import Variant
 from companion.service import logs
 from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
 from companion.service.workers import Posts, Process
-from companion.settings import Settings, folder
+from companion.settings import Settings, default_variants, folder
 from companion.storage.database import Busy, database_at
 from companion.storage.lineage import copy
 from companion.terminal import Failure, say
@@ -184,8 +184,9 @@ def _collect_seldom() -> None:
 def variants(variants_dir: Path) -> None:
     """Checks all variants, lists what is wrong with them, and how much is in which language."""
     for found in _loaded(variants_dir).values():
-        say(f"{found.id}: {found.words.title} ({loading.shares(variants_dir / found.id)})")
-    say(f"The panel itself ({loading.share(words.spoken(folder('static')))})")
+        shares = files.shares(variants_dir / found.id) or "house rules"
+        say(f"{found.id}: {found.words.title} ({shares})")
+    say(f"The panel itself ({files.share(words.spoken(folder('static')))})")
 
 
 @main.command()
@@ -218,7 +219,7 @@ def _loaded(variants: Path) -> dict[str, Variant]:
     status 2."""
     faults: list[str] = []
     try:
-        found = families.load_all(variants)
+        found = families.load_all(variants, beside=default_variants())
         faults = [] if found else [f"{variants}: holds no variant"]
     except loading.Faults as problem:
         faults = problem.lines

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion import settings
-from companion.rules.core.loading import Faults, shares
+from companion.rules.core.files import shares
+from companion.rules.core.loading import Faults
 from companion.rules.families import load
 from companion.web import words
 from tests.server import RealServer

@@ -135,6 +135,80 @@ def test_a_fault_of_a_likeness_is_told_with_its_own_place(
     assert any(fault in line for line in told.value.lines), told.value.lines
 
 
+def test_what_lacks_its_like_has_one_fault(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(HERE / "original-56", tmp_path / "original-56"))
+    edit(folder, "variant.toml", ('like = "party-120"\n', ""))
+    with pytest.raises(Faults) as told:
+        load(folder)
+    (line,) = told.value.lines
+    assert line.startswith("original-56/variant.toml: like: is missing; without it language, ")
+
+
+def skippy(tmp_path: Path) -> Path:
+    """Ten Skips in each deck of what is like another variant."""
+    folder = like(tmp_path, "")
+    cards = (HERE / "quarantined" / "variant.toml").read_text("utf-8")
+    cards = cards[cards.index("[[cards]]") : cards.index("# What players")]
+    more = cards.replace('id = "skip"\ncount = 3', 'id = "skip"\ncount = 10')
+    main = 'format = 1\nlike = "quarantined"\nid = "quick"\n\n' + more
+    (folder / "variant.toml").write_text(main, "utf-8")
+    return folder
+
+
+def test_a_fault_of_what_came_from_elsewhere_names_what_one_says_oneself(tmp_path: Path) -> None:
+    folder = skippy(tmp_path)
+    with pytest.raises(Faults) as told:
+        load(folder)
+    lines = told.value.lines
+    assert all(line.startswith("quick/variant.toml: ") for line in lines), lines
+    assert lines[0].endswith("(by what you say of cards)")
+    assert "cards.skip: 10 are more than the 4 of the box 'original': say in an edit" in lines[1]
+
+
+def test_a_count_is_raised_with_boxes_of_its_own(tmp_path: Path) -> None:
+    """As variants/README.md shows it."""
+    folder = skippy(tmp_path)
+    readme = (HERE / "README.md").read_text("utf-8")
+    boxes = next(part for part in readme.split("```toml\n") if part.startswith("[[editions]]"))
+    (folder / "editions.toml").write_text(boxes.partition("```")[0], "utf-8")
+    named = readme[readme.index("`editions.two-party-packs = ") + 1 :].partition("`")[0]
+    for language in ("en", "it"):
+        (folder / f"{language}.toml").write_text(named, "utf-8")
+    main = (folder / "variant.toml").read_text("utf-8")
+    deal = "[deal]\nput_away = 11\n"
+    (folder / "variant.toml").write_text(main.replace("[[cards]]", deal + "[[cards]]", 1), "utf-8")
+    quick = load(folder)
+    assert quick.counts["skip"] == 10
+    assert [box.serves(quick.cards) for box in quick.editions] == [1]
+
+
+def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
+    """The example of variants/README.md, in a folder where nothing else is; and what is wrong."""
+    readme = (HERE / "README.md").read_text("utf-8")
+    example = readme.partition("```json\n")[2].partition("```")[0]
+    (tmp_path / "snoozy.json").write_text(example, "utf-8")
+    snoozy = load_all(tmp_path, beside=HERE)["snoozy"]
+    assert (snoozy.counts["skip"], snoozy.words.title) == (4, "Snoozy")
+    assert snoozy.told.texts["it"].cards["skip"].title == "Snooze"
+    script = Script(snoozy)
+    script.seated(["ana", "ben"])
+    script.line("= ana's grid: x x x / x x x")
+    for name, text in (
+        ("a", example.replace("quarantined", "quarantne")),
+        ("b", example.replace('"skip": 4', '"skip": 99, "fish": 1')),
+        ("c", example[:-9]),
+    ):
+        (tmp_path / f"{name}.json").write_text(text, "utf-8")
+    with pytest.raises(Faults) as told:
+        load_all(tmp_path, beside=HERE)
+    assert told.value.lines[:3] == [
+        "a.json: like: there is no variant 'quarantne'",
+        "b.json: rules.cards.skip: must be 0 to 60",
+        "b.json: rules.cards.fish: is not known",
+    ]
+    assert told.value.lines[3].startswith("c.json: can't be read: ")
+
+
 FAULTS: list[tuple[str, tuple[str, str], str]] = [
     ("variant.toml", ("format = 1", "format = 2"), "house/variant.toml: format: must be 1"),
     ("variant.toml", ("rows = 2", "rows = 2\ndepth = 1"), "house/variant.toml: grid: Object"),

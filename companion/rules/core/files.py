@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any, TypeVar
@@ -90,7 +90,7 @@ def likenesses(folder: Path, faults: list[str]) -> list[Path]:
     found, size = [folder], _size(folder)
     while like := _parsed(found[-1] / "variant.toml", []).get("like"):
         other = folder.parent / str(like)[:MOST_LETTERS]
-        if other in found or like != other.name or not (other / "variant.toml").is_file():
+        if other in found or not is_variant(folder.parent, like):
             why = "it is like itself" if other in found else f"there is no variant {like!r}"
             faults.append(f"{found[-1].name}/variant.toml: like: {why}")
             break
@@ -104,6 +104,12 @@ def likenesses(folder: Path, faults: list[str]) -> list[Path]:
     return found
 
 
+def is_variant(folder: Path, name: object) -> bool:
+    """Whether a variant of this name is there."""
+    there = folder / str(name)[:MOST_LETTERS]
+    return name == there.name and (there / "variant.toml").is_file()
+
+
 def _size(folder: Path) -> int:
     return sum(max(LEAST, path.stat().st_size) for path in folder.glob("*.toml") if path.is_file())
 
@@ -111,7 +117,7 @@ def _size(folder: Path) -> int:
 def opened(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
     """The file, laid over those of the variants that it is like."""
     there = [folder for folder in folders if (folder / name).is_file()]
-    shown = f"{(there or folders)[0].name}/{name}"
+    shown = f"{folders[0].name}/{name}"  # where it is mended, whoever's it is
     if not there:
         if needed:
             faults.append(f"{shown}: is missing")
@@ -124,7 +130,7 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
 def _parsed(path: Path, faults: list[str]) -> Fields:
     shown = f"{path.parent.name}/{path.name}"
     try:
-        content, beyond = _read(_content(path))
+        said, beyond = _read(content(path))
     except FileNotFoundError:
         return {}
     except RecursionError:
@@ -134,7 +140,7 @@ def _parsed(path: Path, faults: list[str]) -> Fields:
         faults.append(f"{shown}: can't be read: {error}")
         return {}
     faults += [f"{shown}: {place}: {why}" for place, why in beyond]
-    return {} if beyond else content
+    return {} if beyond else said
 
 
 @lru_cache(32)
@@ -144,7 +150,7 @@ def _read(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     return content, [*large(content)]
 
 
-def _content(path: Path) -> str:
+def content(path: Path) -> str:
     """A file's text; raises ``ValueError`` where reading it would take long."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
@@ -164,3 +170,36 @@ def laid_over(below: Fields, above: Fields) -> Fields:
         if isinstance(below[key], dict) and isinstance(above[key], dict)
     }
     return below | above | both
+
+
+OWN_WORDS = "small", "search"  # the sections of a language that mean nothing in another one
+NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}
+
+
+def shares(folder: Path) -> str:
+    """How much of what the variant says in English each of its languages says."""
+    folders = likenesses(folder, [])
+    names = sorted({path.name for place in folders for path in place.glob("??*.toml")})
+    said = {
+        name.removesuffix(".toml"): set(_leaves(opened(name, folders, []).content))
+        for name in names
+        if name not in NO_WORDS
+    }
+    return share(said)
+
+
+def share(said: Mapping[str, set[str]]) -> str:
+    """Of English's sentences, by their keys, as many as each language has: in whole percent."""
+    whole = said.get("en", set())
+    shares = {code: 100 * len(own & whole) // max(1, len(whole)) for code, own in said.items()}
+    return ", ".join(f"{code} {percent}%" for code, percent in sorted(shares.items()))
+
+
+def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
+    for key, value in content.items():
+        if key in OWN_WORDS and not above:
+            continue
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}"

@@ -6,7 +6,7 @@ different from another one."""
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -14,8 +14,17 @@ from msgspec.structs import replace
 from companion.rules.core import bounds, house, wording
 from companion.rules.core.bounds import Fields
 from companion.rules.core.family import Family
-from companion.rules.core.files import File, laid_over, likenesses, opened, same_keys
-from companion.rules.core.variant import NAME, Source, Texts, Topic, Variant
+from companion.rules.core.files import (
+    MOST_LETTERS,
+    File,
+    content,
+    is_variant,
+    laid_over,
+    likenesses,
+    opened,
+    same_keys,
+)  # fmt: skip
+from companion.rules.core.variant import NAME, Source, Strict, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
 
@@ -35,6 +44,10 @@ def load(folder: Path, families: Families) -> Variant:
     faults: list[str] = []
     opened = _opened(folder, faults)
     main, rulings = opened.pop("variant.toml"), opened.pop("rulings.toml")
+    lacking = [key for key in _ALWAYS if key not in main.content]
+    if len(lacking) > 1 and "like" not in main.content:
+        why = f"is missing; without it {', '.join(lacking)} must stand here, too"
+        raise Faults([f"{main.name}: like: {why}"])
     family = families.get(str(main.content.get("family", OWN)))
     if family is None:
         main.fault("family", f"must be one of {', '.join(families)}")
@@ -84,6 +97,7 @@ def _fitting(variant: Variant, family: Family) -> dict[str, Fields]:
 
 
 _NEEDED = {"variant.toml", "rulings.toml"}
+_ALWAYS = "language", "players", "window", "elsewhere", "cards"  # in any whole variant.toml
 
 
 def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
@@ -94,9 +108,6 @@ def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
     if faults:
         raise Faults(faults)
     return found
-
-
-OWN_WORDS = "small", "search"  # the sections of a language that mean nothing in another one
 
 
 def _lay_over_english(files: dict[str, File]) -> None:
@@ -110,38 +121,40 @@ def _lay_over_english(files: dict[str, File]) -> None:
             files[name] = replace(file, content=laid_over(below, file.content))
 
 
-def shares(folder: Path) -> str:
-    """How much of what the variant says in English each of its languages says."""
-    folders = likenesses(folder, [])
-    names = sorted({path.name for place in folders for path in place.glob("??*.toml")})
-    said = {
-        name.removesuffix(".toml"): set(_leaves(opened(name, folders, []).content))
-        for name in names
-        if name not in {*_NEEDED, "editions.toml"}
-    }
-    return share(said)
+class _Rules(Strict, frozen=True, kw_only=True):
+    """House rules as a file: a variant that is ``like`` another one."""
+
+    format: Literal["hiss-rules"]
+    version: Literal[1]
+    like: str
+    rules: Fields
 
 
-def share(said: Mapping[str, set[str]]) -> str:
-    """Of English's sentences, by their keys, as many as each language has: in whole percent."""
-    whole = said.get("en", set())
-    shares = {code: 100 * len(own & whole) // max(1, len(whole)) for code, own in said.items()}
-    return ", ".join(f"{code} {percent}%" for code, percent in sorted(shares.items()))
+def _ruled(file: Path, found: dict[str, Variant], beside: Path, families: Families) -> Variant:
+    """The variant that house rules in a file make of one in the same folder, or ``beside``."""
+    said = msgspec.json.decode(content(file), type=_Rules)
+    if file.stem in found or not 0 < len(file.stem) <= MOST_LETTERS:
+        raise Faults(["there is a variant of this name, or it has none"])
+    if said.like not in found and not is_variant(beside, said.like):
+        raise Faults([f"like: there is no variant {said.like[:MOST_LETTERS]!r}"])
+    base = found.get(said.like) or load(beside / said.like, families)
+    family, players = families[base.family], base.players.least
+    try:
+        made = house.made(base, family, said.rules, players)
+    except house.Unfit as unfit:
+        raise Faults([f"rules.{one['key']}: {house.told(one)}" for one in unfit.faults]) from None
+    laid = house.laid(base, made.changes, players)
+    title = made.name or file.stem
+    texts = {language: replace(text, title=title) for language, text in laid.texts.items()}
+    named = replace(laid, id=file.stem, texts=texts)
+    return replace(named, presets=_fitting(named, family))
 
 
-def _leaves(content: Mapping[str, Any], above: str = "") -> Iterator[str]:
-    for key, value in content.items():
-        if key in OWN_WORDS and not above:
-            continue
-        if isinstance(value, dict):
-            yield from _leaves(value, f"{above}{key}.")
-        else:
-            yield f"{above}{key}"
-
-
-def load_all(folder: Path, families: Families) -> dict[str, Variant]:
-    """Every variant in the folders of ``folder``, by id; ``Faults`` for all of them at once."""
-    found, faults = {}, []
+def load_all(folder: Path, families: Families, beside: Path | None = None) -> dict[str, Variant]:
+    """Every variant in ``folder``, by id: folders, and files of house rules, of others here or
+    ``beside``; ``Faults`` for all of them at once."""
+    beside = beside or folder
+    found, faults = dict[str, Variant](), list[str]()
     for place in sorted(folder.iterdir()) if folder.is_dir() else ():
         if not (place / "variant.toml").is_file():
             continue
@@ -152,6 +165,14 @@ def load_all(folder: Path, families: Families) -> dict[str, Variant]:
         else:
             if variant.id != place.name:
                 faults.append(f"{place.name}/variant.toml: id: must be the folder's name")
+            found[variant.id] = variant
+    for file in sorted(folder.glob("*.json")):
+        try:
+            variant = _ruled(file, found, beside, families)
+        except (Faults, ValueError, OSError, RecursionError) as wrong:
+            lines = wrong.lines if isinstance(wrong, Faults) else [f"can't be read: {wrong}"]
+            faults += [f"{file.name}: {line}" for line in lines]
+        else:
             found[variant.id] = variant
     if not found and not faults:
         faults.append(f"{folder}: holds no variant (a folder with a variant.toml)")
@@ -186,8 +207,11 @@ def _main(file: File, family: Family, families: Families) -> Fields:
         if ruling not in family.rulings:
             file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
+        mine = [key for key in file.own if key in {*family.fields, "cards"} - {"id", "language"}]
         for one in bounds.misfits(fields, family):
-            file.fault(one.place, one.why)
+            inherited = one.place.partition(".")[0] not in file.own
+            by = f" (by what you say of {', '.join(mine)})" if inherited and mine else ""
+            file.fault(one.place, one.why + by)
     return fields
 
 
@@ -223,8 +247,8 @@ def _boxes(file: File, main: File, family: Family, fields: Fields) -> tuple[Any,
             if file.own:
                 file.fault(f"editions.{box.id}", "lacks cards that a deck needs")
             else:
-                why = f"{wanted} are more than the {held} in {file.name} ({box.id})"
-                main.fault(f"cards.{title}", f"{why}: an editions.toml of your own says what has")
+                why = f"{wanted} are more than the {held} of the box {box.id!r}"
+                main.fault(f"cards.{title}", f"{why}: say in an editions.toml which has so many")
     return boxes
 
 
