@@ -103,7 +103,6 @@ class Places:
                 (self._seated if seated else self._watching).add(place)
 
     def leave(self, place: Place | None) -> None:
-        """The connection is gone."""
         if place is not None:
             self._passing.pop(place, None)
             self._seated.discard(place)

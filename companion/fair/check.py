@@ -1,7 +1,6 @@
-"""Whether a device's deck was dealt and reported honestly, told from a table's log.
-
-With the secret open the cards are dealt once more, and each one that was shown is held against
-the one that lay there. A log is the wire's."""
+"""Whether a device's deck was dealt and reported honestly, told from a table's log. With the secret
+open the cards are dealt once more, and each one that was shown is held against the one that lay
+there. A log is the wire's."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,10 +24,9 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What (of ``SENTENCES``) does not fit: in which event, of which card and cell.
-
-    ``said`` is the card as it was shown, ``lay`` the one that lay there. After a first finding
-    the cards lie as they should have, so that later ones may follow from it alone."""
+    """What (of ``SENTENCES``) does not fit: in which event, of which card and cell. ``said`` is the
+    card as it was shown, ``lay`` the one that lay there. After a first finding the cards lie as
+    they should have, so that later ones may follow from it alone."""
 
     version: int
     what: str

@@ -1,8 +1,5 @@
-"""One seat's connection, as protocol.md describes it, and the calls over HTTP.
-
-It reconnects by itself and says a thing again, with the same id, until the server has
-answered.
-"""
+"""One seat's connection, as protocol.md describes it, and the calls over HTTP. It reconnects by
+itself and says a thing again, with the same id, until the server has answered."""
 
 import json
 import threading
@@ -84,10 +81,8 @@ def named_wait(error: Json) -> float:
 
 
 def ask(address: str, body: Json | None = None, *, token: str = "") -> Any:
-    """GET, or POST of a JSON body; whoever was too fast waits and asks again.
-
-    Raises Unwelcome with the server's error object, also where it names a long time.
-    """
+    """GET, or POST of a JSON body; whoever was too fast waits and asks again. Raises Unwelcome with
+    the server's error object, also where it names a long time."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     data = None if body is None else json.dumps(body).encode()
     request = Request(address, data, {"Content-Type": "application/json", **headers})
@@ -114,11 +109,9 @@ def whole_log(url: str, place: Place) -> list[Json]:
 
 
 class _Engine(engineio.Client):  # type: ignore[misc]
-    """The library's, whose writer hears in any case that it is to end.
-
-    The library tells it so by the queue of what is to be sent, and then empties that: who did not
-    hear it in time waited for a packet for 11 seconds, and whoever hung up for the writer.
-    """
+    """The library's, whose writer hears in any case that it is to end. The library tells it so by
+    the queue of what is to be sent, and then empties that: who did not hear it in time waited for a
+    packet for 11 seconds, and whoever hung up for the writer."""
 
     def connect(self, *args: object, **more: object) -> None:
         """Connects, with nothing left of the connection before."""
@@ -137,9 +130,7 @@ class _Client(socketio.Client):  # type: ignore[misc]
 
 class Connection:
     """One seat's connection: the newest view, and saying something and being answered.
-
-    ``sent_away``: the seat was opened elsewhere, or isn't ours any more.
-    """
+    ``sent_away``: the seat was opened elsewhere, or isn't ours any more."""
 
     def __init__(self, url: str, place: Place) -> None:
         self.url = url
@@ -165,12 +156,10 @@ class Connection:
             self._socket.on(event, handle)
 
     def open(self) -> None:
-        """Connects and waits for the first view."""
         self._connect()
         self.wait(lambda: self.view is not None, 10)
 
     def _connect(self) -> None:
-        """Tries until somebody lets it in, or it is closed."""
         auth = {"table": self.place.table, "token": self.place.token, "patches": "keys"}
         asked = {"auth": auth, "transports": ["websocket"], "wait_timeout": 10}
         while not self.closed and not self._socket.connected:

@@ -42,10 +42,9 @@ class Stuck(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """``robots`` sit at the table; with ``person`` it waits for somebody else, too.
-
-    ``games`` are played, 0: as long as somebody plays; of this ``variant``, with house ``rules``,
-    at this ``pace`` (1 a person's, 0 as fast as it goes). ``seed``: of all their chances."""
+    """``robots`` sit at the table; with ``person`` it waits for somebody else, too. ``games`` are
+    played, 0: as long as somebody plays; of this ``variant``, with house ``rules``, at this
+    ``pace`` (1 a person's, 0 as fast as it goes). ``seed``: of all their chances."""
 
     robots: int
     person: bool = False
@@ -97,7 +96,6 @@ class Robot(threading.Thread):
         self.troubles: list[Trouble] = []
 
     def run(self) -> None:
-        """Listens and talks."""
         try:
             self.connection.open()
             while not self.connection.closed:
@@ -129,7 +127,6 @@ class Robot(threading.Thread):
             self._catch_up(answer)
 
     def seconds(self, wish: Wish, view: View) -> float:
-        """How long it takes to say it, in this view."""
         return wish.seconds * self.pace
 
     def _wish(self, view: View) -> Wish | None:
@@ -218,7 +215,6 @@ class Party:
 
     @property
     def view(self) -> View | None:
-        """The host's newest view."""
         return self.robots[0].connection.view
 
     @property

@@ -1,7 +1,6 @@
-"""One robot: what kind of player it is, how it chooses, and what it wants to say.
-
-What all families of games have in common is here; each has players with cards of its own. A
-player never asks whether something is allowed, it reads ``you.may``."""
+"""One robot: what kind of player it is, how it chooses, and what it wants to say. What all families
+of games have in common is here; each has players with cards of its own. A player never asks whether
+something is allowed, it reads ``you.may``."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -133,16 +132,13 @@ class Strategy:
         return self.chance.choice([who for who in worth if worth[who] == max(worth.values())])
 
     def likes(self, probability: float) -> bool:
-        """Whether it feels like it this time."""
         return self.chance.random() < probability
 
 
 class Player(ABC):
-    """One robot at its seat, and what it knows of the cards.
-
-    ``floor``: held while it says something and its cards change; players that share cards share
-    it. ``log`` gives the table's whole log, of which a view shows the end, ``variant`` what it
-    plays now."""
+    """One robot at its seat, and what it knows of the cards. ``floor``: held while it says
+    something and its cards change; players that share cards share it. ``log`` gives the table's
+    whole log, of which a view shows the end, ``variant`` what it plays now."""
 
     def __init__(self, strategy: Strategy, floor: AbstractContextManager[object]) -> None:
         self.strategy, self.floor = strategy, floor

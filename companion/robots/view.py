@@ -33,7 +33,6 @@ def seat_of(view: View, seat: str) -> Json:
 
 
 def every(may: Sequence[Command], kind: str) -> list[Command]:
-    """The choices of one kind."""
     return [entry for entry in may if entry["type"] == kind]
 
 
@@ -52,9 +51,7 @@ def stands_for(entry: Command, command: Command) -> bool:
 
 class Titles(dict[str, str]):
     """The titles of a variant (its ``cards`` on the wire), by id, and what each of them does.
-
-    ``absent``: those of which house rules leave none.
-    """
+    ``absent``: those of which house rules leave none."""
 
     def __init__(self, cards: Sequence[Json]) -> None:
         super().__init__((card["id"], card["effect"]) for card in cards)

@@ -1,8 +1,7 @@
-"""The robots of a server, in a process of their own: ``python -m companion.robots.worker``.
-
-It reads from its standard input, line by line, where the server is and which posts are to be
-filled, and ends with it. Each post is a seat with a token; whoever fills it is an ordinary client.
-What it prints is for the server's log, without a card, a token or a secret."""
+"""The robots of a server, in a process of their own: ``python -m companion.robots.worker``. It
+reads from its standard input, line by line, where the server is and which posts are to be filled,
+and ends with it. Each post is a seat with a token; whoever fills it is an ordinary client. What it
+prints is for the server's log, without a card, a token or a secret."""
 
 import json
 import os
@@ -47,7 +46,6 @@ class SeatedRobot(Robot):
         return wish.command["type"] == "open" or any("robot" in seat for seat in mine)
 
     def seconds(self, wish: Wish, view: View) -> float:
-        """How long it takes to say it, in this view."""
         unhurried = wish.seconds * self.pace
         people = [seat for seat in view["seats"] if "robot" not in seat]
         return unhurried if len(people) > 1 else min(LONGEST, unhurried * ALONE)
@@ -64,7 +62,6 @@ class PostThread(threading.Thread):
         self._connection: Connection | None = None
 
     def leave(self) -> None:
-        """Gets up soon."""
         self._over.set()
         later = threading.Timer(LAST_WORDS_SECONDS, self._hang_up)
         later.daemon = True

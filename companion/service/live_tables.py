@@ -25,7 +25,6 @@ AGAIN_MS = 500  # after this the clock tries again what the store did not take
 
 class LiveTables:
     """The tables of one store that somebody asked for lately, at most about ``limit`` of them.
-
     ``settled``: called with a table's lock after what happened. ``released``: once it is free."""
 
     def __init__(
@@ -58,7 +57,6 @@ class LiveTables:
         return iter(list(self._live.values()))
 
     def get(self, code: str) -> LiveTable | None:
-        """The table, if it is in memory."""
         return self._live.get(code)
 
     def check_house(self, address: str, code: str = "") -> None:
@@ -141,7 +139,6 @@ class LiveTables:
             self._audience.close(sid)
 
     def _rest(self) -> None:
-        """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
         for live in list(self._live.values())[: max(0, over)]:
             idle = not live.presence.sids and live.code not in self.alarms

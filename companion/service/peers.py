@@ -133,7 +133,6 @@ class Peers:
 
     @property
     def lag(self) -> float:
-        """Seconds that a message took lately."""
         return self._bus.lag if self._bus else 0.0
 
     def start(self, name: str, followed: Callable[[str], None]) -> None:
@@ -144,7 +143,6 @@ class Peers:
             self._bus.follow(self.me)
 
     def close(self) -> None:
-        """They are told what still waits."""
         if self._bus:
             self._bus.close()
 

@@ -1,5 +1,4 @@
 """One robot of the draw grid: what it says next, of what it may say and what is true of its cards.
-
 Its deck is its own device's, dealt from a secret and open once the game is over. How its cards lie
 it reads in the table's log as ``companion check`` does: chance, too, comes with the log, and what
 the table takes back it takes back by version."""
@@ -25,10 +24,9 @@ OPENS_SECONDS = 15  # for so long after its end a game can be taken back before 
 
 
 class Secrets:
-    """A robot's secrets, from a key, so that they are known again after a restart.
-
-    ``given``: by a player. A secret is for one game alone, so the table's version, which only
-    grows, goes into it."""
+    """A robot's secrets, from a key, so that they are known again after a restart. ``given``: by a
+    player. A secret is for one game alone, so the table's version, which only grows, goes into
+    it."""
 
     def __init__(self, key: str, *given: str) -> None:
         self._key = bytes.fromhex(key)
@@ -49,7 +47,6 @@ class Secrets:
 
 class Player(player.Player):
     """One robot at its seat; no other one touches its cards, so it has a floor to itself.
-
     ``secrets``: where its secrets come from; ``closed`` is that of a game which it has not opened
     yet. ``states``: how its cards lay in this game, each with the version of the event that left
     them so; the last is now."""
@@ -76,12 +73,10 @@ class Player(player.Player):
 
     @property
     def cards(self) -> Cards:
-        """The cards as they lie now."""
         return self.states[-1][1]
 
     @property
     def hand(self) -> Sequence[str]:
-        """Its own cards, which it alone knows."""
         return self.cards.hand
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
@@ -94,12 +89,10 @@ class Player(player.Player):
         return super().choose(view, may)
 
     def accepted(self, wish: Wish, version: int) -> None:
-        """The table took it: what was noted need not be noted again."""
         if wish.command["type"] == "note":
             self._note = None
 
     def agrees(self, view: View) -> bool:
-        """Whether its cards still look like what the call sees of them."""
         if view["phase"] not in ("roll_call", "play"):
             return True
         mine = seat_of(view, self.seat)
@@ -183,7 +176,6 @@ class Player(player.Player):
         return replace(wish, command={**wish.command, "version": view["version"]})
 
     def answers(self) -> Mapping[str, Say]:
-        """By kind of command how it is said, the most urgent first."""
         return {
             "call_next": lambda view, may: self.wish(first(may, "call_next")),
             "look": self._look,

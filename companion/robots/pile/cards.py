@@ -1,8 +1,7 @@
 """The cards on a table with one pile: where each of them really lies, and who holds them there.
-
-They are a value: whatever is done with the cards gives new ones, so that robots can take back
-what the table takes back (ruling undo). The ``Dealer`` stands for the cards that robots share, not
-for a player: it lets each do with them what it says, and asks nobody whether that is allowed."""
+They are a value: whatever is done with the cards gives new ones, so that robots can take back what
+the table takes back (ruling undo). The ``Dealer`` stands for the cards that robots share, not for a
+player: it lets each do with them what it says, and asks nobody whether that is allowed."""
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +25,6 @@ class Cards:
     away: tuple[str, ...] = ()
 
     def at(self, end: str) -> str:
-        """The card at the ``top`` or ``bottom`` of the pile."""
         return self.pile[0 if end == "top" else -1]
 
     def laid(self, seat: str, *cards: str) -> "Cards":
@@ -52,7 +50,6 @@ class Cards:
         return self.laid(seat, *self.hands[seat]).buried()
 
     def buried(self) -> "Cards":
-        """The Kitten that was shown lies on the discard pile."""
         return replace(self.discarded(*self.shown), shown=())
 
     def left(self, seat: str) -> "Cards":
@@ -60,7 +57,6 @@ class Cards:
         return replace(self, away=(*self.away, *self.hands[seat]))._hand(seat, ())
 
     def given(self, giver: str, taker: str, card: str) -> "Cards":
-        """A card went from hand to hand."""
         given = self._hand(giver, without(self.hands[giver], card))
         return given._hand(taker, (*given.hands[taker], card))
 
@@ -78,7 +74,6 @@ class Cards:
         return replace(self, pile=(*top, *self.pile[len(top) :]))
 
     def discarded(self, *cards: str) -> "Cards":
-        """These cards lie on the discard pile."""
         return replace(self, discard=(*self.discard, *cards))
 
     def agrees(self, view: Json) -> bool:
@@ -146,7 +141,6 @@ class Dealer:
 
     @property
     def cards(self) -> Cards:
-        """The cards as they lie now."""
         return self.states[-1]
 
     def follows(self, view: View) -> bool:

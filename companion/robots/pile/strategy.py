@@ -1,7 +1,6 @@
-"""How a robot of a classic game chooses: what to play on whom, what to give, where to hide.
-
-It reads the view as a player reads the table; of the hidden cards it is told its own hand and
-what it looks at; what is allowed it picks from a list."""
+"""How a robot of a classic game chooses: what to play on whom, what to give, where to hide. It
+reads the view as a player reads the table; of the hidden cards it is told its own hand and what it
+looks at; what is allowed it picks from a list."""
 
 from collections.abc import Sequence
 
@@ -26,7 +25,6 @@ class Strategy(player.Strategy):
     """One robot's choices."""
 
     def threat(self, view: View) -> float | None:
-        """How much an escape that leaves the draw to this robot asks for a Nope."""
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
         if not after or self.titles.get(played["kind"]) not in ("attack", "skip"):
@@ -75,11 +73,9 @@ class Strategy(player.Strategy):
         return command
 
     def _richest(self, view: View, targets: Sequence[str]) -> str:
-        """Against whom it has a grudge, else who holds most."""
         return self.victim({target: seat_of(view, target)["hand"] for target in targets})
 
     def _wished(self) -> str:
-        """The title that it asks for, mostly one that saves."""
         if self.likes(0.7):
             return self.titles.defuse
         others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}
@@ -88,11 +84,9 @@ class Strategy(player.Strategy):
     # What cards ask of it.
 
     def give(self, hand: Sequence[str]) -> str:
-        """The card that it misses least."""
         return min(hand, key=self._worth)
 
     def pick(self, choices: Sequence[Command]) -> Command:
-        """The best card of the discard pile."""
         return max(choices, key=lambda entry: self._worth(entry["card"]))
 
     def arrange(self, view: View, top: Sequence[str]) -> list[str]:

@@ -21,11 +21,10 @@ HOST_AWAY_MS = 60_000
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chose for the table; a family has more of them.
-
-    ``nope_seconds`` is a window's full time. ``remind_seconds``: after how long who is waited for
-    is reminded; ``None``: never. ``take_back``: whose words can be taken back, by whom (rulings
-    undo, by-agreement). ``signs``: whether those who only watch may send a sign."""
+    """What the host chose for the table; a family has more of them. ``nope_seconds`` is a window's
+    full time. ``remind_seconds``: after how long who is waited for is reminded; ``None``: never.
+    ``take_back``: whose words can be taken back, by whom (rulings undo, by-agreement). ``signs``:
+    whether those who only watch may send a sign."""
 
     nope_seconds: int
     spectators: bool = True
@@ -144,7 +143,6 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     @property
     def stay(self) -> tuple[Seat, ...]:
-        """The seats of the next game: all but those of who left."""
         return tuple(seat for seat in self.seats if not seat.gone)
 
     def waiter(self, seat: str | None) -> Waiting | None:
@@ -184,7 +182,6 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         return tuple([seats[seat] for seat in order])
 
     def playing(self) -> Playing:
-        """The game; to be asked only where there is one."""
         assert self.game is not None
         return self.game
 

@@ -131,7 +131,6 @@ class Knowledge:
 
     @property
     def unnoted(self) -> int:
-        """How many cards lie unnoted on the discard pile."""
         return self.account.sizes[UNNOTED]
 
     @property
@@ -140,7 +139,6 @@ class Knowledge:
         return {t: many for t, many in zip(self.titles, self.account.noted, strict=True) if many}
 
     def hand(self, seat: str) -> int:
-        """How many cards the hand has."""
         return self.account.sizes[self.place(seat)]
 
     def known(self, seat: str) -> dict[str, int]:
@@ -218,7 +216,6 @@ class Knowledge:
         return {name: n for title, name in titles if (n := self.account.least(place, title))}
 
     def place(self, seat: str) -> int:
-        """The seat's hand among the places."""
         return HANDS + self.deal.seats.index(seat)
 
     def _happened(self, seen: Observation) -> Account:
