@@ -83,7 +83,6 @@ class Server:
 
     @property
     def faults(self) -> list[str]:
-        """The lines of its log that speak of an error."""
         signs = ("Traceback", "ERROR", "CRITICAL", '"error"')
         return [line for line in self.said if any(sign in line for sign in signs)]
 

@@ -108,7 +108,6 @@ class Task:
         self._thread.start()
 
     def soon(self) -> None:
-        """It is done next, however long it is until its time."""
         self._wanted.set()
 
     def stop(self) -> None:
@@ -135,7 +134,6 @@ class Timers:
         self._running: list[Alarms | Task] = []
 
     def alarms(self, ring: Callable[[str], None]) -> Alarms:
-        """Alarms that call ``ring`` with their key; they are still to be started."""
         self._running.append(alarms := Alarms(self.clock, ring))
         return alarms
 

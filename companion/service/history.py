@@ -71,7 +71,6 @@ class History:
         self._deeds: tuple[Deed, ...] = ()
 
     def add(self, before: Table, event: Happened, after: Table, at: int) -> None:
-        """The next event, which happened at this time in ms."""
         undone, number = isinstance(event, Undone), after.games
         begins = before.game is None and after.game is not None and not undone
         was_over, over = _over(before), _over(after)

@@ -38,7 +38,6 @@ class Lines:
         self._loose: list[bytes] = []
 
     def add(self, line: bytes, seat: str | None) -> None:
-        """The next line, which nobody but this seat may see; ``None``: everybody."""
         if seat is None:
             self.newest.append(line)
             self.public += 1
@@ -206,11 +205,9 @@ class TableLog:
         return self._store.one(Answer, code=self.code, id=id)
 
     def recalled(self, id: str) -> Answer | None:
-        """The same, if it was answered lately and is still at hand."""
         return self._answers.get(id)
 
     def remember(self, answer: Answer) -> None:
-        """It is at hand for a while, also where the command was refused."""
         self._answers[answer.id] = answer
         if len(self._answers) > REMEMBERED:
             del self._answers[next(iter(self._answers))]
@@ -253,5 +250,4 @@ class Damages:
                 raise damaged.with_traceback(None)
 
     def mended(self, code: str) -> None:
-        """The table's log was read, or is gone."""
         self._known.pop(code, None)

@@ -71,7 +71,6 @@ class News(Message, frozen=True, kw_only=True, tag="news"):
 
 class There(Message, frozen=True, kw_only=True, tag="there"):
     """All connections that a process has to a table, and the seats address robots it lets play.
-
     ``version``: the newest that it knows; who has less missed news. ``asks``: it wants the same."""
 
     seats: dict[str, Place]
@@ -98,7 +97,6 @@ class Signed(Message, frozen=True, kw_only=True, tag="signed"):
 
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Where those are who watch the replay of a game together, and how many of them are here.
-
     ``at``: the version that they look at, if anybody stepped; ``step``: when they did last, in ms,
     and by way of which process. ``asks``: it wants the same."""
 
@@ -118,10 +116,9 @@ _decoder = msgspec.json.Decoder(AnyMessage)
 
 
 class Peers:
-    """The other processes, if there can be ``any``: without a bus nothing is told.
-
-    ``conflicts``: how often one of them was faster; ``caught_up``: how many events were read from
-    the log because no message had brought them."""
+    """The other processes, if there can be ``any``: without a bus nothing is told. ``conflicts``:
+    how often one of them was faster; ``caught_up``: how many events were read from the log because
+    no message had brought them."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
         self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()

@@ -128,7 +128,6 @@ class Presence:
         return now
 
     def shown(self, seats: Iterable[str]) -> Json:
-        """The wire's ``presence`` for these seats of the table."""
         here = self.here
         shown = {seat: "here" if seat in here else "away" for seat in seats}
         spectators = sum(viewer.seat not in shown for viewer in self.viewers.values())

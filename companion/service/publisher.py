@@ -106,14 +106,12 @@ class Publisher:
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
     def tell_head(self) -> None:
-        """Everybody hears the version, so that who is behind can ask for more."""
         if self._log.loaded and self._presence.viewers:
             head = self._head
             for sid in list(self._presence.viewers):
                 self._audience.send(sid, "head", head)
 
     def sign(self, seat: str | None, name: str) -> None:
-        """All who are here see the sign of somebody who watches."""
         for viewer in self._viewers:
             self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 

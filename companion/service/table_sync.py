@@ -105,7 +105,6 @@ class TableSync:
         self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name))
 
     def attend(self) -> None:
-        """What happens elsewhere at the table is followed while somebody is here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
             self.attended, self.blind = attended, self.shared and not attended

@@ -153,7 +153,6 @@ class Tables:
         self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
         rules: Json | None = None,
     ) -> Seated:  # fmt: skip
-        """A new table, whose maker has the first seat and is its host."""
         variant = self._chosen(variant_id)
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:

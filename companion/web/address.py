@@ -75,7 +75,6 @@ class Address:
 
     @property
     def tunnel(self) -> dict[str, str | None] | None:
-        """How the tunnel does, if there is one."""
         if not self._tunnel:
             return None
         return {"origin": self._way.origin, "ended": self._way.ended}

@@ -28,7 +28,6 @@ def said(static: Path, name: str) -> dict[str, object]:
 
 
 def languages(static: Path) -> dict[str, str]:
-    """Each language's code, and its own name for itself."""
     files = sorted(file for file in (static / "text").glob("*.json") if ASKED.fullmatch(file.stem))
     return {file.stem: str(_read(file).get("language", file.stem)) for file in files}
 
@@ -44,7 +43,6 @@ def faults(static: Path) -> list[str]:
 
 
 def spoken(static: Path) -> dict[str, set[str]]:
-    """Each language of the panel, and the keys of all that it says itself."""
     found: dict[str, set[str]] = {}
     for file in sorted((static / "text").rglob("*.json")):
         keys = {f"{file.parent.name} {key}" for key in _read(file) if key not in OWN_WORDS}

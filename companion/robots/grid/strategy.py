@@ -22,7 +22,6 @@ def face_down(grid: Grid) -> list[Cell]:
 
 
 def face_up(grid: Grid) -> dict[Cell, str]:
-    """The face-up cards by their cell."""
     return {cell: card for cell, card in lying(grid) if card != "down"}
 
 
@@ -53,7 +52,6 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def danger(self, view: View, cards: Cards) -> float:
-        """How likely the told card is the Kitten, as far as the owner can know."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:

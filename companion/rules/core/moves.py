@@ -121,7 +121,6 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:
-        """The moves by step, in the order of a turn."""
         steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 

@@ -202,7 +202,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each title there are, in a deck or a box."""
         return {}
 
     @property
@@ -237,7 +236,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return self.told.texts[self.language]
 
     def to_json(self) -> bytes:
-        """The whole variant as one document; the same content gives the same bytes."""
         return msgspec.json.encode(self, order="sorted")
 
     @cached_property

@@ -1,21 +1,7 @@
-"""Facts into sentences: refusals, errors and the log, from a variant's texts.
-
-A table keeps the variant it began with, for ever: a sentence that came later than the
-variant is done without. A fact's place in a sentence is the fact, a small word that suits it,
-or one of two forms:
-
-=====================  =======================================================================
-``{seat}``             the fact
-``{a:seat}``           the small word ``a`` and the fact; the word takes its other form before
-                       certain letters: *a Bruno*, *ad Anna*; *a Skip*, *an Attack*
-``{seats:is|are}``     the first form for one (a number 1, a list of one), else the second
-``{seat:You|*} …``     the first form is said to that seat, the second about it
-=====================  =======================================================================
-
-A star in a form is the fact; a small word before it suits it, too: ``{seat:a te|a *}``. The
-server speaks about everybody, in words for all. The panel's ``text.js`` does the same, and
-speaks to its own seat.
-"""
+"""Facts into sentences: refusals, errors and the log, from a variant's texts; what may stand in one
+says docs/translating.md. A table keeps the variant it began with, for ever: a sentence that came
+later is done without. The server speaks about everybody, in words for all. The panel's ``text.js``
+does the same, and speaks to its own seat."""
 
 import re
 import string

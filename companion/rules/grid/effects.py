@@ -97,7 +97,6 @@ def asks(word: Word[PlayCard]) -> None:
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
-    """Every way to play each card that may be in the seat's hand."""
     player = game.player(seat)
     held = player.known.in_hand if player.hand else ()
     return [

@@ -76,7 +76,6 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """The deal, step by step, and the grid."""
         shape, deal = self.grid, self.deal
         return {
             **super().figures,

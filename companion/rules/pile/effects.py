@@ -102,7 +102,6 @@ def take_effect(table: Table) -> Events:
 
 
 def asks(word: Word[PlayCard]) -> None:
-    """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
     said, table = word.said, word.table
     check_title(table, said.card)
     does = table.variant.by_title[said.card].effect
@@ -115,7 +114,6 @@ def asks(word: Word[PlayCard]) -> None:
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
-    """Each card that the seat may hold, on everyone at whom it can be aimed."""
     known, found = game.known, list[PlayCard]()
     for card in table.variant.cards:
         effect = EFFECTS.get(card.effect)

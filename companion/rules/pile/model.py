@@ -71,7 +71,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
 
     @cached_property
     def pile(self) -> int:
-        """How many cards the pile has, with its Kittens."""
         dealt = len(self.deal.seats) * (1 + self.deal.dealt)
         moved = sum(_CARDS.get(type(seen), 0) for seen in self.seen)
         return sum(count for _, count in self.deal.counts) + self.deal.kittens - dealt + moved
@@ -112,7 +111,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self.with_turn(step="window"), played=played, window=window)
 
     def carried_out(self, step: str = "act", end: End | None = None) -> "Game":
-        """After what was played has been carried out: the same turn goes on."""
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
@@ -128,7 +126,6 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return replace(self, players=players)
 
     def drew(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
-        """After the touched card went from the pile."""
         end, cards = (self.turn and self.turn.end) or "top", self.pile
         touched = (*self.player(seat).touched, len(self.seen))
         chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))

@@ -129,13 +129,11 @@ def steps(record: Record, code: str) -> Iterator[bytes]:
 
 
 def journal_of(record: Record, code: str) -> Journal:
-    """What the game's log comes to before its first event."""
     journal = Journal(code, record.start.variant)
     journal.table = structs.replace(record.start, code=code)
     return journal
 
 
 def add(journal: Journal, event: Event) -> None:
-    """The next event; numbers are missing where something private stood."""
     journal.table = structs.replace(journal.table, version=event.version - 1)
     journal.add(event.happened, event.at)
