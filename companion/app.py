@@ -20,6 +20,7 @@ from companion.web.api import Api
 from companion.web.gates import MOST_BYTES, Gates
 from companion.web.live import Live
 from companion.web.metrics import Metrics
+from companion.web.opened import OpenedFiles
 from companion.web.rates import Crowd, Everywhere, Rates
 
 PING_SECONDS = 5
@@ -48,7 +49,8 @@ def create_app(
     gates, metrics = Gates(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)
-    app.register_blueprint(Api(tables, joins, commands, address).blueprint())
+    calls = Api(tables, joins, commands, address).blueprint()
+    app.register_blueprint(OpenedFiles().add_to(calls))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )

@@ -475,3 +475,58 @@ def test_steps_are_counted() -> None:
     assert heard[-1] == ("ben", {"at": 99, "here": 2})
     together.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5})
     assert heard[-1] == ("ana", {"at": 5, "here": 2})
+
+
+# --- a file that somebody has -----------------------------------------------------------------
+
+
+def test_a_file_is_opened_for_whoever_has_it_and_nothing_of_it_is_kept(
+    serve: Callable[..., RealServer],
+) -> None:
+    server = serve()
+    for name in ("1-grid", "1-pile"):
+        content = (ROOT / f"tests/replays/{name}.json").read_bytes()
+        said = server.post("/api/replays", content)
+        assert said.status == 200
+        record = opened(content)
+        assert said.json == json.loads(b"".join(file.moments(record, "")))
+    assert server.get("/api/tables/file/games/1").error["code"] == "not_found"
+
+
+def test_what_is_wrong_with_a_file_is_said_and_where(serve: Callable[..., RealServer]) -> None:
+    server = serve()
+    content = (ROOT / "tests/replays/1-grid.json").read_bytes()
+    odd = json.loads(content)
+    odd["events"][12]["version"] = 1
+    later = {**json.loads(content), "version": 99}
+    wrong = {
+        "cut": content[:5000],
+        "changed": content.replace(b"Sprocket", b"Sprockit"),
+        "later": json.dumps(later).encode(),
+        "foreign": b'{"name": "a letter"}',
+        "odd": json.dumps(odd).encode(),
+        "large": b"[" * (513 * 1024),
+    }
+    for what, sent in wrong.items():
+        error = server.post("/api/replays", sent).error
+        assert (error["code"], error["facts"]["what"]) == ("bad_request", f"file-{what}"), error
+    assert server.post("/api/replays", wrong["odd"]).error["facts"]["at"] == "$.events[12].version"
+    for _ in range(20):
+        refused = server.post("/api/replays", b"{}")
+        if refused.status == 429:
+            break
+    assert refused.error["facts"]["retry_after_ms"] > 0
+
+
+def test_who_watches_together_hears_of_a_line_that_is_left(server: RealServer) -> None:
+    party = server.table("Ana", "Ben").begin().told()
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="kitten")
+    party.host.say("explode")
+    ben = watching(server, party.table)
+    ben.wait(lambda: place(ben) is not None)
+    body = {"moment": party.host.view["version"], "text": "Well drawn"}
+    path = f"/api/tables/{party.table}/games/1/remarks"
+    left = server.post(path, body, Authorization=f"Bearer {party.tokens[0]}")
+    assert left.status == 201
+    ben.wait(lambda: (place(ben) or {}).get("remarks") == 1)

@@ -98,13 +98,14 @@ class Signed(Message, frozen=True, kw_only=True, tag="signed"):
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     """Where those are who watch the replay of a game together, and how many of them are here.
     ``at``: the version that they look at, if anybody stepped; ``step``: when they did last, in ms,
-    and by way of which process. ``asks``: it wants the same."""
+    and by way of which process. ``asks``: it wants the same. ``remarks``: how many there are."""
 
     game: int
     at: int | None
     here: int
     step: tuple[int, str]
     asks: bool
+    remarks: int = 0
 
 
 ALL = "all"  # what every process follows in place of a table's code, beside its own name

@@ -49,6 +49,7 @@ class Live:
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
         self._together = Together(self.send, tables.peers, tables.clock)
         self.introduce, self.followed = self._together.again, self._together.followed
+        tables.games.remarked.append(self._together.remarked)
         metrics.measure(tables, self._connections)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)

@@ -28,9 +28,10 @@ class _Room(Struct):
     """``others``: how many watch by way of each other process, and when it said so.
 
     ``step``: when somebody stepped last, in ms, and by way of which process; the higher one counts,
-    so that of two at once the same does everywhere."""
+    so that of two at once the same does everywhere. ``remarks``: how many lines were left."""
 
     at: int | None = None
+    remarks: int = 0
     step: tuple[int, str] = (0, "")
     sids: list[str] = field(default_factory=list)
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -77,6 +78,14 @@ class Together:
         room.step = max(self._clock.now(), room.step[0] + 1), self._peers.me
         self._tell(replay, room, but=sid)
 
+    def remarked(self, code: str, game: int, remarks: int) -> None:
+        """Somebody left a line by way of this process: whoever watches hears how many there are."""
+        room = self._rooms.get((code, game))
+        if room is not None:
+            room.remarks = max(room.remarks, remarks)
+            self._show(room)
+        self._introduce((code, game), room or _Room(remarks=remarks))
+
     def followed(self, code: str) -> None:
         """Others are heard from now on: where they are was said, if ever, before that."""
         for replay, room in list(self._rooms.items()):
@@ -105,15 +114,16 @@ class Together:
 
     def _show(self, room: _Room, but: str | None = None) -> None:
         here = len(room.sids) + sum(here for here, _ in room.others.values())
+        told = {"at": room.at, "here": here} | ({"remarks": room.remarks} if room.remarks else {})
         for sid in room.sids:
             if sid != but:
-                self._send(sid, "replay", {"at": room.at, "here": here})
+                self._send(sid, "replay", told)
 
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         code, game = replay
         self._peers.tell(code, Stepped(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
-            asks=asks,
+            asks=asks, remarks=room.remarks,
         ))  # fmt: skip
 
     def _heard(self, code: str, said: Stepped) -> None:
@@ -126,6 +136,7 @@ class Together:
             room.others[said.by] = said.here, self._clock.own()
         else:
             room.others.pop(said.by, None)
+        room.remarks = max(room.remarks, said.remarks)
         if said.step > room.step:
             room.at, room.step = said.at, said.step
         self._show(room)

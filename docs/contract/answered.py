@@ -171,10 +171,12 @@ class Origin(Shown):
 
 
 class At(Shown):
-    """A moment of a replay that is watched together; ``here``: how many watch."""
+    """A moment of a replay that is watched together; ``here``: how many watch; ``remarks``: how
+    many lines were left in it, as far as was heard."""
 
     at: int | None
     here: int
+    remarks: int | UnsetType = UNSET
 
 
 class Step(Shown):

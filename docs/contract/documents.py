@@ -62,6 +62,8 @@ CALLS = [
          "What players left at its moments.", answered.Left, who="viewer", many=True),
     Call("leaveRemark", "post /api/tables/{code}/games/{number}/remarks", "Leave a line there.",
          answered.Left, Remark, "seat", many=True),
+    Call("openGame", "post /api/replays", "The game of a file, moment by moment; nothing is kept.",
+         answered.Moments, answered.GameFile),
     Call("makeClaim", "post /api/tables/{code}/seats/{seat}/claim",
          "What opens the seat on another device.", answered.ClaimLink, who="seat"),
     Call("useClaim", "post /api/claims/{claim}", "The seat, on this device.", Seated),
@@ -155,7 +157,7 @@ def _operation(call: Call, path: str) -> Schema:
     answer = _one(call.answer)
     if call.many:
         answer = {"type": "array", "items": answer}
-    made = call.asked.startswith("post")
+    made = call.asked.startswith("post") and call.answer is not answered.Moments
     operation: Schema = {
         "operationId": call.name,
         "summary": call.does,

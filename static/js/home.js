@@ -10,7 +10,7 @@ import { wear, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
-import { games, looks } from "./shell/choice.js";
+import { gameFile, games, looks } from "./shell/choice.js";
 import { names } from "./shell/join.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -154,6 +154,11 @@ async function prefer(key, value) {
   await dress();
 }
 
+function tooLarge() {
+  wrong = { text: t("file.large"), go: gameFile };
+  draw();
+}
+
 const draw = () => render(page(), root);
 
 /**
@@ -210,6 +215,7 @@ function page() {
       <button class="press wide">${t("home.join")}</button>
       ${refusal(join)}
     </form>
+    ${gameFile(tooLarge)}${refusal(gameFile)}
     ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
     ${past()}
     ${beside()}

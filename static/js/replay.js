@@ -17,12 +17,12 @@ import { art } from "./shell/parts.js";
 import { keepFocus } from "./shell/keys.js";
 import { marked, press } from "./replay/bar.js";
 import { page, sentence } from "./replay/page.js";
-import { Player, Reel } from "./replay/reel.js";
+import { Player, Reel, opened, played, refused } from "./replay/reel.js";
 
 /** @import { View } from "./core/types.js" */
 /** @import { Beside } from "./replay/page.js" */
 
-/** In the place of a table's code: the game comes from a file. */
+/** In the place of a table's code: the game comes from a file, which the start page hands on. */
 const ALONE = "file";
 const ADDRESS_MS = 400;
 
@@ -30,6 +30,8 @@ const [, typed = "", game = ""] = /\/t\/([^/]+)\/replay\/([^/]+)\/?$/.exec(locat
 const alone = typed === ALONE;
 /** A turn that nobody played: there is nobody to watch it with, and nothing to be kept of it. */
 const example = game === "example";
+/** @type {string | undefined} */
+const file = alone ? history.state?.file : undefined;
 const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
 const token = alone ? undefined : memory.seatAt(code)?.token;
@@ -41,6 +43,12 @@ const says = /** @type {HTMLElement} */ (document.getElementById("says"));
 /** The clock stands: a window has the time left that it had at this moment. */
 const clock = { now: () => ctrl.view?.now ?? 0 };
 const ctrl = new Controller(code, /** @type {any} */ (clock), () => draw());
+
+ctrl.seek = (version) => {
+  ctrl.close();
+  player.stop();
+  player.go(player.reel.near(version));
+};
 
 /** @type {Player} */
 let player;
@@ -55,7 +63,7 @@ const beside = {
   writing: null,
   links: {
     table: alone ? null : at(`/t/${code}`),
-    file: example ? null : at(`${path}/games/${game}`),
+    file: example || file !== undefined ? null : at(`${path}/games/${game}`),
   },
   press: {
     bare: () => bare(),
@@ -166,6 +174,7 @@ async function watch(on) {
         player.go(player.reel.near(version), false);
       },
       here: (here) => change({ here }),
+      remarked: (count) => count > beside.remarks.length && reread(),
       where: () => player.reel.version(player.at),
     },
   );
@@ -184,6 +193,8 @@ function noted(remarks) {
   player.reel.remarks = remarks;
   change({ remarks });
 }
+
+const reread = () => ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
 
 /** Who writes has the line in hand at once, and the pencil afterwards. @param {boolean} writing */
 async function write(writing) {
@@ -224,13 +235,9 @@ function words(own) {
 
 async function start() {
   wear(ctrl.prefs.theme);
-  const [told, variant] = await Promise.all([
-    ask(`${path}/games/${game}/moments`, undefined, token),
-    ask(
-      `${path}/variant?language=${language()}${alone || example ? "" : `&game=${game}`}`,
-      undefined,
-      token,
-    ),
+  const query = `language=${language()}${alone || example ? "" : `&game=${game}`}`;
+  const [{ told, variant, remarks }] = await Promise.all([
+    file === undefined ? played({ path, game, query, token }) : opened(file),
     words(),
   ]);
   use(await familyOf(variant.family));
@@ -248,7 +255,7 @@ async function start() {
   addEventListener("hashchange", follow);
   addEventListener("resize", draw);
   // What is shown comes first.
-  requestAnimationFrame(() => setTimeout(more));
+  requestAnimationFrame(() => setTimeout(more, 0, remarks));
 }
 
 /** How this page was come to. @returns {string | undefined} */
@@ -259,10 +266,14 @@ function navigated() {
 
 const marks = () => marked(player.reel).map(({ at }) => at);
 
-/** What else there is to it, once its first moment is to be seen. */
-function more() {
+/**
+ * What else there is to it, once its first moment is to be seen.
+ * @param {import("./replay/reel.js").Remark[] | null} remarks null: they are the server's to tell
+ */
+function more(remarks) {
   if (example) return;
-  ask(`${path}/games/${game}/remarks`, undefined, token).then(noted, () => null);
+  if (remarks) noted(remarks);
+  else reread();
   if (!alone) watch(true).then(() => lead && others?.say(player.reel.version(player.at)));
   if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });
 }
@@ -270,7 +281,7 @@ function more() {
 /** @param {unknown} error */
 async function sorry(error) {
   await words();
-  const why = error instanceof Refusal ? error.problem.text : text.t("replay.broken");
+  const why = error instanceof Refusal ? refused(error.problem, alone) : text.t("replay.broken");
   render(
     html`<main class="page notice">
       ${art("mark")}

@@ -33,9 +33,6 @@ LOOKS: list[tuple[str, tuple[int, int], str, str]] = [
 LOOKED_AT = 4
 """At how many moments of a game it is asked whether everybody can use the page."""
 
-BUTTON = 30 + 7
-"""How wide a button of the head and the gap beside it are, in px."""
-
 CLOSE_MS = 300
 
 
@@ -281,8 +278,6 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     page.goto(address)
     page.locator("[data-reel=together]").click()
     page.keyboard.press("End")
-    room = page.evaluate("document.querySelector('.top .grow').offsetWidth")
-    assert room >= BUTTON, "for the one that shows hidden cards"
     page.locator("[data-reel=write]").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".remark-form input")).to_be_focused()
@@ -297,9 +292,13 @@ def test_a_line_left_at_a_moment_is_there_for_all(person: Comes, server: RealSer
     expect(page.locator(".mark-remark")).to_have_count(1)
     other.goto(address)
     expect(other.locator(".mark-remark")).to_have_count(1)
+    page.locator("[data-reel=write]").click()
+    page.keyboard.type("And this")
+    page.get_by_role("button", name="Leave a line", exact=True).click()
+    expect(other.locator(".mark-remark")).to_have_count(2)  # without asking anew
     expect(other.locator("[data-reel=write]")).to_have_count(0)
     other.keyboard.press("End")
-    expect(other.locator(".remark")).to_contain_text("Ana")
+    expect(other.locator(".remark").first).to_contain_text("Ana")
     other.keyboard.press("Home")
     expect(other.locator(".remark")).to_have_count(0)
 
@@ -365,3 +364,50 @@ def test_help_at_a_pile_leads_to_an_example_turn(person: Comes) -> None:
     for name in ("together", "write", "file"):
         expect(page.locator(f"[data-reel={name}]")).to_have_count(0)
     assert not page.evaluate(FAULTS) + page.evaluate(TARGETS)
+
+
+def test_a_file_opens_on_the_start_page_and_its_lines_lead_to_their_moments(
+    person: Comes, server: RealServer
+) -> None:
+    page = person("Ana", viewport={"width": 390, "height": 844}).page
+    page.goto(server.url)
+    page.set_input_files("input[type=file]", ROOT / FILES["grid"])
+    expect(page.locator(".play.replay")).to_be_visible()
+    page.keyboard.press("End")
+    page.locator("[data-reel=log]").click()
+    line = page.locator(".log li button").nth(3)
+    words = line.inner_text()
+    line.click()
+    expect(page.locator(".now h1")).to_have_text(words)
+    expect(page.locator(".sheet")).to_have_count(0)
+    page.evaluate(STILL)
+    assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
+    page.reload()
+    expect(page.locator(".now h1")).to_have_text(words)
+    page.locator("a.brand").click()
+    expect(page.locator(".home")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".play.replay")).to_be_visible()
+
+
+def test_what_is_wrong_with_a_file_that_was_dropped_is_said_in_the_viewers_language(
+    person: Comes, server: RealServer
+) -> None:
+    page = person("Ana", locale="it-IT").page
+    for content, sentence in (
+        ((ROOT / FILES["pile"]).read_text()[:9000], "troncato"),
+        ("dear diary", "non è una partita"),
+        ("x" * 600_000, "più di quanto"),
+    ):
+        page.goto(server.url)
+        expect(page.locator(".file")).to_be_visible()
+        page.evaluate(
+            """content => {
+              const dataTransfer = new DataTransfer();
+              dataTransfer.items.add(new File([content], "game.json"));
+              document.body.dispatchEvent(
+                new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+            }""",
+            content,
+        )
+        expect(page.locator("h1, [role=alert]").filter(has_text=sentence)).to_be_visible()

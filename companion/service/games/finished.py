@@ -6,7 +6,7 @@ time, so that many who open replays take no more of the machine than one."""
 import threading
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -44,10 +44,12 @@ class Remark(Struct, frozen=True, forbid_unknown_fields=True):
 
 class FinishedGames:
     """The finished games in one store, each told by its table's code and its span in the log. What
-    of them can't be read is noted in ``damages``."""
+    of them can't be read is noted in ``damages``. ``remarked`` lists what follows a new line: it is
+    told the code, the game, and how many there are."""
 
     def __init__(self, store: Store, clock: Clock, damages: Damages) -> None:
         self._store, self._clock, self._damages = store, clock, damages
+        self.remarked: list[Callable[[str, int, int], None]] = []
         self._making = threading.Lock()
         self._packed: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
@@ -94,11 +96,14 @@ class FinishedGames:
             there = self._stored_remarks(code, span.start.games)
             text = _new_text(remark, span, seat, there)
             if text is None:
-                return None
+                return
             place = code, span.start.games, len(there) + 1, remark.moment
             row = Stored(*place, self._clock.now(), str(seat), text)
             with suppress(Conflict):  # a peer took this number
-                return self._store.write(statements.insert(row))
+                self._store.write(statements.insert(row))
+                for follows in self.remarked:
+                    follows(code, row.game, row.number)
+                return
         raise Busy("others are always faster")
 
     def _stored_remarks(self, code: str, game: int) -> list[Stored]:

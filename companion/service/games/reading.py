@@ -30,15 +30,20 @@ from companion.service.games.file import ELSEWHERE, FORMAT, LONGEST_REMARK, VERS
 MOST_BYTES = 2 * 1024 * 1024  # a larger file is no game's: a long one has a tenth of that
 MOST_EVENTS = 5000  # nor has a game more: ten people need a thousand at most to play one to its end
 MOST_THINGS = 150_000  # nor has a file more commas and brackets: each thing in it takes memory
+BEGINS = b'{"checksum":'  # so every file begins: its keys are sorted
 PATIENCE = 0.5  # seconds of work; whole games of ten take less
 
 
 class Unreadable(Exception):
-    """What is wrong with a file, and where (a JSON path)."""
+    """What is wrong with a file, and where (a JSON path).
 
-    def __init__(self, why: str, place: str = "$") -> None:
+    ``what`` it comes to: ``cut``, ``changed``, of a ``later`` program, ``foreign``, ``large``; else
+    it does not hold together (``odd``).
+    """
+
+    def __init__(self, why: str, place: str = "$", what: str = "odd") -> None:
         super().__init__(f"{place}: {why}")
-        self.place, self.why = place, why
+        self.place, self.why, self.what = place, why, what
 
 
 class _Entry(Struct, frozen=True):
@@ -90,22 +95,24 @@ def read(content: bytes) -> Record:
     _check_names(start, events)
     _check_remarks(start, plain.remarks)
     if plain.checksum != written.checksum(document):
-        raise Unreadable("the content was changed after it was written", "$.checksum")
+        why = "the content was changed after it was written"
+        raise Unreadable(why, "$.checksum", "changed")
     return Record(start, events, document)
 
 
 def _document(content: bytes) -> Json:
     if len(content) > MOST_BYTES:
-        raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB")
+        raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB", what="large")
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
-        raise Unreadable(f"holds more than {MOST_THINGS} things")
+        raise Unreadable(f"holds more than {MOST_THINGS} things", what="large")
     with suppress(ValueError, RecursionError):  # what else is wrong is said below
         json.loads(content, object_pairs_hook=_check_keys)
     try:
         document = msgspec.json.decode(content)
         written.canonical(document)
     except (ValueError, RecursionError, OverflowError) as error:
-        raise Unreadable(f"not JSON, or cut off: {error}") from None
+        what = "cut" if content.startswith(BEGINS) else "foreign"
+        raise Unreadable(f"not JSON, or cut off: {error}", what=what) from None
     return _of_a_game(document)
 
 
@@ -119,13 +126,13 @@ def _check_keys(pairs: list[tuple[str, object]]) -> None:
 
 def _of_a_game(document: object) -> Json:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format")
+        raise Unreadable(f"no file of a game: it must say {FORMAT!r}", "$.format", "foreign")
     version = document.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise Unreadable("must be a number from 1", "$.version")
     if version > VERSION:
         why = f"written by a later program (version {version}); this one reads up to {VERSION}"
-        raise Unreadable(why, "$.version")
+        raise Unreadable(why, "$.version", "later")
     return document
 
 
@@ -256,4 +263,5 @@ def _gone_through(record: Record) -> Iterator[None]:
         if time.process_time() < until:
             next(shown)
         written.add(journal, event)
+        time.sleep(0)  # whoever else waits has their turn
         yield

@@ -1,7 +1,6 @@
 /**
- * What the panel knows: the newest view, who is here, the line's state and the viewer's
- * own choices of the moment (an open sheet, a Favor being aimed). Views are drawn from it
- * and tell it what was tapped; it decides no rule.
+ * What the panel knows: the newest view, who is here, the line's state and the viewer's own choices of the
+ * moment (an open sheet, a Favor being aimed). Views are drawn from it and tell it what was tapped.
  * @import { Claim, Command, Follow, Line, Presence, Problem } from "./types.js"
  * @import { Sheet, Speaks, Toast, Tunnel, View } from "./types.js"
  */
@@ -34,6 +33,8 @@ export class Controller {
     this.join = null;
     /** Shows the view that was held back. @type {(() => void) | null} */
     this.goOn = null;
+    /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
+    this.seek = null;
     /** @type {View | null} */
     this.view = null;
     /** Whether the view is what this device saw last: until the server answers nothing is said. */

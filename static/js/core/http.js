@@ -36,7 +36,7 @@ const keys = new Map();
 
 /**
  * @param {string} address from the server's root on
- * @param {object} [body] with a body it is a POST
+ * @param {object | string} [body] with a body it is a POST; JSON is taken as it is
  * @param {string} [token]
  * @returns {Promise<any>}
  */
@@ -47,13 +47,13 @@ export async function ask(address, body, token) {
     "Accept-Language": current(),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };
-  const call = `${address} ${JSON.stringify(body)}`;
+  const content = typeof body === "string" ? body : JSON.stringify(body);
+  const call = `${address} ${content}`;
   if (body !== undefined) {
     headers["Idempotency-Key"] = keys.get(call) ?? uuid();
     keys.set(call, headers["Idempotency-Key"]);
   }
-  const options =
-    body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const options = body === undefined ? { headers } : { method: "POST", headers, body: content };
   const { ok, said } = await patiently(address, options);
   keys.delete(call);
   if (ok && said !== null) return said;

@@ -97,7 +97,7 @@ const SIGNS = {
       M16 13L18.500 10.500A3.500 3.500 0 0 0 13.500 5.500L11 8"
     fill="none"></path>`,
   file: svg`<path d="M12 4V14M7.500 10L12 14.500L16.500 10M5 19H19" fill="none"></path>`,
-  lines: svg`<path d="M5 7H19M5 12H19M5 17H14" fill="none"></path>`,
+  log: svg`<path d="M5 7H19M5 12H19M5 17H14" fill="none"></path>`,
   bare: svg`<path d="M5 4H14V17H5ZM17 7L20 8L17.500 20L9 18.500" fill="none"></path>
     <path d="M8 10H11"></path>`,
   write: svg`<path d="M4 20L5 15.500L15.500 5L19 8.500L8.500 19ZM13 7.500L16.500 11" fill="none"></path>`,

@@ -15,7 +15,7 @@ import { happened } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
 import { houseLine } from "../shell/house.js";
 import { facts } from "../shell/nowline.js";
-import { art, long, named, round, say } from "../shell/parts.js";
+import { art, long, named, say } from "../shell/parts.js";
 import { bar, sign } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -108,53 +108,48 @@ function head(ctrl, player, beside) {
 const brand = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
     aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>
-    ${art("mark")}
+    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? ctrl.table : "Hiss"}</b>
   </a>`;
 
 /** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */
 function doors(ctrl, { bare, together, here, writing, links, press }) {
-  return html`${bare === null ? nothing : toggle("bare", bare, t("replay.bare"), press.bare)}
+  const watching = t(together ? "replay.together.on" : "replay.together.off", { count: here });
+  const [log, help] = [() => ctrl.set({ sheet: { kind: "log" } }), () => ctrl.openHelp()];
+  return html`<div class="reel-tools">
+    ${bare === null ? nothing : tool("bare", t("replay.bare"), press.bare, { on: bare })}
     ${
       together === null
         ? nothing
-        : toggle(
-            "together",
-            together,
-            t(together ? "replay.together.on" : "replay.together.off", { count: here }),
-            press.together,
-            together && here > 1 ? String(here) : "",
-          )
+        : tool("together", watching, press.together, {
+            on: together,
+            more: together && here > 1 ? String(here) : "",
+          })
     }
-    ${writing === null ? nothing : toggle("write", writing, t("replay.remark"), press.write)}
-    <button type="button" class="press round bare" data-reel="link" aria-label=${t("replay.link")}
-      title=${t("replay.link")} @click=${press.link}>
-      ${sign("link")}
-    </button>
+    ${writing === null ? nothing : tool("write", t("replay.remark"), press.write, { on: writing })}
+    ${(links.table ?? links.file) && tool("link", t("replay.link"), press.link)}
     ${
-      links.file === null
-        ? nothing
-        : html`<a class="press round bare" data-reel="file" href=${links.file} download
-          aria-label=${t("replay.file")} title=${t("replay.file")}>${sign("file")}</a>`
+      links.file &&
+      html`<a class="press plain tool" data-reel="file" href=${links.file} download
+        aria-label=${t("replay.file")} title=${t("replay.file")}>
+        ${sign("file")}<span>${t("replay.tool.file")}</span>
+      </a>`
     }
-    <button type="button" class="press round bare" data-reel="log" aria-label=${t("log")}
-      title=${t("log")} @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
-      ${sign("lines")}
-    </button>
-    ${round("help", t("help"), () => ctrl.openHelp(), "bare")}`;
+    ${tool("log", t("replay.log"), log)}${tool("help", t("help"), help)}
+  </div>`;
 }
 
 /**
- * A round button that stays pressed.
+ * A button with its word under its picture.
  * @param {string} name
- * @param {boolean} on
- * @param {string} label
+ * @param {string} label what it does, in more words
  * @param {() => void} click
- * @param {string} [more]
+ * @param {{on?: boolean, more?: string}} [how] `on`: it stays pressed, and is
  */
-const toggle = (name, on, label, click, more = "") =>
-  html`<button type="button" class="press round bare" data-reel=${name} aria-pressed=${String(on)}
-    aria-label=${label} title=${label} @click=${click}>
-    ${sign(name)}
+const tool = (name, label, click, { on, more = "" } = {}) =>
+  html`<button type="button" class="press plain tool" data-reel=${name}
+    aria-pressed=${on === undefined ? nothing : String(on)} aria-label=${label} title=${label}
+    @click=${click}>
+    ${name === "help" ? art("help") : sign(name)}<span>${t(`replay.tool.${name}`)}</span>
     ${more ? html`<b class="reel-here">${more}</b>` : nothing}
   </button>`;
 

@@ -3,10 +3,12 @@
  * is first looked at, and kept. Nothing in a view is ever changed. The player is where one is in
  * it, and goes on by itself.
  */
+import { ask } from "../core/http.js";
 import { patched } from "../core/patch.js";
+import { has, t } from "../core/text.js";
 import { takenBack } from "../core/undone.js";
 
-/** @import { Entry, Patch, View } from "../core/types.js" */
+/** @import { Entry, Patch, Problem, View } from "../core/types.js" */
 
 /**
  * A short line that a player left at a moment.
@@ -66,6 +68,37 @@ export class Reel {
       ? next
       : low;
   }
+}
+
+/**
+ * The game as its table has it.
+ * @param {{path: string, game: string, query: string, token: string | undefined}} where `query`: how
+ *   its variant is asked for
+ */
+export async function played({ path, game, query, token }) {
+  const [told, variant] = await Promise.all([
+    ask(`${path}/games/${game}/moments`, undefined, token),
+    ask(`${path}/variant?${query}`, undefined, token),
+  ]);
+  return { told, variant, remarks: null };
+}
+
+/** The game in a file: the server goes through it, and forgets it. @param {string} content */
+export async function opened(content) {
+  const told = await ask("/api/replays", content);
+  const { variant, remarks = [] } = JSON.parse(content);
+  return { told, variant, remarks };
+}
+
+/**
+ * Why a game can't be shown: what is wrong with its file, and where.
+ * @param {Problem} problem
+ * @param {boolean} alone it comes from a file
+ */
+export function refused({ code, text, facts = {} }, alone) {
+  if (alone && code === "not_found") return t("file.gone");
+  const key = `file.${String(facts.what).replace("file-", "")}`;
+  return has(key) ? t(key, { at: String(facts.at).replace(/^\$\.?/, "") }) : text;
 }
 
 /** How long a moment stays, in ms, by the name of the speed. @type {Record<string, number>} */

@@ -13,12 +13,15 @@ const ANSWER_MS = 4000;
 /** For so long somebody may be there of whom nothing is heard yet, by way of another process. */
 const ALONE_MS = 500;
 
+/** @typedef {{at: number | null, here: number, remarks?: number}} News */
+
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number) => void, here: (count: number) => void, where: () => number}}
-   *   hears `where`: where this viewer is, asked for when nobody was there to be followed, or this
-   *   viewer stepped before they heard of anybody
+   * @param {{heard: (version: number) => void, here: (count: number) => void, remarked: (count:
+   *   number) => void, where: () => number}} hears `remarked`: how many lines there are; `where`:
+   *   where this viewer is, asked for when nobody was there to be followed, or this viewer stepped
+   *   before they heard of anybody
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;
@@ -41,9 +44,7 @@ export class Together {
       reconnectionDelay: 300,
       reconnectionDelayMax: 3000,
     });
-    this.socket.on("replay", (/** @type {{at: number | null, here: number}} */ news) =>
-      this.#hear(news),
-    );
+    this.socket.on("replay", (/** @type {News} */ news) => this.#hear(news));
     this.socket.on("disconnect", (/** @type {string} */ why) => {
       this.pending = 0;
       if (why !== "io client disconnect") this.hears.here(0);
@@ -88,9 +89,10 @@ export class Together {
       });
   }
 
-  /** @param {{at: number | null, here: number}} news */
-  #hear({ at: version, here }) {
+  /** @param {News} news */
+  #hear({ at: version, here, remarks = 0 }) {
     this.hears.here(here);
+    this.hears.remarked(remarks);
     clearTimeout(this.alone);
     if (this.wanted !== null) this.say(this.hears.where());
     else if (version === null)

@@ -3,6 +3,8 @@
  * table plays, the kind first, then which box or house rules, where there are several.
  */
 import { html, nothing } from "../core/lit.js";
+import { open } from "../core/memory.js";
+import { at } from "../core/page.js";
 import { current, has, languages, t } from "../core/text.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer keeps a choice */
@@ -88,3 +90,28 @@ const box = (alike, game, choose) =>
       )}
     </select>
   </label>`;
+
+/** No game's file has more, in bytes. */
+const LARGEST_FILE = 512 * 1024;
+
+/** A finished game's file leads to its replay. @param {File | undefined} file @param {() => void} tooLarge */
+async function openFile(file, tooLarge) {
+  if (!file) return;
+  if (file.size > LARGEST_FILE) tooLarge();
+  else open(at("/t/file/replay/1"), { file: await file.text() });
+}
+
+/** Opens a game's file that is chosen, or dropped onto the page. @param {() => void} tooLarge */
+export function gameFile(tooLarge) {
+  globalThis.ondragover = (event) => event.preventDefault();
+  globalThis.ondrop = (event) => {
+    event.preventDefault();
+    openFile(event.dataTransfer?.files[0], tooLarge);
+  };
+  return html`<label class="press file">
+    ${t("file.open")}
+    <input class="unseen" type="file" accept=".json,application/json"
+      @change=${(/** @type {Event} */ { target }) =>
+        openFile(/** @type {HTMLInputElement} */ (target).files?.[0], tooLarge)}>
+  </label>`;
+}

@@ -31,10 +31,17 @@ export function lines(ctrl) {
  * @param {Entry} entry
  * @param {{fresh: boolean, struck: boolean, what: Entry | undefined}} how
  */
-const line = (ctrl, entry, { fresh, struck: isStruck, what }) =>
-  html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
-    ${whose(ctrl, entry)}${sign(entry)}${isStruck ? struck(ctrl, entry) : stands(ctrl, entry, what)}
+function line(ctrl, entry, { fresh, struck: isStruck, what }) {
+  const said = isStruck ? struck(ctrl, entry) : stands(ctrl, entry, what);
+  return html`<li class="log-${entry.type} ${fresh ? "fresh" : ""}">
+    ${whose(ctrl, entry)}${sign(entry)}${
+      ctrl.seek
+        ? html`<button type="button" class="press plain to-moment"
+          @click=${() => ctrl.seek?.(entry.version)}>${said}</button>`
+        : said
+    }
   </li>`;
+}
 
 /** Whose word it was. @param {Controller} ctrl @param {Entry} entry */
 const whose = (ctrl, { seat }) =>
