@@ -31,6 +31,7 @@ LAPTOP = (1280, 800)
 WAYS = {
     "phone": (LAPTOP, (390, 844)),
     "phone-small": (LAPTOP, (320, 568)),
+    "phone-lying": (LAPTOP, (844, 390)),
     "side": ((LAPTOP[0] - 320, LAPTOP[1]), (320, LAPTOP[1])),
     "top": (LAPTOP, (340, 620)),
 }
