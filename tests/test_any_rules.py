@@ -202,7 +202,7 @@ of_each_family = pytest.mark.parametrize("family", GAMES)
 @of_each_family
 @quietly
 @given(seed=seeds)
-def test_any_house_rules_play_to_the_end_or_name_what_is_wrong(family: str, seed: int) -> None:
+def test_117_any_house_rules_play_to_the_end_or_name_what_is_wrong(family: str, seed: int) -> None:
     plays(family, seed)
 
 
@@ -219,14 +219,14 @@ def test_most_of_what_a_panel_evens_out_can_be_played(family: str) -> None:
 @of_each_family
 @quietly
 @given(seed=seeds)
-def test_what_is_known_of_few_cards_is_what_every_deal_says(family: str, seed: int) -> None:
+def test_117_what_is_known_of_few_cards_is_what_every_deal_says(family: str, seed: int) -> None:
     small(family, seed)
 
 
 @of_each_family
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
-def test_whatever_json_can_say_is_house_rules_or_names_what_is_wrong(
+def test_117_whatever_json_can_say_is_house_rules_or_names_what_is_wrong(
     family: str, data: Any
 ) -> None:
     keys = st.sampled_from(["cards", "deal", "grid", "hand", "titles", "name", "skip", "nope", "x"])
