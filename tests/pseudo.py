@@ -40,7 +40,8 @@ def language(static: Path, variants: Path) -> None:
     shutil.copytree(ROOT / "static/text", static / "text")
     for file in static.rglob("en.json"):
         said = json.loads(file.read_text("utf-8"))
-        kept = {key: said.pop(key) for key in ("small", "dates") if key in said}
+        said.pop("dates", None)
+        kept = {key: said.pop(key) for key in ("small",) if key in said}
         told = {key: accented(sentence) for key, sentence in said.items()} | kept
         file.with_name(f"{CODE}.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
     shutil.copytree(ROOT / "variants", variants)

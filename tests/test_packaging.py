@@ -13,7 +13,7 @@ import venv
 import zipfile
 from contextlib import closing
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from packaging.requirements import Requirement
@@ -39,9 +39,7 @@ def python_pins(lock: str) -> dict[str, Version]:
     text = re.sub(r"(?m)^#.*\n", "", (ROOT / lock).read_text()).replace("\\\n", "")
     pins = {}
     for line in text.splitlines():
-        found = re.fullmatch(
-            r"([\w.-]+)==(\S+)(?: ; [^#]*?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)", line
-        )
+        found = re.fullmatch(PIN, line)
         assert found, line
         pins[canonicalize_name(found[1])] = Version(found[2])
     return pins
@@ -195,8 +193,31 @@ def test_an_installed_wheel_serves_page_modules_and_variants_on_an_old_database(
             with urlopen(url + path) as answer:
                 assert answer.status == 200
                 assert answer.read()
+        asked = Request(
+            f"{url}/api/tables", b'{"name": "Ana"}', {"Content-Type": "application/json"}
+        )
+        with urlopen(asked) as answer:
+            made = json.load(answer)["table"]
+        copied = [str(installed / "companion"), "backup", "copy.sqlite3", *command[-2:]]
+        subprocess.run(copied, cwd=tmp_path, env=NO_NODE, check=True, capture_output=True)
         server.terminate()
         assert server.wait(10) == 0
+    with closing(sqlite3.connect(tmp_path / "copy.sqlite3")) as copy:
+        assert copy.execute("SELECT code FROM tables").fetchall() == [(made,)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["quarantined", "party-120"])
+def test_an_installed_wheel_plays_whole_games_in_an_empty_folder(
+    installed: Path, tmp_path: Path, variant: str
+) -> None:
+    command = [str(installed / "companion"), "demo", "--games", "1", "--pace", "0", "--port", "0"]
+    played = subprocess.run(
+        [*command, "--players", "3", "--variant", variant],
+        cwd=tmp_path, env=NO_NODE, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    assert "wins game 1" in played.stdout
 
 
 @pytest.mark.slow

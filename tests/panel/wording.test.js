@@ -166,6 +166,6 @@ test("who reads another language than the table's reads errors, refusals and the
       text: "…",
       facts: { ...favor.facts, seat: "ben", target: "ana" },
     }),
-    /^ben ha indicato ad ana: /,
+    /^Per ana, ben ha scelto: /,
   );
 });

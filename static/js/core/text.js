@@ -197,7 +197,8 @@ export const percent = (share) => t("percent", { n: Math.round(100 * share) });
 
 /** Names as they are said one after the other. @param {string[]} names */
 export function listed(names) {
-  const parts = new Intl.ListFormat(language, { type: "conjunction" }).formatToParts(names);
+  const list = new Intl.ListFormat(words.dates ?? language, { type: "conjunction" });
+  const parts = list.formatToParts(names);
   const joined = (/** @type {string} */ between, /** @type {string} */ next) =>
     between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
   return parts
