@@ -1,0 +1,118 @@
+"""The proxies' files in ``deploy/`` before a real panel; each is tried where its program is."""
+
+import json
+import shutil
+import ssl
+import subprocess
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPSConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websocket
+
+from companion.robots.demo import free_port
+from tests.server import RealServer, until
+
+DEPLOY = Path(__file__).parent.parent / "deploy"
+NAME = "hiss.example.org"
+JSON = {"Content-Type": "application/json", "Host": NAME}
+
+pytestmark = pytest.mark.slow
+
+Serve = Callable[..., RealServer]
+
+
+def needs(program: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(not shutil.which(program), reason=f"no {program} on the PATH")
+
+
+def answers(connection: HTTPConnection) -> Callable[[], bool]:
+    """Whether the panel answers by way of the proxy."""
+
+    def asked() -> bool:
+        try:
+            connection.request("GET", "/healthz", headers=JSON)
+            return connection.getresponse().read() == b'{"ok":true}'
+        except OSError:
+            connection.close()
+            return False
+
+    return asked
+
+
+def plays(connection: HTTPConnection, socket: str, secure: bool) -> None:
+    """A table is made and a seat's socket opened; the panel knows the name and how it is asked."""
+    connection.request("POST", "/api/tables", b'{"name": "Ana"}', JSON)
+    answer = connection.getresponse()
+    place = json.loads(answer.read())
+    assert answer.status == 201
+    assert ("Secure" in str(answer.headers["Set-Cookie"])) == secure
+    connection.request("GET", "/api/address", headers=JSON)
+    assert NAME in json.loads(connection.getresponse().read())["origin"]
+    line = websocket.create_connection(
+        f"{socket}/socket.io/?EIO=4&transport=websocket", host=NAME, timeout=20,
+        origin=f"http{'s' * secure}://{NAME}", sslopt={"cert_reqs": ssl.CERT_NONE},
+    )  # fmt: skip
+    assert line.recv().startswith("0")
+    line.send("40" + json.dumps({key: place[key] for key in ("table", "token")}))
+    heard: list[Any] = []
+    until(lambda: heard.append(line.recv()) or str(heard[-1]).startswith('42["view"'))
+    line.close()
+
+
+@needs("nginx")
+@needs("openssl")
+def test_nginx_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
+    server, plain, secure = serve(COMPANION_TRUST_PROXY="1"), free_port(), free_port()
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}"]
+    subprocess.run([*made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    for old, new in {
+        "127.0.0.1:8000": f"127.0.0.1:{server.port}",
+        "listen 80;": f"listen 127.0.0.1:{plain};",
+        "listen 443 ssl;": f"listen 127.0.0.1:{secure} ssl;",
+        "/etc/letsencrypt/live/hiss.example.org/fullchain.pem": str(certificate),
+        "/etc/letsencrypt/live/hiss.example.org/privkey.pem": str(key),
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    (tmp_path / "panel.conf").write_text(text, "utf-8")
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/log; events {{}}\n"
+        f"http {{ access_log off; include {tmp_path}/panel.conf; }}\n", "utf-8"
+    )  # fmt: skip
+    command = ["nginx", "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
+    with subprocess.Popen(command) as running:
+        try:
+            context = ssl._create_unverified_context()
+            connection = HTTPSConnection("127.0.0.1", secure, timeout=20, context=context)
+            until(answers(connection), 20)
+            plays(connection, f"wss://127.0.0.1:{secure}", secure=True)
+            connection.close()
+            insecure = HTTPConnection("127.0.0.1", plain, timeout=20)
+            insecure.request("GET", "/t/KXQF7H", headers=JSON)
+            moved = insecure.getresponse()
+            assert (moved.status, moved.headers["Location"]) == (301, f"https://{NAME}/t/KXQF7H")
+            insecure.close()
+        finally:
+            running.terminate()
+
+
+@needs("caddy")
+def test_caddy_leads_to_the_panel(serve: Serve, tmp_path: Path) -> None:
+    """Without a certificate, for which it would ask the world."""
+    server, port = serve(COMPANION_TRUST_PROXY="1"), free_port()
+    said = {"SITE": f"http://{NAME}:{port}", "COMPANION_PORT": str(server.port)}
+    said |= {"HOME": str(tmp_path), "CADDY_ADMIN": f"127.0.0.1:{free_port()}"}
+    command = ["caddy", "run", "--adapter", "caddyfile", "--config", str(DEPLOY / "Caddyfile.one")]
+    with subprocess.Popen(command, env=said, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
+        try:
+            connection = HTTPConnection("127.0.0.1", port, timeout=20)
+            until(answers(connection), 20)
+            plays(connection, f"ws://127.0.0.1:{port}", secure=False)
+            connection.close()
+        finally:
+            running.terminate()
