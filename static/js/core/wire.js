@@ -1,11 +1,11 @@
 /**
- * The only module that talks to the socket. It says each command until it is answered,
- * always with the same id, so that it happens once; it asks for the view when `head`, or a
+ * The socket: its library's one door, and a table's connection. It says each command until it is
+ * answered, always with the same id, so that it happens once; it asks for the view when `head`, or a
  * patch for another view, shows that we are behind. It must not know the game.
  * @import { Answer, Command, Line, Patch, Presence, Problem, View } from "./types.js"
  */
+import { io as open } from "../../vendor/socket.io-client/socket.io.esm.min.js";
 import { pause, uuid, wait } from "./http.js";
-import { io } from "./io.js";
 import { at } from "./page.js";
 import { patched } from "./patch.js";
 import { current } from "./text.js";
@@ -24,6 +24,21 @@ const AWAY_MS = 5000;
 const FREE_MS = 1500;
 /** Whoever goes from one server to another is not lost for as long as this. */
 const MOVE_MS = 1000;
+
+/** Within this all clients of a server that ends connect again, not all in one instant. */
+const SPREAD_MS = 250;
+
+/** A socket, which leaves a server that is about to end. @type {typeof open} */
+export const io = (/** @type {any} */ options) => {
+  const socket = open(options);
+  socket.on("moving", () => {
+    const left = socket.id;
+    setTimeout(() => {
+      if (socket.id === left) socket.disconnect().connect();
+    }, Math.random() * SPREAD_MS);
+  });
+  return socket;
+};
 
 /**
  * @typedef {{epoch: string, version: number, now: number}} Head

@@ -3,7 +3,7 @@
  * often, the newest last; while it is on its way nobody else's word counts, since it will count after theirs.
  */
 import { wait } from "../core/http.js";
-import { io } from "../core/io.js";
+import { io } from "../core/wire.js";
 import { at } from "../core/page.js";
 import { current } from "../core/text.js";
 
