@@ -22,7 +22,7 @@ SHEETS = {
     "seat": "act-turn-host",
     "undo": "act-turn-host", "call": "act-turn-host", "chain": "tell-out", "others": "window-host",
     "signs": "tell-out",
-    "invite": "lobby-host", "camera": "setup-host",
+    "invite": "lobby-host", "camera": "setup-host", "house": "lobby-house",
 }  # fmt: skip
 """What slides up over the panel, and a scene where it does."""
 

@@ -75,7 +75,7 @@ class Play:
         said = {"id": str(UUID(int=0)), "type": kind, "as": self.seat(speaker), **more}
         host = {
             "add_seat", "prepare", "begin", "skip_roll_call", "options", "undo", "rematch",
-            "seating",
+            "seating", "house_rules",
         }  # fmt: skip
         if kind in host:
             said.pop("as")
@@ -374,6 +374,15 @@ def robots(*names: str) -> Play:
     return play
 
 
+def by_house() -> Play:
+    """A table of four that plays by house rules."""
+    rules = {
+        "name": "W" * 24, "cards": {"skip": 4}, "deal": {"put_away": 2, "grid": 8},
+        "grid": {"rows": 3},
+    }  # fmt: skip
+    return Play(FOUR).say("Ana", "house_rules", rules=rules)
+
+
 def robots_begun() -> Play:
     """Ana tells a robot, among robots."""
     play = robots("Beep", "Clank", "Wolfeschlegelsteinhausen").say("Ana", "prepare")
@@ -506,6 +515,9 @@ SCENES: dict[str, Scene] = {
         "Cleo",
         {"kept": KEPT, "prefs": BARE},
     ),
+    "lobby-house": (by_house, "Ana", {}),
+    "lobby-house-guest": (by_house, "Ben", {}),
+    "setup-house": (lambda: by_house().say("Ana", "prepare"), "Ana", {}),
     "lobby-robots": (lambda: robots("Beep", "Wolfeschlegelsteinhausen"), "Ana", {}),
     "setup-robots": (lambda: robots("Beep", "Clank").say("Ana", "prepare"), "Ana", {}),
     "practice": (

@@ -18,6 +18,7 @@ import segno
 from playwright.sync_api import Browser, Page, Route, sync_playwright
 
 from companion.rules.core.variant import Variant
+from companion.service import codec
 from companion.service.robot_desk import TEMPER_NAMES
 from companion.web import words
 from tests.panel import scenes
@@ -90,7 +91,7 @@ class Looker:
 
     def _body(self, path: str) -> tuple[str | bytes | None, str]:
         if path.endswith("/variant"):
-            return getattr(self.variant, "told", self.variant).to_json(), "application/json"
+            return _variant(self.variant), "application/json"
         if path == "/api/robots":
             return json.dumps({"most": 20, "free": 18, "tempers": TEMPER_NAMES}), "application/json"
         if path.endswith("/qr.svg"):
@@ -106,6 +107,12 @@ class Looker:
         if not file.is_file():
             return None, ""
         return file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream")
+
+
+def _variant(variant: Variant) -> bytes:
+    """As it is sent, with what house rules can change."""
+    whole = getattr(variant, "told", variant).to_json()
+    return b'%b,"house":%b}' % (whole[:-1], codec.encode(variant.form(4)))
 
 
 def _qr_code() -> bytes:

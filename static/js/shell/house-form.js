@@ -2,6 +2,7 @@
  * House rules, made by their host: a form made of the fields that the variant has, whether it comes out
  * even, and the way to play it. The server says whether it can be played.
  */
+import { title } from "../core/deck.js";
 import { ask } from "../core/http.js";
 import * as rules from "../core/house.js";
 import { html, live, nothing } from "../core/lit.js";
@@ -27,13 +28,28 @@ function learn(ctrl, { seats, house }) {
   known = wanted;
   ask(`/api/tables/${ctrl.table}/variant?language=${current()}`).then(
     (found) => {
-      form = found.house ? { ...found.house, presets: found.presets ?? {} } : null;
+      const fields = (found.house?.fields ?? []).map((/** @type {Field} */ one) =>
+        titled(one, house),
+      );
+      form = { sums: [], ...found.house, fields, presets: found.presets ?? {} };
       ctrl.draw();
     },
     () => {
       known = "";
     },
   );
+}
+
+/**
+ * A title that isn't changed is the viewer's language's.
+ * @param {Field} field
+ * @param {View["house"]} house
+ * @returns {Field}
+ */
+function titled(field, house) {
+  const { group, name } = rules.parts(field.key);
+  const own = group !== "titles" || Object.hasOwn(rules.changedBy(house), field.key);
+  return own ? field : { ...field, is: title(name) };
 }
 
 /** @param {Controller} ctrl */
@@ -133,7 +149,7 @@ const wrong = ({ code, ...facts }, { kind }) =>
 /** @param {Desk} desk @param {Field} field @param {string} name */
 function control(desk, field, name) {
   if (field.kind === "count") return stepper(desk, field, name);
-  if (field.kind === "text") return title(desk, field, name);
+  if (field.kind === "text") return called(desk, field, name);
   return field.kind === "bool" ? toggle(desk, field, name) : options(desk, field, name);
 }
 
@@ -154,7 +170,7 @@ function stepper(desk, { key, least = 0, most = 0 }, name) {
 }
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-const title = (desk, { key, is, most }, name) =>
+const called = (desk, { key, is, most }, name) =>
   html`<span class="field">
     <input aria-label=${name} maxlength=${most ?? nothing} autocomplete="off" placeholder=${is}
       .value=${live(String(rules.chosen(desk.form, desk.draft.changed, key)))}

@@ -11,15 +11,19 @@ import { say } from "./parts.js";
 /** In one sentence; nothing where there are none. @param {Controller} ctrl */
 export function houseLine(ctrl) {
   const house = ctrl.view?.house;
-  return house ? html`<p class="soft" data-house>${sentence(ctrl, house)}</p>` : nothing;
+  return house ? html`<p class="soft house-said" data-house>${sentence(ctrl, house)}</p>` : nothing;
 }
 
-/** @param {Controller} ctrl @param {House} house */
-function sentence({ variant }, house) {
-  const facts = { changes: listed(inWords(house, variant)) };
-  if (!house.name) return t("house.line", facts);
-  return say("house.line.named", { ...facts, name: html`<bdi>${house.name}</bdi>` });
-}
+/** @param {Controller} ctrl @param {House} house @param {unknown} [name] as it is shown */
+const sentence = ({ variant }, house, name = html`<bdi>${house.name}</bdi>`) =>
+  say(house.name ? "house.line.named" : "house.line", {
+    changes: listed(inWords(house, variant)),
+    name,
+  });
+
+/** The same as plain text. @param {Controller} ctrl */
+export const housePlain = (ctrl) =>
+  ctrl.view?.house ? sentence(ctrl, ctrl.view.house, ctrl.view.house.name).join("") : "";
 
 /** Who may make them now. @param {View} view */
 export const mayMake = ({ phase, you }) => !!you?.host && (phase === "lobby" || phase === "setup");
@@ -30,7 +34,7 @@ export function houseRules(ctrl) {
   const host = mayMake(view);
   if (!view.house && !host) return nothing;
   return html`<div class="panel row" role="group" data-house aria-label=${t("sheet.house")}>
-    <p class="grow">${view.house ? sentence(ctrl, view.house) : t("house.none")}</p>
+    <p class="grow house-said">${view.house ? sentence(ctrl, view.house) : t("house.none")}</p>
     ${
       host
         ? html`<button type="button" class="press small" data-do="house"

@@ -7,7 +7,7 @@ import { emblemOf, nameOf, seatOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, ranked } from "../core/story.js";
 import { current, dated, percent, t } from "../core/text.js";
-import { houseLine } from "./house.js";
+import { houseLine, housePlain } from "./house.js";
 import { address } from "./invite.js";
 import { named, say } from "./parts.js";
 
@@ -43,7 +43,10 @@ export function story(ctrl) {
         ${t("story.copy.image")}
       </button>
       <button type="button" class="press small"
-        @click=${() => copyText(plain(view, told)).then((done) => said(ctrl, done))}>
+        @click=${() =>
+          copyText([housePlain(ctrl), plain(view, told)].filter(Boolean).join("\n")).then((done) =>
+            said(ctrl, done),
+          )}>
         ${t("story.copy.text")}
       </button>
     </div>
