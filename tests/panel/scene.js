@@ -20,9 +20,14 @@ use(family);
 
 /** What was asked of the server and isn't answered. @type {Set<Promise<Response>>} */
 const asked = new Set();
+/** What it answered already: to the same question it answers the same. @type {Map<string, Promise<Response>>} */
+const answered = new Map();
 const ask = window.fetch;
 window.fetch = (...wanted) => {
-  const answer = ask(...wanted);
+  const question = JSON.stringify(wanted);
+  const first = answered.get(question) ?? ask(...wanted);
+  answered.set(question, first);
+  const answer = first.then((one) => one.clone());
   asked.add(answer);
   return answer.finally(() => asked.delete(answer));
 };
