@@ -15,6 +15,7 @@ from tests.fleet.fleet import Fleet
 from tests.fleet.games import Hall
 from tests.fleet.upgrade import Upgraded, upgrade
 from tests.promises.races import SECONDS, short_windows
+from tests.timed import LENIENCE
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.redis, pytest.mark.slow]
 
@@ -45,6 +46,7 @@ def test_one_process_comes_through_a_kill_and_a_restart_of_postgresql() -> None:
     assert hall.checked.answers > 0
 
 
+@pytest.mark.timed
 def test_games_across_processes_come_through_whatever_fails(two: Fleet) -> None:
     wrong = [
         faults.kill,
@@ -55,7 +57,7 @@ def test_games_across_processes_come_through_whatever_fails(two: Fleet) -> None:
     ]
     hall = asyncio.run(_played_through(two, wrong, games=4))
     assert hall.checked.answers > 0 and hall.checked.windows > 0
-    assert hall.stood.longest < 5, hall.stood.what
+    assert hall.stood.longest < 5 * LENIENCE, hall.stood.what
 
 
 def test_a_nope_and_the_end_of_its_window_have_one_outcome_across_processes(two: Fleet) -> None:
@@ -72,6 +74,7 @@ def test_of_two_commands_at_one_version_through_two_processes_one_is_first(two: 
     assert asyncio.run(races.same_version(two, times=4, seed=1)).answers == 8
 
 
+@pytest.mark.timed
 def test_an_upgrade_of_one_process_after_the_other_refuses_and_pauses_nobody(two: Fleet) -> None:
     async def upgraded() -> Upgraded:
         hall = Hall(two, seed=2, pace=0.03)
@@ -82,9 +85,6 @@ def test_an_upgrade_of_one_process_after_the_other_refuses_and_pauses_nobody(two
             hall.enough()
         return found
 
-    for _ in range(3):  # a busy machine is measured again
-        found = asyncio.run(upgraded())
-        assert found.refused == 0 and found.ended < 10
-        if found.pause < 2:
-            break
-    assert found.pause < 2, found
+    found = asyncio.run(upgraded())
+    assert found.refused == 0
+    assert found.pause < 2 * LENIENCE and found.ended < 10 * LENIENCE, found
