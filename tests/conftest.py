@@ -1,16 +1,16 @@
 """Real servers, engines and a real browser: some that many tests share, and some to be killed."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from tests import forked
+from tests.chromium import chromium as chromium_on_the_path
 from tests.fleet import engines
 from tests.server import RealServer
 
@@ -27,13 +27,9 @@ settings.load_profile("unhurried")
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The Chromium that is on the PATH, without a window; one, since Playwright bears no two."""
-    found = shutil.which("chromium")
-    assert found, "no chromium on the PATH: `python3 tests` sees to it"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    """One for all tests that a process runs."""
+    with chromium_on_the_path() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ import io
 
 from PIL import Image
 
-from tests.panel.shots import ROOT, chromium
+from tests.chromium import chromium
+from tests.panel.shots import ROOT
 
 ICON = ROOT / "static/icon-180.png"
 SIDE = 180

@@ -4,7 +4,8 @@ import io
 
 from PIL import Image
 
-from tests.panel.shots import ROOT, SIZES, Looker, chromium
+from tests.chromium import chromium
+from tests.panel.shots import ROOT, SIZES, Looker
 
 PICTURES = {
     "lobby": "lobby-host",

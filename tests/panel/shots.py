@@ -8,19 +8,17 @@ import argparse
 import io
 import json
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import segno
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
 from companion.rules.core.variant import Variant
 from companion.service import codec
 from companion.service.robot_desk import TEMPER_NAMES
 from companion.web import words
+from tests.chromium import chromium
 from tests.panel import scenes
 
 HERE = Path(__file__).parent
@@ -119,16 +117,6 @@ def _qr_code() -> bytes:
     drawing = io.BytesIO()
     segno.make("http://localhost:8000/t/KXQF7H").save(drawing, kind="svg", border=4, light="#fff")
     return drawing.getvalue()
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """The system's Chromium if there is one, else Playwright's own."""
-    found = shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 def main() -> None:
