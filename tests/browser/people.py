@@ -13,11 +13,15 @@ Cell = tuple[int, int]
 
 
 class Person:
-    """Somebody at a table, with a browser of their own 320 px wide."""
+    """Somebody at a table, with a browser of their own 320 px wide.
+
+    Nothing moves but where it is asked for: to draw it takes more than all the rest.
+    """
 
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
         self.name, self.url = name, url
-        self.context = browser.new_context(**{"viewport": SMALL, "locale": "en-GB", **context})
+        usual = {"viewport": SMALL, "locale": "en-GB", "reduced_motion": "reduce"}
+        self.context = browser.new_context(**{**usual, **context})
         self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
@@ -149,6 +153,11 @@ def sit_down(people: list[Person], box: str = "") -> str:
     for one in others:
         one.joins(code)
     return code
+
+
+def no_hurry(host: Person) -> None:
+    """A window is open until all have passed, however slow the machine is."""
+    host.page.locator("[name=nope_seconds]").fill("30")
 
 
 def prepare(people: list[Person]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, all_pass, begin, prepare, sit_down
+from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
 from tests.browser.test_keyboard import Typist
 from tests.house import renamed_boxes
 from tests.server import RealServer
@@ -68,6 +68,7 @@ def test_a_classic_game_with_a_box_whose_every_card_has_another_id(
 def play(ana: Player, ben: Player, cleo: Player) -> None:
     everyone = [ana, ben, cleo]
     sit_down(everyone, box="party-122")
+    no_hurry(ana)
     prepare(everyone)
     begin(everyone, first=ana)
     a_look_a_noped_pair_and_a_theft(ana, ben, cleo)

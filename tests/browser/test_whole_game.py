@@ -1,13 +1,13 @@
 """Whole games on the page: three people, from making the table to the winner."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.people import Person, all_pass, begin, prepare, sit_down
+from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
 from tests.house import ODD, RENAMED, renamed
 from tests.server import RealServer
 
@@ -19,20 +19,28 @@ SMALL, PHONE, DESK = (
 )
 
 
+LOOKS = (
+    (PHONE, "en-GB", "light"), (SMALL, "it-IT", "dark"), (DESK, "en-GB", "dark"),
+    (PHONE, "it-IT", "dark"), (SMALL, "en-GB", "light"), (DESK, "it-IT", "light"),
+)  # fmt: skip
+"""Each size with each language and each theme, and these two with each other."""
+
+
 def test_from_making_the_table_to_the_winner_on_three_small_screens(
     person: Callable[..., Person],
 ) -> None:
-    play(*(person(name, viewport=SMALL) for name in ("Ana", "Ben", "Cleo")))
+    """What moves there moves."""
+    play(*(person(name, reduced_motion="no-preference") for name in ("Ana", "Ben", "Cleo")))
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["en-GB", "it-IT"])
+@pytest.mark.parametrize("looks", [LOOKS[:3], LOOKS[3:]], ids=["three", "the other three"])
 def test_from_making_the_table_to_the_winner_at_every_size(
-    person: Callable[..., Person], theme: str, language: str
+    person: Callable[..., Person], looks: Sequence[tuple[dict[str, int], str, str]]
 ) -> None:
-    sizes = {"Ana": PHONE, "Ben": SMALL, "Cleo": DESK}
-    look = {"color_scheme": theme, "locale": language}
-    play(*(person(name, viewport=size, **look) for name, size in sizes.items()))
+    play(*(
+        person(name, viewport=size, locale=language, color_scheme=theme)
+        for name, (size, language, theme) in zip(("Ana", "Ben", "Cleo"), looks, strict=True)
+    ))  # fmt: skip
 
 
 @pytest.mark.parametrize("ids", [RENAMED, ODD], ids=["other", "odd"])
@@ -54,6 +62,7 @@ def test_with_a_variant_whose_cards_and_grids_are_others(
 def play(ana: Person, ben: Person, cleo: Person) -> None:
     everyone = [ana, ben, cleo]
     sit_down(everyone)
+    no_hurry(ana)
     ana.page.locator("[name=roll_call]").click()  # it is on once the server says so
     prepare(everyone)
     begin(everyone, first=ana)
