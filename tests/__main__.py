@@ -26,6 +26,7 @@ import tempfile
 import time
 import tomllib
 import venv
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +48,9 @@ MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", LOCK.name]
 WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-# Many tests wait, so there is one more than cores; stealing keeps those that share a server
-# together.
-ON_ALL_CORES = ["-n", str(min(os.cpu_count() or 1, 4) + 1), "--dist", "worksteal"]
+# Most tests wait more than they work: three to a core keep it busy, as far as the memory goes.
+# Stealing keeps those that share a server together.
+ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
 ALONE = ["-n", "0"]
 BAR = ["-p", "tests.bar", "-o", "console_output_style=classic"]
 
@@ -76,7 +77,7 @@ def main() -> int:
         return audit()
     announce(wanted)
     prepare(wanted.without)
-    failed = [name for name, command in checks().items() if not passes(name, command)]
+    failed = failing(checks())
     if not pytest(wanted):
         failed.append("pytest")
     if failed and failed != ["pytest"]:
@@ -274,19 +275,26 @@ def checks() -> dict[str, list[str]]:
     return {**CHECKS, "node --test": ["node", "--test", *units]} if units else CHECKS
 
 
-def passes(name: str, command: list[str]) -> bool:
-    """Run a check, print how it went and how long it took; its output if it failed."""
-    print(f"{name:14}", end="", flush=True)
+def failing(commands: dict[str, list[str]]) -> list[str]:
+    """Run the checks beside each other and print how each went; the names of those that failed."""
+    failed = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, (done, took) in zip(commands, pool.map(check, commands.values()), strict=True):
+            print(f"{name:14}{took:6.1f} s  {'FAILED' if done.returncode else 'ok'}", flush=True)
+            if done.returncode:
+                failed.append(name)
+                sys.stdout.buffer.write(done.stdout + b"\n")
+                sys.stdout.flush()
+    return failed
+
+
+def check(command: list[str]) -> tuple["subprocess.CompletedProcess[bytes]", float]:
+    """Run a check: what it said, and how many seconds it took."""
     begun = time.monotonic()
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
-    took = time.monotonic() - begun
-    print(f"{took:6.1f} s  {'FAILED' if done.returncode else 'ok'}", flush=True)
-    if done.returncode:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(done.stdout + b"\n")
-    return done.returncode == 0
+    return done, time.monotonic() - begun
 
 
 def pytest(wanted: argparse.Namespace) -> bool:
