@@ -17,13 +17,15 @@ async function call(ctrl, wanted) {
 /** After the first turn that was missed. @param {Controller} ctrl */
 export const asking = (ctrl) =>
   html`<div class="toast" role="status"><span>${t("away.ask")}</span>
-    <button type="button" class="press main small" data-do="call" @click=${() => call(ctrl, true)}>
-      ${t("away.yes")}
-    </button>
-    <button type="button" class="press plain small" data-do="call-not"
-      @click=${() => call(ctrl, false)}>
-      ${t("away.no")}
-    </button>
+    <div class="row">
+      <button type="button" class="press main small" data-do="call" @click=${() => call(ctrl, true)}>
+        ${t("away.yes")}
+      </button>
+      <button type="button" class="press plain small" data-do="call-not"
+        @click=${() => call(ctrl, false)}>
+        ${t("away.no")}
+      </button>
+    </div>
   </div>`;
 
 /** In the menu, where the browser can. @param {Controller} ctrl */
