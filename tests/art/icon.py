@@ -1,4 +1,4 @@
-"""The icon for iPhones, whose home screen draws no SVG: ``python -m tests.art.icon``."""
+"""The icons for home screens that draw no SVG: ``python -m tests.art.icon``."""
 
 import io
 
@@ -7,18 +7,21 @@ from PIL import Image
 from tests.chromium import chromium
 from tests.panel.shots import ROOT
 
-ICON = ROOT / "static/icon-180.png"
-SIDE = 180
-"""Pixels; the size that Apple asks for."""
+SIDES = (180, 192, 512)
+"""Pixels; the first is the size that Apple asks for, the others what a manifest is to have."""
 
 
 def main() -> None:
     drawing = (ROOT / "static/art/icon-maskable.svg").read_text()
     with chromium() as browser:
-        page = browser.new_page(viewport={"width": SIDE, "height": SIDE})
-        page.set_content(f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{drawing}")
-        shot = Image.open(io.BytesIO(page.screenshot()))
-    shot.convert("RGB").quantize(32).save(ICON, optimize=True)
+        for side in SIDES:
+            page = browser.new_page(viewport={"width": side, "height": side})
+            page.set_content(
+                f"<style>body {{ margin: 0 }} svg {{ display: block }}</style>{drawing}"
+            )
+            shot = Image.open(io.BytesIO(page.screenshot()))
+            icon = ROOT / f"static/icon-{side}.png"
+            shot.convert("RGB").quantize(32).save(icon, optimize=True)
 
 
 if __name__ == "__main__":

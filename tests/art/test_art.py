@@ -85,8 +85,11 @@ def test_nothing_that_a_strict_csp_stops_or_another_host_serves(file: Path) -> N
 
 
 def test_phones_that_draw_no_svg_find_an_icon() -> None:
-    head = (ROOT / "static/icon-180.png").read_bytes()[:24]
-    assert head.startswith(b"\x89PNG")
-    assert struct.unpack(">II", head[16:]) == (180, 180)
+    for side in (180, 192, 512):
+        head = (ROOT / f"static/icon-{side}.png").read_bytes()[:24]
+        assert head.startswith(b"\x89PNG")
+        assert struct.unpack(">II", head[16:]) == (side, side)
+    named = (ROOT / "static/manifest.webmanifest").read_text()
+    assert "static/icon-192.png" in named and "static/icon-512.png" in named
     link = 'static/icon-180.png">'
     assert all(link in (ROOT / f"static/{page}.html").read_text() for page in ("index", "table"))

@@ -39,6 +39,19 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
     expect(page.locator("main h1").first).to_have_text("Chi gioca?", timeout=WAIT_MS)
 
 
+def test_what_is_chosen_and_meant_shows_in_colours_of_ones_own(
+    person: Callable[..., Person],
+) -> None:
+    """Where the system sets all colours, grounds tell nothing apart."""
+    page = person("Ana", forced_colors="active").page
+    page.goto(person("Ben").url)
+    for shown in ("label:has(> input:checked)", "form .press.main"):
+        expect(page.locator(shown).first).to_have_css("outline-style", "solid")
+    expect(page.locator("label:has(> input:not(:checked))").first).to_have_css(
+        "outline-style", "none"
+    )
+
+
 def test_a_table_plays_the_game_and_box_that_are_chosen(person: Callable[..., Person]) -> None:
     ben = person("Ben")
     page = ben.page
