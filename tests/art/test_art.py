@@ -68,7 +68,7 @@ def test_contrast(pair: str, least: float, scheme: int) -> None:
     assert (light + 0.05) / (dark + 0.05) >= least
 
 
-LATER = ("scenes.js", "howto.js", "preparation.js", "wordmark.js")
+LATER = ("scenes.js", "howto.js", "preparation.js", "wordmark.js", "layouts.js")
 """Pictures that a page may load when it needs them."""
 
 
