@@ -93,7 +93,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     }
     plays_by_them(page)
 
-    words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3, and Skip is called “Snooze”"
+    words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3 and Skip is called “Snooze”"
     ben.joins(code)
     for one in (ana, ben):
         expect(one.page.locator("[data-house]")).to_contain_text(words)
