@@ -39,6 +39,7 @@ def opened(settings: Settings) -> tuple[Store, Lock, Any]:
 
 
 def _bus(url: str, database: str) -> Any:
+    """What brings the other processes' messages, over a Redis that has answered."""
     if database != "postgresql":
         raise Failure(
             "A bus is for several processes, which can't share a SQLite file: give --database the"

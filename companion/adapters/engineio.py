@@ -95,6 +95,7 @@ class Line(Socket):  # type: ignore[misc]
         return same or (not self._keeps and self.server.whose(environ) == self._whose)
 
     def keep(self, *, seated: bool) -> None:
+        """Whoever was let in over this socket keeps his connection's place."""
         self.seated = seated
         self.server.places.keep(self.place, seated=seated)
         if self._keep is not None:
@@ -177,6 +178,7 @@ class Line(Socket):  # type: ignore[misc]
 
 
 def framed(packet: bytes) -> bytes:
+    """A text frame of RFC 6455, from a server, with this content."""
     size = len(packet)
     if size < 126:
         return b"\x81%c%b" % (size, packet)
@@ -242,6 +244,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
         return not all(socket.closed for socket in list(self.sockets.values()))
 
     def end_polling(self) -> None:
+        """Closes the sockets of those who poll once what waits for them has been fetched."""
         for socket in list(self.sockets.values()):
             if not socket.upgraded:
                 socket.close(wait=False, abort=True)

@@ -122,6 +122,7 @@ class Bus:
             del self._followed[code]
 
     def hears_for(self) -> float:
+        """Seconds since when it hears; 0: it doesn't."""
         since = self._hears_since
         return 0.0 if since is None else time.monotonic() - since
 
@@ -137,6 +138,7 @@ class Bus:
         self.say(self._own, b"%d" % time.monotonic_ns())
 
     def say(self, code: str, message: bytes) -> None:
+        """Publishes it when the speaker gets to it; never waits."""
         name = self._channel(code).encode()
         self._outbox.append(PUBLISH % (len(name), name, len(message), message))
         self._ring()

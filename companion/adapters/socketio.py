@@ -85,6 +85,7 @@ class Server(socketio.Server):  # type: ignore[misc]
             line.say(b'42["%b",%b]' % (event.encode(), said))
 
     def tell_all(self, event: str, payload: object) -> None:
+        """Sends an event to everybody; never waits."""
         for sid in list(self._lines):
             self.post(sid, event, payload)
 
@@ -128,10 +129,12 @@ class Server(socketio.Server):  # type: ignore[misc]
         return self.eio.now() if line is None else int(line.asked)
 
     def keep(self, sid: str, *, seated: bool) -> None:
+        """The client keeps its connection's place, whoever else comes."""
         if line := self._lines.get(sid):
             line.keep(seated=seated)
 
     def round_trip(self, sid: str) -> int:
+        """The client's round trip in ms, as measured last."""
         line = self._lines.get(sid)
         return Line.trip_ms if line is None else line.trip_ms
 

@@ -101,9 +101,11 @@ class Cards:
         return replace(self, hand=without(self.hand, card), discard=(*self.discard, card))
 
     def looked(self, cell: Cell) -> "Cards":
+        """Their player has seen what lies in a cell (ruling look-at-one)."""
         return replace(self, seen=self.seen | {cell})
 
     def drawn(self, cell: Cell) -> "Cards":
+        """The cell's card went to the hand (rulings safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
         hand, seen = (*self.hand, self.grid[cell]), self.seen - {cell}
         return replace(self, hand=hand, grid=grid, seen=seen)

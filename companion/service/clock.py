@@ -134,6 +134,7 @@ class Timers:
         self._running: list[Alarms | Task] = []
 
     def alarms(self, ring: Callable[[str], None]) -> Alarms:
+        """Alarms that call ``ring`` with their key; they are still to be started."""
         self._running.append(alarms := Alarms(self.clock, ring))
         return alarms
 
@@ -143,6 +144,7 @@ class Timers:
         return task
 
     def start(self, name: str, do: Callable[[], None]) -> None:
+        """Does it once, beside everything else."""
         threading.Thread(target=do, name=name, daemon=True).start()
 
     def stop(self) -> None:

@@ -94,6 +94,7 @@ def fingerprint(sender: str, said: Said) -> str:
 
 
 def _malformed(error: msgspec.ValidationError) -> Fault:
+    """The place, that of a field which is missing or not known too, and the reason."""
     why, at, field = misfit(error)
     return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
 

@@ -57,6 +57,7 @@ class LiveTables:
         return iter(list(self._live.values()))
 
     def get(self, code: str) -> LiveTable | None:
+        """The table, if it is in memory."""
         return self._live.get(code)
 
     def check_house(self, address: str, code: str = "") -> None:
@@ -139,6 +140,7 @@ class LiveTables:
             self._audience.close(sid)
 
     def _rest(self) -> None:
+        """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
         for live in list(self._live.values())[: max(0, over)]:
             idle = not live.presence.sids and live.code not in self.alarms

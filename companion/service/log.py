@@ -38,6 +38,7 @@ class Lines:
         self._loose: list[bytes] = []
 
     def add(self, line: bytes, seat: str | None) -> None:
+        """The next line, which nobody but this seat may see; ``None``: everybody."""
         if seat is None:
             self.newest.append(line)
             self.public += 1
@@ -75,6 +76,7 @@ class Journal:
         self.said_at = 0
 
     def add(self, event: Happened, at: int) -> None:
+        """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
         self.said_at = at
         line = codec.encode(entry(before, event, self.table, at))
@@ -135,6 +137,7 @@ class TableLog:
 
     @property
     def room(self) -> int:
+        """How many events it still takes (ruling log-full)."""
         return self._limit - self.version
 
     @property

@@ -79,6 +79,7 @@ def line(what: str, **facts: object) -> None:
 
 
 def bug(what: str) -> None:
+    """Writes the traceback of an exception that nobody expected."""
     log.exception(codec.encode({"at": _now(), "what": what}).decode())
 
 

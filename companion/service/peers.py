@@ -131,6 +131,7 @@ class Peers:
 
     @property
     def lag(self) -> float:
+        """Seconds that a message took lately."""
         return self._bus.lag if self._bus else 0.0
 
     def start(self, name: str, followed: Callable[[str], None]) -> None:

@@ -128,6 +128,7 @@ class Presence:
         return now
 
     def shown(self, seats: Iterable[str]) -> Json:
+        """The wire's ``presence`` for these seats of the table."""
         here = self.here
         shown = {seat: "here" if seat in here else "away" for seat in seats}
         spectators = sum(viewer.seat not in shown for viewer in self.viewers.values())
@@ -135,6 +136,7 @@ class Presence:
 
     @property
     def robots_elsewhere(self) -> dict[str, str]:
+        """The seats at which other processes let robots play, and which process does."""
         return {seat: there.by for there in self.others for seat in there.robots}
 
     @property

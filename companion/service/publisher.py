@@ -106,6 +106,7 @@ class Publisher:
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
     def tell_head(self) -> None:
+        """Everybody hears the version, so that who is behind can ask for more."""
         if self._log.loaded and self._presence.viewers:
             head = self._head
             for sid in list(self._presence.viewers):
@@ -133,6 +134,7 @@ class Publisher:
         self.tell_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
+        """These connections are told that their seat is opened elsewhere, and closed."""
         for sid in sids:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)

@@ -27,6 +27,7 @@ SHORTEST, LONGEST = 16, 200
 
 
 def new_secret() -> str:
+    """A token or claim of 256 bits."""
     return token_urlsafe(32)
 
 

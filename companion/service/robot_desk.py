@@ -199,6 +199,7 @@ class RobotDesk:
             self.posts.give_way(code)
 
     def _left(self, attendance: Attendance) -> bool:
+        """Whether nobody has been at a table for a while."""
         return not attendance.people and self._clock.now() - (attendance.met or 0) >= ABSENT_MS
 
     def _quiet(self, code: str, attendance: Attendance) -> bool:

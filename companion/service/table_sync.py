@@ -105,6 +105,7 @@ class TableSync:
         self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name))
 
     def attend(self) -> None:
+        """What happens elsewhere at the table is followed while somebody is here."""
         attended = bool(self._presence.viewers)
         if attended != self.attended:
             self.attended, self.blind = attended, self.shared and not attended
@@ -113,6 +114,7 @@ class TableSync:
                 self._presence.forget(lambda _by: True)
 
     def leave(self) -> None:
+        """Peers need not be heard any more: the table is forgotten."""
         if self.attended:
             self._peers.follow(self._log.code, False)
 

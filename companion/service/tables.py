@@ -92,6 +92,7 @@ class Tables:
         return self._store.ready()
 
     def version(self, code: str) -> int:
+        """The table's version if it is in memory, for whom the rest doesn't matter."""
         live = self.live.get(code)
         return live.version if live else 0
 

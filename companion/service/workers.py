@@ -98,6 +98,7 @@ class Posts:
         return {seat for table, seat in list(self._posts) if table == code}
 
     def opens(self, hashed: str) -> tuple[str, str] | None:
+        """The table's code and the seat which the token with this hash opens."""
         return self._tokens.get(hashed)
 
     def sit(
@@ -126,6 +127,7 @@ class Posts:
             self._want()
 
     def give_way(self, code: str) -> None:
+        """The robots of a table get up, but for those that play on for somebody."""
         posts = list(self._posts.values())
         self.rise(code, [p.seat for p in posts if p.table == code and p.secret is None])
 
@@ -200,6 +202,7 @@ class Process:
         return ours
 
     def _listen(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
+        """Until it ends; what it says is a line in the log."""
         began, rest = self._timers.clock.own(), b""
         while data := _read(ours):
             *lines, rest = (rest + data).split(b"\n")

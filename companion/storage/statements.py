@@ -145,6 +145,7 @@ def delete(kind: object, **where: Value) -> Statement:
 
 
 def delete_expired(kind: type[Claim | Request], now: int) -> Statement:
+    """What was good until then, in ms, is gone."""
     return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
 
 
@@ -177,6 +178,7 @@ def delete_table(code: str) -> tuple[Statement, ...]:
 
 
 def set_mark(mark: str) -> Statement:
+    """The mark which tells an older copy (see ``lineage``)."""
     return Statement("UPDATE meta SET value = ? WHERE key = 'mark'", [(mark,)])
 
 

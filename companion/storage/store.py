@@ -143,6 +143,7 @@ class Store:
         return str(found[0][0] or "").encode(errors="surrogateescape") if found else None
 
     def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[Event]:
+        """The table's log after this version, oldest first."""
         return self._made(Event, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:

@@ -139,6 +139,7 @@ def _piecewise(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 @lru_cache(maxsize=256)
 def _file(body: bytes) -> bytes:
+    """A file's bytes, compressed as well as can be."""
     return gzip.compress(body, 9, mtime=0)
 
 

@@ -100,6 +100,7 @@ class Metrics(Collector):
             self.measure_peers(tables.peers, tables.sync)
 
     def measure_peers(self, peers: Peers, sync: Sync) -> None:
+        """What there is to know of the processes that serve the same tables."""
         ahead = "How far this machine's clock is before the database's."
         self._gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
         self._gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)

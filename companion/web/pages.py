@@ -187,6 +187,7 @@ def _fresh(static: Path, _second: int) -> bool:
 
 @lru_cache(maxsize=1)
 def _digest(sources: tuple[Path, ...], _changed: int) -> str:
+    """The hash of these files, read once for as long as they don't change."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 

@@ -38,6 +38,7 @@ class Pace:
 
     @property
     def idle(self) -> bool:
+        """Whether nothing is counted any more."""
         return not self._times or self._times[-1] + self._seconds <= time.monotonic()
 
     @property
@@ -67,6 +68,8 @@ class Everywhere:
         return self._tried(lambda: self._limiter.hit(allowed, self._what, who), True)
 
     def wait(self, allowed: RateLimitItem, who: str) -> float:
+        """Seconds until the next one is not too many; 0: it isn't."""
+
         def ask() -> float:
             window = self._limiter.get_window_stats(allowed, self._what, who)
             return 0.0 if window.remaining > 0 else window.reset_time - time.time()

@@ -43,6 +43,7 @@ def faults(static: Path) -> list[str]:
 
 
 def spoken(static: Path) -> dict[str, set[str]]:
+    """Each language of the panel, and the keys of all that it says itself."""
     found: dict[str, set[str]] = {}
     for file in sorted((static / "text").rglob("*.json")):
         keys = {f"{file.parent.name} {key}" for key in _read(file) if key not in OWN_WORDS}
@@ -54,6 +55,7 @@ OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone
 
 
 def _read(file: Path) -> dict[str, object]:
+    """A file's words; raises ``ValueError``, ``OSError``."""
     return _parsed(file, file.stat().st_mtime_ns)
 
 

@@ -89,6 +89,7 @@ class Player(player.Player):
         return super().choose(view, may)
 
     def accepted(self, wish: Wish, version: int) -> None:
+        """The table took it: what was noted need not be noted again."""
         if wish.command["type"] == "note":
             self._note = None
 
@@ -176,6 +177,7 @@ class Player(player.Player):
         return replace(wish, command={**wish.command, "version": view["version"]})
 
     def answers(self) -> Mapping[str, Say]:
+        """By kind of command how it is said, the most urgent first."""
         return {
             "call_next": lambda view, may: self.wish(first(may, "call_next")),
             "look": self._look,

@@ -13,6 +13,7 @@ Grid = Iterable[Iterable[str | None]]  # as on the wire: null, down, or the face
 
 
 def lying(grid: Grid) -> Iterator[tuple[Cell, str]]:
+    """What lies in which cell, row by row."""
     for row, cards in enumerate(grid):
         yield from (((row, column), card) for column, card in enumerate(cards) if card)
 
@@ -52,6 +53,7 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def danger(self, view: View, cards: Cards) -> float:
+        """How likely the told card is the Kitten, as far as the owner can know."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:
@@ -59,6 +61,7 @@ class Strategy(player.Strategy):
         return 1 / max(1, len(cards.grid) - len(known))
 
     def act(self, view: View, choices: Sequence[Command], cards: Cards) -> Command:
+        """Play or draw; ``choices`` are cards that it really holds, and the draw."""
         danger, mischief = self.danger(view, cards), self.temper.mischief
         uneasy = danger > self.temper.courage
         unknown = danger < 1 and cell_of(view["turn"]["told"]) not in cards.seen

@@ -25,6 +25,7 @@ class Cards:
     away: tuple[str, ...] = ()
 
     def at(self, end: str) -> str:
+        """The card at the ``top`` or ``bottom`` of the pile."""
         return self.pile[0 if end == "top" else -1]
 
     def laid(self, seat: str, *cards: str) -> "Cards":

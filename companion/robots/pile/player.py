@@ -42,6 +42,7 @@ class Player(player.Player):
             return super().choose(view, may)
 
     def accepted(self, wish: player.Wish, version: int) -> None:
+        """The table took it: the cards are moved."""
         if isinstance(wish, Wish):
             self.dealer.did(wish.then, version)
 
@@ -57,6 +58,7 @@ class Player(player.Player):
         return Wish(command=command, seconds=self.wish(command).seconds, then=then)
 
     def answers(self) -> Mapping[str, Say]:
+        """By kind of command how it is said, the most urgent first."""
         return {
             "look": self._look, "shuffled": self._shuffled, "give": self._give,
             "take": self._take, "answer": self._answer, "pick": self._pick,

@@ -25,6 +25,7 @@ class Strategy(player.Strategy):
     """One robot's choices."""
 
     def threat(self, view: View) -> float | None:
+        """How much an escape that leaves the draw to this robot asks for a Nope."""
         played = view["played"]
         after = seat_of(view, played["by"])["next"] == self.seat
         if not after or self.titles.get(played["kind"]) not in ("attack", "skip"):
@@ -73,6 +74,7 @@ class Strategy(player.Strategy):
         return command
 
     def _richest(self, view: View, targets: Sequence[str]) -> str:
+        """Against whom it has a grudge, else who holds most."""
         return self.victim({target: seat_of(view, target)["hand"] for target in targets})
 
     def _wished(self) -> str:

@@ -43,6 +43,7 @@ Events = tuple[Happened, ...]
 
 
 def evolve(table: T, event: Happened) -> T:
+    """The table after the event; its version has grown by one."""
     return event.after(table)
 
 

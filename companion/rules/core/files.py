@@ -111,6 +111,7 @@ def is_variant(folder: Path, name: object) -> bool:
 
 
 def _size(folder: Path) -> int:
+    """The bytes of a folder's files, none counted as less than ``LEAST``."""
     return sum(max(LEAST, path.stat().st_size) for path in folder.glob("*.toml") if path.is_file())
 
 
@@ -128,6 +129,7 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
 
 
 def _parsed(path: Path, faults: list[str]) -> Fields:
+    """What the file says; nothing, and a fault for whatever keeps it from being read."""
     shown = f"{path.parent.name}/{path.name}"
     try:
         said, beyond = _read(content(path))

@@ -120,6 +120,7 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     @cached_property
     def living(self) -> tuple[str, ...]:
+        """The living seats in order of play."""
         return tuple([player.seat for player in self.players if player.out is None])
 
     @cached_property
@@ -154,6 +155,7 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         return facts
 
     def after(self, seat: str) -> str:
+        """The next living seat (ruling turn-ends)."""
         return chain.after(self.order, self.living, seat)
 
     def before(self, seat: str) -> str:

@@ -101,6 +101,7 @@ _ALWAYS = "language", "players", "window", "elsewhere", "cards"  # in any whole 
 
 
 def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
+    """All files by name; raises ``Faults`` if one can't be read: the others rest on it."""
     folders = likenesses(folder, faults)
     there = {path.name for place in folders for path in place.glob("*.toml")}
     names = sorted(there | _NEEDED | {"editions.toml"}) if folders else ()
@@ -224,6 +225,7 @@ def _drop_own_titles(file: File, fields: Fields) -> None:
 
 
 def _topics(file: File, family: Family) -> tuple[Topic, ...]:
+    """The chapters of help; if there are any, every ruling stands in one."""
     for key in file.own.keys() - {"rulings", "topics"}:
         file.fault(key, "is not known")
     topics = file.listed("topics", Topic)

@@ -143,6 +143,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     @property
     def stay(self) -> tuple[Seat, ...]:
+        """The seats of the next game: all but those of who left."""
         return tuple(seat for seat in self.seats if not seat.gone)
 
     def waiter(self, seat: str | None) -> Waiting | None:
@@ -182,6 +183,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         return tuple([seats[seat] for seat in order])
 
     def playing(self) -> Playing:
+        """The game; to be asked only where there is one."""
         assert self.game is not None
         return self.game
 

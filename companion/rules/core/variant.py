@@ -175,6 +175,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return {card.id: card for card in self.cards}
 
     def card(self, title: str) -> Card:
+        """The card with this id; KeyError when there is none."""
         return self.by_title[title]
 
     def _only(self, effect: str) -> str:
@@ -236,6 +237,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         return self.told.texts[self.language]
 
     def to_json(self) -> bytes:
+        """The whole variant as one document; the same content gives the same bytes."""
         return msgspec.json.encode(self, order="sorted")
 
     @cached_property

@@ -89,6 +89,7 @@ def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 
 
 def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
+    """What each seat alone is shown: as ``show`` shows it, of its player and ``more``."""
     players: Mapping[str, Player] = table.game.by_seat if table.game else {}
     return {seat.seat: Part(show, (players.get(seat.seat), *more)) for seat in table.seats}
 
@@ -104,6 +105,7 @@ def person(seat: Seat, player: Player | None) -> Json:
 
 
 def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ...]) -> str | None:
+    """Who comes after this player; ``None`` for who is out."""
     return chain.after(order, living, player.seat) if player and player.out is None else None
 
 

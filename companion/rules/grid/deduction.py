@@ -150,6 +150,7 @@ class Knowledge:
         return Case(known, weight, pool, free, sum(free))
 
     def _branches(self, seen: Observation) -> Iterator[Branch]:
+        """Every case that ``seen`` may lead to."""
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
@@ -175,6 +176,7 @@ class Knowledge:
                     yield from cases.shown(case, place, title)
 
     def _open(self, seen: Observation) -> "Knowledge":
+        """The same with what ``seen`` changes in the open."""
         hand, down, up, number = self.hand, self.down, self.up, self.titles.index
         match seen:
             case Left(card):

@@ -23,6 +23,7 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     roll_call: bool | UnsetType = UNSET
 
     def held_by(self, players: int) -> "Options":
+        """What holds among so many players (ruling roll-call)."""
         if self.roll_call is not UNSET:
             return self
         return replace(self, roll_call=players >= MANY)

@@ -45,15 +45,18 @@ def put(grid: Grid, cell: Cell, face: str | None) -> Grid:
 
 @lru_cache(maxsize=GRIDS)
 def filled(grid: Grid) -> tuple[Cell, ...]:
+    """The cells that hold a card, row by row."""
     return tuple((r, c) for r, row in enumerate(grid) for c, face in enumerate(row) if face)
 
 
 @lru_cache(maxsize=GRIDS)
 def face_down(grid: Grid) -> tuple[Cell, ...]:
+    """The cells whose card is face down, row by row."""
     return tuple(cell for cell in filled(grid) if grid[cell[0]][cell[1]] == DOWN)
 
 
 def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:
+    """A grid of the same shape with face-down cards in just these cells."""
     held = set(cells)
     return tuple(
         tuple(DOWN if (r, c) in held else None for c in range(len(row)))
@@ -63,6 +66,7 @@ def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:
 
 @lru_cache(maxsize=GRIDS)
 def place(grid: Grid, cell: Cell) -> Place:
+    """Where the card in ``cell`` lies among the cards still in its row."""
     row, column = cell
     left = [c for c, face in enumerate(grid[row]) if face is not None]
     return Place(row=row, rows=len(grid), index=left.index(column), count=len(left))

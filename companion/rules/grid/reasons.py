@@ -67,6 +67,7 @@ def _not_there(known: deduction.Knowledge, card: str, held: bool) -> Reason:
 
 
 def _copies(known: deduction.Knowledge, card: str) -> Json:
+    """Where the copies of a title are that can be told; all 0 for a strange title."""
     facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
     if card in known.titles:
         title = known.titles.index(card)

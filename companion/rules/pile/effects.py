@@ -93,6 +93,7 @@ def _asks_target(
 
 
 def take_effect(table: Table) -> Events:
+    """What follows once the window has closed in the favour of what was played."""
     game = table.playing()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]
@@ -102,6 +103,7 @@ def take_effect(table: Table) -> Events:
 
 
 def asks(word: Word[PlayCard]) -> None:
+    """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
     said, table = word.said, word.table
     check_title(table, said.card)
     does = table.variant.by_title[said.card].effect
@@ -114,6 +116,7 @@ def asks(word: Word[PlayCard]) -> None:
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
+    """Each card that the seat may hold, on everyone at whom it can be aimed."""
     known, found = game.known, list[PlayCard]()
     for card in table.variant.cards:
         effect = EFFECTS.get(card.effect)
@@ -128,6 +131,7 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
 
 
 def _kinds(table: Table) -> tuple[Kind, ...]:
+    """The combos that count at this table (ruling combos-of-this-edition)."""
     special = table.options.special_combos
     return tuple(kind for kind in table.variant.combos if special or kind == "pair")
 

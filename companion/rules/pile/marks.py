@@ -32,6 +32,7 @@ def marked(cards: Iterable[tuple[Titles, int]]) -> Marks:
 
 @lru_cache(maxsize=1 << 14)
 def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
+    """With ``number`` more cards of the mark, or fewer."""
     return marked((*marks, (mark, number)))
 
 
@@ -167,6 +168,7 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
 
 
 def more(counts: Counts, at: int, number: int = 1) -> Counts:
+    """The counts with ``number`` more of the one there."""
     return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
 

@@ -30,6 +30,7 @@ RULINGS = {
 
 
 def ruling(reason: str) -> str:
+    """The ruling in whose name the reason refuses."""
     return next((name for name, own in RULINGS.items() if reason in own), "possible-report")
 
 
@@ -158,6 +159,7 @@ def _most(known: deduction.Knowledge, seat: str, card: str) -> int:
 
 
 def _elsewhere(known: deduction.Knowledge, seat: str, facts: Json) -> Reason:
+    """No card of the title can be in the hand, though some are unseen."""
     others = [place for place in range(len(known.account.sizes)) if place != known.place(seat)]
     surely = {place: known.surely(place).get(facts["card"], 0) for place in others}
     if facts["noted"] + sum(surely.values()) < facts["total"]:

@@ -96,6 +96,7 @@ class Variant(
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
+        """Each card's number, the hand, combos, Attacks and Defuses, the titles."""
         cards = [self._count(card, players) for card in self.cards if card.id != self.kitten]
         defuses = (f"cards.{self.defuse}",)
         choices = (
@@ -166,6 +167,7 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
 
 
 def beyond(fields: Fields) -> Misfits:
+    """Which numbers are out of bounds: place and reason."""
     yield from bounds.counts(fields["cards"], lambda card: card.all)
     yield from bounds.over("hand", fields["hand"], bounds.HAND)
     yield from bounds.over("worlds", fields["worlds"], WORLDS)
@@ -176,6 +178,7 @@ def beyond(fields: Fields) -> Misfits:
 
 
 def unplayable(fields: Fields) -> Misfits:
+    """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]

@@ -49,6 +49,7 @@ class Record(Struct, frozen=True):
 
     @property
     def remarks(self) -> list[Json]:
+        """What was noted at its moments, oldest first."""
         return list(self.document.get("remarks", ()))
 
     @property
@@ -112,6 +113,7 @@ def moments(record: Record, code: str) -> Iterator[bytes]:
 
 
 def packed(record: Record, code: str) -> bytes:
+    """The moments in one piece, compressed (gzip)."""
     packer = zlib.compressobj(6, wbits=31)
     pieces = [packer.compress(piece) for piece in moments(record, code)]
     return b"".join([*pieces, packer.flush()])
@@ -135,5 +137,6 @@ def journal_of(record: Record, code: str) -> Journal:
 
 
 def add(journal: Journal, event: Event) -> None:
+    """The next event; numbers are missing where something private stood."""
     journal.table = structs.replace(journal.table, version=event.version - 1)
     journal.add(event.happened, event.at)

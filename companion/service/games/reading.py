@@ -117,6 +117,7 @@ def _document(content: bytes) -> Json:
 
 
 def _check_keys(pairs: list[tuple[str, object]]) -> None:
+    """Of a key that stands there twice each reader would take another one."""
     known = set[str]()
     for key, _ in pairs:
         if key in known:
