@@ -92,7 +92,7 @@ class RealServer:
         self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
         self._listener.start()
         ready = self.process.stdout.readline()
-        if not ready.startswith("Ready: http://127.0.0.1:"):
+        if not ready.startswith("Ready: http://"):
             self.kill()
             raise AssertionError((ready, self.said))
         self.port = int(ready.rsplit(":", 1)[1])

@@ -99,6 +99,7 @@ function shown(view) {
   ctrl.show(view);
   if (before && setBack(before, view)) ctrl.complain({ code: "lost", text: text.t("lost") }, "now");
   if (before && before.version !== view.version) enliven(before, view);
+  if (before?.phase !== view.phase) ctrl.leaf = 0;
   if (before && (before.phase !== view.phase || (isReady(view) && !isReady(before))))
     scrollTo(0, 0);
   if (ctrl.prefs.aloud && view.you?.host && before) aloud(before, view);

@@ -52,7 +52,7 @@ class Person:
         form.locator("button").click()
         self.page.wait_for_url("**/t/*")
         self.page.fill(".join [name=name]", self.name)
-        self.page.click(".join button")
+        self.page.click(".join .main")
         self._seated()
 
     def _seated(self) -> str:
@@ -74,6 +74,20 @@ class Person:
         if asks.count():  # where there is something else to say
             self._tap(asks)
         self.says(what)
+
+    def unfolds(self, name: str) -> None:
+        """Opens what is folded away in the lobby."""
+        fold = self.page.locator(f'[data-fold="{name}"]')
+        fold.locator("> summary").click()
+        expect(fold).to_have_attribute("open", "")
+
+    def speaks_for_those_without_a_panel(self, count: int) -> None:
+        """They are ready, one after the other, as the dock asks."""
+        asks = self.page.locator('.foot [data-say^="ready-"]')
+        for _ in range(count):
+            one = asks.get_attribute("data-say")
+            self.says(str(one))
+            expect(self.page.locator(f'[data-say="{one}"]')).to_have_count(0)
 
     def plays(self, card: str) -> None:
         self._tap(self.page.locator(f'[data-play="{self.titles.get(card, card)}"]'))

@@ -55,7 +55,7 @@ class Holder(Person):
     def keeps_the_deck(self) -> None:
         device = self.page.locator('[data-deck="device"]')
         self._tap(device)
-        expect(device).to_have_attribute("aria-pressed", "true")
+        expect(device).to_have_attribute("aria-checked", "true")
 
     def hand(self) -> list[str]:
         """The titles of the own hand, each once; it is covered at first."""
@@ -323,7 +323,7 @@ def moves_to_another_browser(
     ana.says("prepare")
     ben.page.locator('[data-deck="device"]').click()
     expect(ben.page.locator(".foot [role=alert]")).to_contain_text("stores nothing")
-    expect(ben.page.locator('[data-deck="table"]')).to_have_attribute("aria-pressed", "true")
+    expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
     ana.keeps_the_deck()
     for one in (ana, ben):
         one.says("ready")
@@ -383,7 +383,7 @@ def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwar
     ben.page.reload()
     expect(ben.page.locator(".deck-choice [role=status]")).to_contain_text("isn’t on this device")
     ben.page.locator('[data-deck="anew"]').click()
-    expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-pressed", "true")
+    expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "true")
     for one in (ana, ben):
         one.says("ready")
     begin([ana, ben], first=ben)

@@ -55,16 +55,17 @@ def test_the_host_passes_for_all_without_a_panel_and_speaks_for_who_is_away(
 ) -> None:
     ana, ben = people = [person(name) for name in ("Ana", "Ben")]
     sit_down(people)
+    ana.unfolds("seats")
     for name in ("Dora", "Edo"):
         ana.page.fill(".adder [name=name]", name)
         ana.page.click(".adder button")
         expect(ana.page.locator(".seats")).to_contain_text(name)
     ana.says("prepare")
-    waits = ana.page.locator('[data-say^="ready-"].small')
-    for left in (2, 1, 0):
-        waits.first.click()
-        expect(waits).to_have_count(left)
     ana.says("ready")
+    ana.speaks_for_those_without_a_panel(2)
+    expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
+    ana.page.locator(f'.tokens [data-seat="{ben.seat}"] button').click()
+    ana.page.click(f'.sheet [data-say="ready-{ben.seat}"]')
     begin(people, first=ana)
     ana.taps(ana, (0, 0))
     ana.plays("skip")
@@ -155,8 +156,11 @@ def test_a_slip_is_taken_back_by_agreement(three: list[Person]) -> None:
     ben.says("ask_back")
     expect(ben.page.locator(".plea")).to_contain_text("Cleo")
     for one in (cleo, ana):
-        expect(one.page.locator(".plea")).to_contain_text("Undo this?")
-        one.says("agree")
+        expect(one.page.locator(".plea")).to_contain_text("Ben asks to undo this:")
+        expect(one.page.locator("[data-say=pass], [data-say=nope]").first).to_be_visible()
+    cleo.page.click("[data-do=decline]")
+    expect(cleo.page.locator("[data-say=agree]")).to_have_count(0)
+    ana.says("agree")
     for one in three:
         expect(one.page.locator(".verdict")).to_contain_text("counts")
         expect(one.page.locator(".plea")).to_have_count(0)

@@ -76,6 +76,7 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
         code = ben.makes_a_table()
         ana.joins(code)
         cleo.page.goto(f"{url}/t/{code}")
+        ben.unfolds("seats")
         if behind == "nothing":
             at_a_replay(dan, server)
         at_hand = in_the_middle(ana, cleo)

@@ -120,6 +120,7 @@ def test_a_robot_is_added_with_one_tap_and_stands_in_until_its_player_is_back(
     ana = person("Ana", kind=Holder)
     page: Page = ana.page
     code = ana.makes_a_table()
+    ana.unfolds("seats")
     page.locator('[data-do="robot"]').click()
     robots = page.locator(".people li", has=page.get_by_role("img", name="robot"))
     expect(robots).to_have_count(1)

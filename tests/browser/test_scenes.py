@@ -382,7 +382,7 @@ def test_a_wide_window_is_used(looking: Looking, size: tuple[int, int]) -> None:
         assert box(".brand")["x"] == box(".chain")["x"], name
     for name, one, other in (
         ("lobby-host", ".invite", ".people"),
-        ("setup-host", ".steps", "main section"),
+        ("setup-host", ".steps > li:first-child", ".steps > li:last-child"),
         ("over-host", ".winner", ".story"),
     ):
         page = looker.show(name)

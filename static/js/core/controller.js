@@ -1,6 +1,5 @@
 /**
- * What the panel knows: the newest view, who is here, the line's state and the viewer's own choices of the
- * moment (an open sheet, a Favor being aimed). Views are drawn from it and tell it what was tapped.
+ * What the panel knows: the newest view, who is here, the line's state, the viewer's choices of the moment.
  * @import { Claim, Command, Follow, Line, Presence, Problem } from "./types.js"
  * @import { Sheet, Speaks, Toast, Tunnel, View } from "./types.js"
  */
@@ -53,6 +52,7 @@ export class Controller {
     this.sheet = null;
     /** The card that waits for its target. @type {string | null} */
     this.aim = null;
+    this.leaf = 0; // the step of the preparation that is looked at
     /** Whose card it is to hit, among many. @type {string | null} */
     this.whom = null;
     /** The seat that the host chose to speak for. @type {string | null} */

@@ -24,11 +24,11 @@ export async function settled() {
  * A part that comes later: until it is there nothing is drawn in its place.
  * @template M
  * @param {() => Promise<M>} load
- * @param {string} [sheet] the name of a style sheet that it alone wears
+ * @param {string} [sheets] the names of style sheets that only some parts wear
  * @param {string} [words] the folder of the words that it alone says
  * @returns {(ctrl: {draw: () => void}, use: (module: M) => unknown) => unknown}
  */
-export function late(load, sheet, words) {
+export function late(load, sheets = "", words) {
   /** @type {M | null} */
   let module = null;
   let asked = false;
@@ -39,7 +39,7 @@ export function late(load, sheet, words) {
       const there = Promise.all([
         load(),
         shared(),
-        sheet && dress(sheet),
+        ...sheets.split(" ").filter(Boolean).map(dress),
         words && more(words),
       ]).then(([found]) => {
         module = found;
@@ -66,8 +66,18 @@ export function shared(own) {
   return common;
 }
 
-/** A style sheet comes with the part that needs it. @param {string} name */
-export const dress = (name) =>
+/** The style sheets that are there, or on their way. @type {Map<string, Promise<unknown>>} */
+const worn = new Map();
+
+/** A style sheet comes with the first part that needs it. @param {string} name */
+export function dress(name) {
+  const there = worn.get(name) ?? linked(name);
+  worn.set(name, there);
+  return there;
+}
+
+/** @param {string} name */
+const linked = (name) =>
   new Promise((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";

@@ -153,3 +153,14 @@ export const sideOf = (view, actor, as) =>
 
 /** @param {string} side @returns {Mood} */
 export const mood = (side) => (side === "me" ? "you" : side === "for" ? "for" : "wait");
+
+/** The request to take something back to which the viewer said no. */
+let declined = 0;
+
+/** @param {number} asked */
+export const decline = (asked) => {
+  declined = asked;
+};
+
+/** Whether the viewer is asked to agree, and has not said no. @param {{view: View | null}} panel */
+export const pleads = ({ view }) => !!view?.you?.agree && declined !== view.you.agree;

@@ -17,14 +17,32 @@ const SCALE = 3;
 
 /** @typedef {"copied" | "saved" | "failed"} Done */
 
-/** @param {string} text @returns {Promise<Done>} */
+/**
+ * By the clipboard, which pages have over HTTPS and on this machine; elsewhere as a selection.
+ * @param {string} text
+ * @returns {Promise<Done>}
+ */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return "copied";
   } catch {
-    return "failed";
+    return copySelected(text) ? "copied" : "failed";
   }
+}
+
+/** @param {string} text */
+function copySelected(text) {
+  const before = document.activeElement;
+  const field = document.createElement("textarea");
+  field.className = "unseen";
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const done = document.execCommand("copy");
+  field.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return done;
 }
 
 /** @param {SVGSVGElement} drawn @param {string} name @returns {Promise<Done>} */

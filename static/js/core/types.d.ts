@@ -249,7 +249,9 @@ export interface Family {
   setup(ctrl: Controller): Drawn;
   /** In the lobby, for the host: who else may be given a seat. */
   adder?(ctrl: Controller): Drawn;
-  /** In the lobby, under the seats: what there is to choose. */
+  /** In the lobby and the preparation, on top: what each chooses for themselves. */
+  own?(ctrl: Controller): Drawn;
+  /** In the lobby, folded away: what else there is to choose. */
   lobby?(ctrl: Controller): Drawn;
   /** At the end, under the story: what can be told of everybody's cards. */
   verdicts?(ctrl: Controller): Drawn;

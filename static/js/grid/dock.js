@@ -99,10 +99,9 @@ function names(ctrl) {
   const caller = asked(view);
   const [right] = may(view, ctrl.as, "call_next");
   const skip = view.you?.host
-    ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "small" })
+    ? press(ctrl, { type: "skip_roll_call" }, t("roll.skip"), { kind: "plain small skip" })
     : nothing;
-  if (!right)
-    return html`<div class="dock two"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
+  if (!right) return html`<div class="dock"><p class="quiet">${t("roll.wait")}</p>${skip}</div>`;
   const others = view.seats.filter((seat) => seat.alive && seat.seat !== caller);
   return html`<div class="dock names">${others.map((seat) =>
     press(ctrl, { type: "call_next", as: right.as, next: seat.seat }, named(seat.name), {

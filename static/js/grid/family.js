@@ -20,7 +20,7 @@ const marks = late(() => import("./deck/marks.js"), "deck");
 const deck = late(() => import("./deck/dock.js"), "deck");
 const help = late(() => Promise.all([import("../shell/help.js"), import("../../art/howto.js")]));
 const seat = late(() => import("./seat.js"));
-const setup = late(() => import("./setup.js"), "box");
+const setup = late(() => import("./setup.js"), "lobby setup box");
 const practice = late(() => import("./practice.js"));
 const robots = late(() => import("./robots.js"), "choice");
 const lessons = late(() => import("./lessons.js"), "lessons", "lessons");
@@ -73,7 +73,7 @@ export const grid = {
     robots(ctrl, (part) => part.standIn(ctrl)),
   ],
   adder: (ctrl) => robots(ctrl, (part) => part.adder(ctrl)),
-  lobby: (ctrl) => (ctrl.me ? choice(ctrl, (part) => part.choice(ctrl)) : nothing),
+  own: (ctrl) => choice(ctrl, (part) => part.choice(ctrl)),
   verdicts: (ctrl) =>
     /** @type {View} */ (ctrl.view).seats.some(isKept)
       ? marks(ctrl, (part) => part.marks(ctrl))

@@ -9,7 +9,7 @@ import { html, nothing } from "../core/lit.js";
 import { seatAt } from "../core/memory.js";
 import { seatOf } from "../core/moves.js";
 import { has, t } from "../core/text.js";
-import { art } from "../shell/parts.js";
+import { art, toast } from "../shell/parts.js";
 import { keeps } from "./own.js";
 
 /** What the server says of its robots. @typedef {{most: number, free: number, tempers: string[]}} Robots */
@@ -48,6 +48,7 @@ export function adder(ctrl) {
       ${t("robots.add")}
     </button>
     ${known.free ? nothing : html`<p class="soft">${t("robots.none")}</p>`}
+    ${toast(ctrl, "robots")}
     <details>
       <summary>${t("robots.which")}</summary>
       <label class="field">
@@ -76,7 +77,7 @@ async function added(ctrl, event) {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const chosen = [...new FormData(form)].map(([key, value]) => [key, String(value).trim()]);
   const wanted = Object.fromEntries(chosen.filter(([, value]) => value));
-  const seated = await tell(ctrl, `/api/tables/${ctrl.table}/robots`, wanted, "seats");
+  const seated = await tell(ctrl, `/api/tables/${ctrl.table}/robots`, wanted, "robots");
   if (seated) form.reset();
 }
 

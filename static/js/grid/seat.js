@@ -10,7 +10,7 @@ import { percent, t } from "../core/text.js";
 import { art, badge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
 import { grid, oddsOf } from "./grid.js";
-import { same } from "./state.js";
+import { isKept, same } from "./state.js";
 import { spoken } from "./words.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -22,19 +22,19 @@ export const seat = (ctrl) =>
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
 function cards(ctrl, found, mine) {
-  if (!found.alive) return pile(found);
   const check = () => ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
-  return html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
-    <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>
-    ${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}${pile(found)}
-    ${
-      mine
-        ? nothing
-        : html`<button type="button" class="press small" @click=${check}>
+  const camera =
+    mine || isKept(found)
+      ? nothing
+      : html`<button type="button" class="press" data-do="camera" @click=${check}>
           ${art("camera")}
           ${t("sheet.camera")}
-        </button>`
-    }`;
+        </button>`;
+  if (ctrl.view?.phase === "setup") return camera;
+  if (!found.alive) return pile(found);
+  return html`<div class="felt">${grid(ctrl, found, { size: "large", noting: mine })}</div>
+    <p class="row">${art("cards")}${t("seat.hand", { count: found.hand })}</p>
+    ${mine ? notes(ctrl) : nothing}${odds(ctrl, found)}${pile(found)}${camera}`;
 }
 
 /** @param {Seat} found */

@@ -9,7 +9,7 @@ import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { box } from "../shell/box.js";
-import { art, badge, named, round, say } from "../shell/parts.js";
+import { art, badge, named, say } from "../shell/parts.js";
 import { setup as page } from "../shell/setup.js";
 import { lensOf } from "./grid.js";
 import { isKept, ownSeat, sizes } from "./state.js";
@@ -22,48 +22,50 @@ const choice = late(() => import("./deck/choice.js"), "deck");
 /** @param {Controller} ctrl */
 export function setup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const kept = isKept(ownSeat(ctrl, view));
-  const own = kept ? choice(ctrl, (part) => part.steps()) : steps(ctrl);
-  return page(ctrl, own, {
-    beside: (seat) => beside(ctrl, /** @type {Seat} */ (seat)),
-    choice: view.you ? choice(ctrl, (part) => part.choice(ctrl)) : nothing,
-    ready: t(kept ? "deck.ready" : "ready"),
+  return page(ctrl, isKept(ownSeat(ctrl, view)) ? [] : steps(ctrl), {
+    choice: choice(ctrl, (part) => part.choice(ctrl)),
+    kept: (seat) => tag(/** @type {Seat} */ (seat)),
   });
 }
 
-/**
- * Where a seat's cards are: of those on a table one can check how the camera shows them.
- * @param {Controller} ctrl
- * @param {Seat} seat
- */
-function beside(ctrl, seat) {
-  if (isKept(seat))
-    return html`<span class="soft" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
-      data-kept>${art("phone")}</span>`;
-  if (seat.seat === ctrl.me) return nothing;
-  const check = () => ctrl.set({ sheet: { kind: "camera", seat: seat.seat } });
-  return round("camera", t("camera.of", { name: seat.name }), check, "bare");
-}
+/** That a seat's cards are on a device. @param {Seat} seat */
+const tag = (seat) =>
+  isKept(seat)
+    ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
+        data-kept>${art("phone")}</span>`
+    : nothing;
 
 /** @param {Controller} ctrl */
 function steps(ctrl) {
+  const many = sizes();
   const chips = deck().map(
     ({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
   );
-  const many = sizes();
-  const picture = (/** @type {string} */ step) =>
-    html`<span class="prep" aria-hidden="true">${prepStep(step, many)}</span>`;
-  return html`<li>
-    <h2>${t("setup.take", many)}</h2>
-    ${picture("take")}${ctrl.prefs.box?.edition ? nothing : html`<span class="pile">${chips}</span>`}${box(
-      ctrl,
-    )}
-  </li>
-    <li><h2>${t("setup.aside", many)}</h2>${picture("aside")}</li>
-    <li><h2>${t("setup.away", many)}</h2>${picture("shuffle")}${picture("away")}</li>
-    <li><h2>${t("setup.hand", many)}</h2>${picture("hand")}</li>
-    <li><h2>${t("setup.grid", many)}</h2>${picture("mix")}${picture("grid")}</li>`;
+  const edition = ctrl.prefs.box?.edition;
+  return [
+    step(
+      "take",
+      many,
+      ["take"],
+      [edition ? nothing : html`<span class="pile">${chips}</span>`, box(ctrl)],
+    ),
+    step("aside", many, ["aside"]),
+    step("away", many, ["shuffle", "away"]),
+    step("hand", many, ["hand"]),
+    step("grid", many, ["mix", "grid"]),
+  ];
 }
+
+/**
+ * @param {string} name
+ * @param {ReturnType<typeof sizes>} many
+ * @param {string[]} pictures
+ * @param {unknown} [more]
+ */
+const step = (name, many, pictures, more = nothing) =>
+  html`<h2>${t(`setup.${name}`, many)}</h2>
+    ${pictures.map((one) => html`<span class="prep" aria-hidden="true">${prepStep(one, many)}</span>`)}
+    ${more}`;
 
 /** Where the owner's top-left card is seen → how their grid is seen. */
 const CORNERS = /** @type {const} */ ({

@@ -27,7 +27,7 @@ const help = late(() =>
 const canAttack = () =>
   ["attack", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
 const seating = late(() => import("./seating.js"));
-const setup = late(() => import("./setup.js"));
+const setup = late(() => import("./setup.js"), "lobby setup");
 const sheets = late(() => import("./sheets.js"));
 
 /**

@@ -3,8 +3,10 @@
  * host's, before play.
  */
 import { html, nothing, repeat } from "../core/lit.js";
+import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { art, emblem, named, toast } from "../shell/parts.js";
+import { fold } from "../shell/lobby.js";
 import { ring } from "../shell/ring.js";
 import { drag, reordered } from "./drag.js";
 import { viewOf } from "./state.js";
@@ -22,9 +24,15 @@ const orderOf = (ctrl) => ctrl.draft?.order ?? viewOf(ctrl).seats.map((seat) => 
 export function seating(ctrl) {
   const view = viewOf(ctrl);
   if (view.seats.length < 2) return nothing;
-  return html`<section class="panel seating" aria-label=${t("seating")}><h2>${t("seating")}</h2>
-    <p class="soft">${t(view.you?.host ? "seating.how" : "seating.what")}</p>${ring(ctrl)}
-    ${view.you?.host ? list(ctrl) : nothing}${toast(ctrl, "seating")}</section>`;
+  const names = orderOf(ctrl).map((seat) => nameOf(view, seat));
+  return fold(
+    "seating",
+    names.join(" › "),
+    html`<div class="seating">
+      <p class="soft">${t(view.you?.host ? "seating.how" : "seating.what")}</p>${ring(ctrl)}
+      ${view.you?.host ? list(ctrl) : nothing}${toast(ctrl, "seating")}
+    </div>`,
+  );
 }
 
 /** @param {Controller} ctrl */

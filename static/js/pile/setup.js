@@ -29,11 +29,9 @@ function steps(many) {
       !(step === "after" && !(extra > 0 && !before)),
   );
   return shown.map(
-    (step) => html`<li>
-       <h2>${t(sentence(step, which), facts(step, many))}</h2>
-       <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
-       ${step === (shown.includes("paws") ? "paws" : "kittens") ? titles(many) : nothing}
-     </li>`,
+    (step) => html`<h2>${t(sentence(step, which), facts(step, many))}</h2>
+      <span class="prep" aria-hidden="true">${prepStep(step, many)}</span>
+      ${step === (shown.includes("paws") ? "paws" : "kittens") ? titles(many) : nothing}`,
   );
 }
 

@@ -136,7 +136,7 @@ export const seat = (ctrl) =>
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
 function cards(ctrl, found, mine) {
-  if (!found.alive) return nothing;
+  if (!found.alive || viewOf(ctrl).phase === "setup") return nothing;
   const known = Object.entries(found.known ?? {});
   const never = found.never ?? [];
   const nothingKnown = found.known && !known.length && !never.length;

@@ -1,8 +1,10 @@
-/** How others get in: the code, the link, the picture of the link. */
+/** How others get in: the code large, the picture of the link, and one way to send it. */
 import { ask } from "../core/http.js";
 import { html, nothing } from "../core/lit.js";
-import { t } from "../core/text.js";
 import { at } from "../core/page.js";
+import { copyText } from "../core/picture.js";
+import { t } from "../core/text.js";
+import { art } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -51,63 +53,81 @@ export const address = (ctrl) =>
 const entrance = (ctrl) =>
   address(ctrl) + (location.hash.startsWith("#with=") ? location.hash : "");
 
-/** @param {Controller} ctrl */
-export function invite(ctrl) {
-  if (ctrl.tunnel && !ctrl.tunnel.origin)
-    return html`<section class="panel invite" aria-label=${t("invite")}>
-      <span class="soft">${t("invite.code")}</span>
-      <b class="code" data-code>${ctrl.table}</b>
-      <p class="only-here" role="status">
-        ${t(ctrl.tunnel.ended ? "invite.tunnel-ended" : "invite.tunnel-opens", {
-          why: ctrl.tunnel.ended ?? "",
-        })}
-      </p>
-    </section>`;
-  return html`<section class="panel invite" aria-label=${t("invite")}>
-    <span class="soft">${t("invite.code")}</span>
-    <b class="code" data-code>${ctrl.table}</b>
-    <img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")} width="112"
-      height="112">
-    ${
-      origin(ctrl) === null
-        ? html`<p class="only-here">
-          ${t("invite.only-here")}
-          ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}
-        </p>`
-        : canShare
-          ? shared(ctrl, entrance(ctrl), ctrl.table)
-          : html`<a class="clip" href=${entrance(ctrl)}>${address(ctrl)}</a>`
-    }${nothing}
-  </section>`;
+/**
+ * Whether others can follow the link; until the server has said so, its place is kept.
+ * @param {Controller} ctrl
+ * @returns {"open" | "shut" | "asked"}
+ */
+function way(ctrl) {
+  const found = origin(ctrl);
+  if (ctrl.tunnel) return ctrl.tunnel.origin ? "open" : "shut";
+  if (found === null) return "shut";
+  return onlyHere && ctrl.origin === undefined ? "asked" : "open";
 }
 
-/** Whether this browser gives a link to other programs, or copies it. */
-const canShare = ["share", "clipboard"].some((way) => way in (globalThis.navigator ?? {}));
+/** @param {Controller} ctrl */
+export const invite = (ctrl) =>
+  html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
+    <span class="soft">${t("invite.code")}</span>
+    <b class="code" data-code>${ctrl.table}</b>
+    ${way(ctrl) === "shut" ? closed(ctrl) : open(ctrl)}
+  </section>`;
+
+/** @param {Controller} ctrl */
+const open = (
+  ctrl,
+) => html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
+    width="112" height="112">
+  <div class="send">
+    ${shared(ctrl, entrance(ctrl), ctrl.table, next(ctrl) ? "main" : "")}
+    <span class="clip soft">${address(ctrl).replace(/^https?:\/\//, "")}</span>
+  </div>`;
+
+/** Whether sending the link is the host's next step: it takes two. @param {Controller} ctrl */
+const next = ({ view }) => !!view?.you?.host && view.seats.length < 2;
 
 /**
- * Shares or copies a link; `mark` tells it from others, once it is copied.
+ * What opens the way is the host's to do, and told where they ask for it: in the sheet.
+ * @param {Controller} ctrl
+ */
+function closed(ctrl) {
+  const { tunnel } = ctrl;
+  if (ctrl.sheet?.kind === "invite" || (tunnel && !tunnel.ended))
+    return html`<p class="only-here" role="status">${why(tunnel)}</p>`;
+  if (!ctrl.view?.you?.host) return nothing;
+  return html`<button type="button" class="press wide ${next(ctrl) ? "main" : ""}" data-do="invite"
+    @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
+    ${t("invite.friends")}
+  </button>`;
+}
+
+/** @param {Controller["tunnel"]} tunnel */
+function why(tunnel) {
+  if (tunnel?.ended) return t("invite.tunnel-ended", { why: tunnel.ended });
+  if (tunnel) return t("invite.tunnel-opens");
+  return `${t("invite.only-here")} ${t("invite.open-up", { command: "companion --host 0.0.0.0" })}`;
+}
+
+/** Whether this device hands a link to its other programs. */
+const hands = "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: coarse)").matches;
+
+/**
+ * Sends or copies a link; `mark` tells it from others, once it is copied.
  * @param {Controller} ctrl
  * @param {string} url
  * @param {string} mark
+ * @param {string} [kind]
  */
-export const shared = (ctrl, url, mark) =>
-  canShare
-    ? html`<button type="button" class="press small" data-do="share"
-      @click=${() => share(ctrl, url, mark)}>
-      ${t(ctrl.prefs.copied === mark ? "invite.copied" : "invite.share")}
-    </button>`
-    : nothing;
+export const shared = (ctrl, url, mark, kind = "small") =>
+  html`<button type="button" class="press ${kind}" data-do="share"
+    @click=${() => share(ctrl, url, mark)}>
+    ${ctrl.prefs.copied === mark ? art("check") : nothing}
+    ${t(ctrl.prefs.copied === mark ? "invite.copied" : hands ? "invite.send" : "invite.copy")}
+  </button>`;
 
 /** @param {Controller} ctrl @param {string} url @param {string} mark */
 async function share(ctrl, url, mark) {
-  try {
-    if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
-      await navigator.share({ title: "Hiss", url });
-    else {
-      await navigator.clipboard.writeText(url);
-      ctrl.set({ prefs: { ...ctrl.prefs, copied: mark } });
-    }
-  } catch {
-    // Whoever closes the share sheet wants nothing said about it.
-  }
+  // Whoever closes the share sheet wants nothing said about it.
+  if (hands) await navigator.share({ title: "Hiss", url }).catch(() => null);
+  else if ((await copyText(url)) === "copied") ctrl.set({ prefs: { ...ctrl.prefs, copied: mark } });
 }

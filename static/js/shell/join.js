@@ -1,12 +1,13 @@
-/** A seat for whoever has none. */
+/** A name, and a seat for whoever has none. */
 import { brought } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
-import { toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-/** Who the link was made for and has no seat yet: a tap says that one is that. @param {Controller} ctrl */
+const LONGEST = 24;
+
+/** Who the link was made for and has no seat yet. @param {Controller} ctrl */
 const known = ({ view }) =>
   names(brought(location.hash).filter((one) => !view?.seats.some(({ name }) => name === one)));
 
@@ -22,7 +23,63 @@ export const names = (list) =>
 function fill({ currentTarget }) {
   const chip = /** @type {HTMLButtonElement} */ (currentTarget);
   const input = chip.form?.elements.namedItem("name");
-  if (input instanceof HTMLInputElement) input.value = chip.textContent ?? "";
+  if (!(input instanceof HTMLInputElement)) return;
+  input.value = chip.textContent?.trim() ?? "";
+  input.focus();
+}
+
+/**
+ * A field for a name; what is wrong with one stands beside it, with what would do.
+ * @param {Controller} ctrl
+ * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off"}} field
+ *   `spot`: where what is wrong with it is said
+ */
+export function nameField(ctrl, { label, spot, value = "", complete = "off" }) {
+  const said = ctrl.toast?.spot === spot ? ctrl.toast : null;
+  return html`<div class="field grow">
+    <label><span>${label}</span>
+      <input name="name" maxlength=${LONGEST} autocomplete=${complete} .defaultValue=${value}
+        aria-invalid=${said ? "true" : nothing} aria-describedby=${said ? `wrong-${spot}` : nothing}
+        @input=${full}></label>
+    <p class="full soft" role="status" hidden>${t("name.full")}</p>
+    ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
+    ${said?.ruling === "unique-names" ? free(ctrl) : nothing}
+  </div>`;
+}
+
+/** The field says when no more fits. @param {Event} event */
+function full({ currentTarget }) {
+  const input = /** @type {HTMLInputElement} */ (currentTarget);
+  const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
+  hint.hidden = input.value.length < LONGEST;
+}
+
+/** The name that was given last. */
+let given = "";
+
+/**
+ * In the place of a name that is taken (ruling unique-names), one that isn't.
+ * @param {Controller} ctrl
+ */
+function free({ view }) {
+  const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
+  const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
+    .map((number) => `${given.slice(0, LONGEST - 3)} ${number}`)
+    .find((one) => !taken.includes(one));
+  return names(one ? [one] : []);
+}
+
+/**
+ * Whether a name is none at all, which is said beside its field.
+ * @param {Controller} ctrl
+ * @param {string} name
+ * @param {string} spot
+ */
+export function wrong(ctrl, name, spot) {
+  given = name.trim();
+  if (given) return false;
+  ctrl.set({ toast: { text: t("name.none"), ruling: null, spot } });
+  return true;
 }
 
 /**
@@ -31,18 +88,15 @@ function fill({ currentTarget }) {
  * @param {string} [label] what it gives, if not a seat at once
  */
 export function joinForm(ctrl, join, label = t("join")) {
-  return html`<form class="panel join"
+  return html`<form class="panel join" novalidate
     @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      join(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name") ?? ""));
+      const form = /** @type {HTMLFormElement} */ (event.target);
+      const name = String(new FormData(form).get("name") ?? "");
+      if (!wrong(ctrl, name, "join")) join(name);
     }}>
     ${known(ctrl)}
-    <label class="field">
-      <span>${t("name")}</span>
-      <input name="name" required maxlength="24" autocomplete="nickname"
-        .defaultValue=${ctrl.prefs.name ?? ""}>
-    </label>
+    ${nameField(ctrl, { label: t("name"), spot: "join", value: ctrl.prefs.name, complete: "nickname" })}
     <button class="press main wide">${label}</button>
-    ${toast(ctrl, "join") ?? nothing}
   </form>`;
 }

@@ -1,57 +1,68 @@
-/** The lobby: who sits here, how others get in, what the host may choose before the decks are prepared. */
+/**
+ * The lobby: an invitation. Who sits here, how others get in, and, folded away, what the host may choose
+ * before the decks are prepared. The people as tokens stand here; the preparation shows them, too.
+ */
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing, repeat } from "../core/lit.js";
-import { seatOf } from "../core/moves.js";
-import { current, t } from "../core/text.js";
+import { nameOf } from "../core/moves.js";
+import { current, listed, t } from "../core/text.js";
+import { valueAt } from "../core/value.js";
 import { houseRules } from "./house.js";
 import { invite } from "./invite.js";
-import { joinForm } from "./join.js";
-import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
-import { valueAt } from "../core/value.js";
+import { joinForm, nameField, wrong } from "./join.js";
+import { art, emblem, named, press, say, sign, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat, View } from "../core/types.js" */
+/** @import { Drawn, Seat, View } from "../core/types.js" */
 
-const options = late(() => import("./options.js"), "choice");
 const scenes = late(() => import("../../art/scenes.js"));
+const options = late(() => import("./options.js"), "choice");
 
 /** @param {Controller} ctrl @param {(name: string) => void} join */
 export function lobby(ctrl, join) {
   const view = /** @type {View} */ (ctrl.view);
   const host = !!view.you?.host;
-  return html`${top(ctrl)}<main class="page lobby">
-    <h1>${t("lobby")}</h1>
-    ${game(ctrl)}
-    ${
-      view.you
-        ? nothing
-        : view.options.locked
-          ? html`<p class="panel">${t("join.locked")}</p>`
-          : joinForm(ctrl, join)
-    }
-    ${invite(ctrl)}
-    <section class="panel people" aria-label=${t("seats")}>
-      <h2>${t("seats.count", { count: view.seats.length })}</h2>
-      <ol class="seats">
-        ${repeat(
-          view.seats,
-          (seat) => seat.seat,
-          (seat) => row(ctrl, seat),
-        )}
-      </ol>
-      ${host ? html`${family().adder?.(ctrl)}${adder(ctrl)}` : nothing}${toast(ctrl, "seats")}
-    </section>
-    ${
-      view.seats.length < 2
-        ? html`<div class="alone">${scenes(ctrl, (part) => part.asleep())}</div>`
-        : nothing
-    }
-    ${family().lobby?.(ctrl)}${houseRules(ctrl)}
-    ${host ? options(ctrl, (part) => part.options(ctrl)) : nothing}
-    <div class="foot">${toast(ctrl, "now")}${start(ctrl)}</div>
+  return html`${top(ctrl)}<main class=${view.you ? "page lobby" : "page lobby guest"}>
+    <header class="headline">
+      ${view.you || !view.host ? nothing : emblem(ctrl, view.host)}
+      <h1>${title(view)}</h1>
+      ${game(ctrl)}
+    </header>
+    ${view.you ? invite(ctrl) : welcome(ctrl, join)}
+    <div class="company">
+      ${view.you ? family().own?.(ctrl) : nothing}
+      <section class="panel people" aria-label=${t("seats")}>
+        <h2>${t("seats.count", { count: view.seats.length })}</h2>
+        ${people(ctrl, (seat) => presence(ctrl, seat))}
+        ${view.you && view.seats.length < 2 ? asleep(ctrl) : nothing}
+      </section>
+      ${host ? more(ctrl, view) : nothing}
+      ${view.you ? family().lobby?.(ctrl) : nothing}${houseRules(ctrl)}
+      ${
+        host
+          ? fold(
+              "options",
+              chosen(view),
+              options(ctrl, (part) => part.options(ctrl)),
+            )
+          : nothing
+      }
+      ${view.you && !host ? html`<p class="quiet">${chosen(view)}</p>` : nothing}
+    </div>
+    <div class="foot">${toast(ctrl, "now")}${start(ctrl, view)}</div>
   </main>`;
 }
+
+/** Nobody else is there yet. @param {Controller} ctrl */
+const asleep = (ctrl) =>
+  html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
+
+/** Guests are somebody's. @param {View} view */
+export const title = (view) =>
+  view.host && !view.you?.host
+    ? say("lobby.invites", { name: named(nameOf(view, view.host)) })
+    : t("lobby");
 
 /** What is played here. @param {Controller} ctrl */
 function game({ variant }) {
@@ -59,59 +70,111 @@ function game({ variant }) {
   return title ? html`<p class="which-game">${art("cards")}${title}</p>` : nothing;
 }
 
-/** @param {Controller} ctrl @param {Seat} seat */
-function row(ctrl, seat) {
+/** A seat for whoever has none. @param {Controller} ctrl @param {(name: string) => void} join */
+export const welcome = (ctrl, join) =>
+  ctrl.view?.options.locked
+    ? html`<p class="panel join">${t("join.locked")}</p>`
+    : joinForm(ctrl, join);
+
+/**
+ * Who sits here, each a token with emblem and name; what can be done about a seat is a tap away.
+ * @param {Controller} ctrl
+ * @param {(seat: Seat) => Drawn} corner what is told of each beside
+ */
+export const people = (ctrl, corner) =>
+  html`<ol class="seats tokens" data-room=${ctrl.view?.options.locked ? nothing : "some"}>
+    ${repeat(
+      ctrl.view?.seats ?? [],
+      (seat) => seat.seat,
+      (seat) => token(ctrl, seat, corner(seat)),
+    )}
+  </ol>`;
+
+/** @param {Controller} ctrl @param {Seat} seat @param {Drawn} corner */
+function token(ctrl, seat, corner) {
   const view = /** @type {View} */ (ctrl.view);
-  const here = !seat.panel
-    ? "none"
-    : valueAt(ctrl.presence.seats, seat.seat) === "away"
-      ? "away"
-      : "here";
-  return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}>
-    <span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>
-    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>${sign(seat)}
+  const mine = seat.seat === ctrl.me;
+  const face = html`<span class="coin">${emblem(ctrl, seat.seat)}${corner}${sign(seat)}</span>
+    ${named(seat.name)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
-    ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}
+    ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}`;
+  return html`<li class=${mine ? "me" : ""} data-seat=${seat.seat}>
     ${
-      seat.seat === ctrl.me || view.you?.host
-        ? round(
-            "more",
-            t("seat.more", { name: seat.name }),
-            () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }),
-            "bare",
-          )
-        : nothing
+      mine || view.you?.host || checked(view)
+        ? html`<button type="button" class="token" title=${t("seat.more", { name: seat.name })}
+          @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
+          ${face}
+        </button>`
+        : html`<span class="token">${face}</span>`
     }
   </li>`;
 }
 
-/** A player without a panel, for whom the host will speak. @param {Controller} ctrl */
+/** Whether everybody checks how they see the others' cards. @param {View} view */
+export const checked = ({ phase }) => phase === "setup" && "camera" in family().sheets;
+
+/** @param {Controller} ctrl @param {Seat} seat */
+function presence(ctrl, { seat, panel }) {
+  const here = !panel ? "none" : valueAt(ctrl.presence.seats, seat) === "away" ? "away" : "here";
+  return html`<span class="dot ${here}" role="img" aria-label=${t(`seat.${here}`)}></span>`;
+}
+
+/**
+ * What is seldom touched, folded away under its name, with what it is set to.
+ * @param {string} name
+ * @param {Drawn} set
+ * @param {Drawn} more
+ */
+export const fold = (name, set, more) =>
+  html`<details class="panel fold" data-fold=${name}>
+    <summary><b>${t(`fold.${name}`)}</b><span class="soft">${set}</span></summary>
+    ${more}
+  </details>`;
+
+/** The options in a line. @param {View} view */
+const chosen = ({ options }) =>
+  [
+    t("options.set.nope", { count: options.nope_seconds }),
+    t(options.spectators ? "options.set.watch" : "options.set.unwatched"),
+    options.locked ? t("options.set.locked") : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+/**
+ * Players whom no link can bring: robots, and those for whom the host will speak.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+function more(ctrl, { seats }) {
+  const names = seats.filter((seat) => seat.robot || !seat.panel).map((seat) => seat.name);
+  const set = names.length ? listed(names) : t("fold.seats.none");
+  return fold("seats", set, html`${family().adder?.(ctrl)}${adder(ctrl)}`);
+}
+
+/** @param {Controller} ctrl */
 function adder(ctrl) {
-  return html`<form class="adder"
+  return html`<form class="adder" novalidate
     @submit=${async (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const form = /** @type {HTMLFormElement} */ (event.target);
-      const answer = await ctrl.say(
-        { type: "add_seat", name: String(new FormData(form).get("name")) },
-        "seats",
-      );
+      const name = String(new FormData(form).get("name"));
+      if (wrong(ctrl, name, "seats")) return;
+      const answer = await ctrl.say({ type: "add_seat", name }, "seats");
       if (answer?.ok) form.reset();
     }}>
-    <label class="field grow">
-      <span>${t("seats.add")}</span>
-      <input name="name" required maxlength="24" autocomplete="off">
-    </label>
+    ${nameField(ctrl, { label: t("seats.add"), spot: "seats" })}
     <button class="press">${t("add")}</button>
   </form>`;
 }
 
-/** @param {Controller} ctrl */
-function start(ctrl) {
-  const view = /** @type {View} */ (ctrl.view);
-  if (!view.you?.host)
-    return html`<p class="quiet">
-      ${view.you ? t("lobby.wait", { name: seatOf(view, view.host)?.name ?? "" }) : ""}
-    </p>`;
+/** @param {Controller} ctrl @param {View} view */
+function start(ctrl, view) {
+  if (!view.you) return nothing;
+  if (!view.you.host) {
+    const waits = say("lobby.wait", { name: named(nameOf(view, view.host)) });
+    return html`<p class="quiet">${view.host ? waits : nothing}</p>`;
+  }
   if (view.seats.length < 2) return html`<p class="quiet">${art("paw")}${t("lobby.alone")}</p>`;
   return press(ctrl, { type: "prepare" }, t("lobby.prepare"), { kind: "main wide" });
 }

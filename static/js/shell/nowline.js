@@ -4,7 +4,7 @@ import { title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
-import { asked, canSpeakFor, nameOf, seatOf } from "../core/moves.js";
+import { asked, canSpeakFor, nameOf, pleads, seatOf } from "../core/moves.js";
 import { current, has, t } from "../core/text.js";
 import { art, long, me, named, round, say, toast, who } from "./parts.js";
 import { valueAt } from "../core/value.js";
@@ -22,7 +22,7 @@ export function nowline(ctrl) {
     ${badge(ctrl)}
     <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
     ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
-    ${ctrl.view?.asked ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
+    ${ctrl.view?.asked && !pleads(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
     ${ctrl.prefs.call === "ask" ? away(ctrl, (part) => part.asking(ctrl)) : nothing}
     ${waited(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;

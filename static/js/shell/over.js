@@ -2,7 +2,7 @@
 import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
 import { html } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
+import { nameOf, pleads } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
 import { latecomer } from "./dock.js";
@@ -10,6 +10,7 @@ import { evening } from "./evening.js";
 import { lines } from "./lines.js";
 import { me, named, press, say, toast, top } from "./parts.js";
 import { story } from "./story.js";
+import { plea } from "./undo.js";
 import { waiters } from "./door.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -46,6 +47,7 @@ export function over(ctrl) {
  * @param {View} view
  */
 function onward(ctrl, view) {
+  if (pleads(ctrl)) return plea(ctrl);
   if (ctrl.next)
     return html`<button type="button" class="press main wide" data-do="go-on"
       @click=${() => ctrl.goOn?.()}>
@@ -53,6 +55,6 @@ function onward(ctrl, view) {
     </button>`;
   if (view.you?.host) return press(ctrl, { type: "rematch" }, t("rematch"), { kind: "main wide" });
   return view.you
-    ? html`<p class="quiet">${t("rematch.wait")}</p>`
+    ? html`<p class="quiet">${t("rematch.wait", { name: nameOf(view, view.host) })}</p>`
     : html`<div class="row">${latecomer(ctrl)}</div>`;
 }

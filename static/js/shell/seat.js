@@ -8,6 +8,7 @@ import { t } from "../core/text.js";
 import { emblem, named, press, say, sign, sure } from "./parts.js";
 import { at } from "../core/page.js";
 import { shared } from "./invite.js";
+import { nameField, wrong } from "./join.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -20,7 +21,6 @@ export function seat(ctrl, cards) {
   const view = /** @type {View} */ (ctrl.view);
   const found = seatOf(view, ctrl.sheet?.seat);
   if (!found) return nothing;
-  const playing = view.phase === "play" || view.phase === "over";
   const mine = found.seat === ctrl.me;
   return html`<div class="seat-sheet">
     <h3>
@@ -28,7 +28,7 @@ export function seat(ctrl, cards) {
         found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
       }${sign(found)}
     </h3>
-    ${playing ? cards(found, mine) : nothing}
+    ${view.phase === "lobby" ? nothing : cards(found, mine)}
     ${mine || view.you?.host ? deeds(ctrl, found) : nothing}
   </div>`;
 }
@@ -49,6 +49,16 @@ function deeds(ctrl, found) {
         : nothing
     }
     ${view.phase === "lobby" ? rename(ctrl, found) : nothing}
+    ${
+      view.phase === "setup" && host && !mine && !found.robot
+        ? press(
+            ctrl,
+            { type: "ready", as: found.seat, ready: !found.ready },
+            found.ready ? t("ready.undo") : say("ready.for", { who: named(found.name) }),
+            { id: `ready-${found.seat}`, spot: "sheet", last: true },
+          )
+        : nothing
+    }
     ${
       found.robot
         ? nothing
@@ -114,16 +124,14 @@ function deeds(ctrl, found) {
 
 /** @param {Controller} ctrl @param {Seat} found */
 function rename(ctrl, found) {
-  return html`<form class="adder"
+  const label = t(found.seat === ctrl.me ? "name" : "name.theirs");
+  return html`<form class="adder" novalidate
     @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const name = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("name"));
-      ctrl.say({ type: "rename", as: found.seat, name }, "sheet");
+      if (!wrong(ctrl, name, "name")) ctrl.say({ type: "rename", as: found.seat, name }, "name");
     }}>
-    <label class="field grow">
-      <span>${t(found.seat === ctrl.me ? "name" : "name.theirs")}</span>
-      <input name="name" required maxlength="24" autocomplete="off" .defaultValue=${found.name}>
-    </label>
+    ${nameField(ctrl, { label, spot: "name", value: found.name })}
     <button class="press">${t("rename")}</button>
   </form>`;
 }

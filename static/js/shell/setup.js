@@ -1,11 +1,11 @@
-/** The preparation: what to do with the cards, step by step, as the family says; who is ready. */
-import { html, nothing, repeat } from "../core/lit.js";
+/** The preparation: what to do with the cards, one step at a time, as the family says; who is ready. */
+import { html, nothing } from "../core/lit.js";
 import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
 import { houseRules } from "./house.js";
-import { joinForm } from "./join.js";
-import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
+import { checked, people, title, welcome } from "./lobby.js";
+import { art, named, press, say, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -13,92 +13,127 @@ import { art, emblem, named, press, round, sign, toast, top } from "./parts.js";
 /**
  * First what is to be done; then, for whoever is ready, the others.
  * @param {Controller} ctrl
- * @param {Drawn} steps items of a list
- * @param {{beside?: (seat: Seat) => Drawn, more?: Drawn, choice?: Drawn, ready?: string}} [own] a
- *   button beside a name, what stands under the names, what is chosen before the steps, the words for
- *   being ready
+ * @param {Drawn[]} steps the steps with real cards; none: there is nothing to be done
+ * @param {{choice?: Drawn, kept?: (seat: Seat) => Drawn, more?: Drawn}} [own] what is chosen before
+ *   the steps, what is told of a seat besides, what stands under the names
  */
-export function setup(ctrl, steps, { beside = () => nothing, more, choice, ready } = {}) {
+export function setup(ctrl, steps, { choice, kept, more } = {}) {
   const view = /** @type {View} */ (ctrl.view);
-  const decks = html`${houseRules(ctrl)}${choice}<ol class="steps panel">${steps}</ol>`;
-  const people = html`${view.you?.host && !waits(view) ? begin(ctrl, view) : nothing}
-    <section class="panel" aria-label=${t("setup.who")}>
-      <h2>
-        ${t("setup.ready", { count: view.seats.filter((seat) => seat.ready).length, all: view.seats.length })}
-      </h2>
-      <ol class="seats">
-        ${repeat(
-          view.seats,
-          (seat) => seat.seat,
-          (seat) => row(ctrl, seat, beside),
-        )}
-      </ol>
-    </section>${more}`;
+  const ready = view.seats.filter((seat) => seat.ready).length;
+  const who = html`<section class="panel people" aria-label=${t("setup.who")}>
+    <h2>${t("setup.ready", { count: ready, all: view.seats.length })}</h2>
+    ${people(ctrl, (seat) => html`${check(seat)}${kept?.(seat)}`)}
+    ${checked(view) ? html`<p class="soft">${t("camera.hint")}</p>` : nothing}
+  </section>${more}`;
+  const rules = houseRules(ctrl);
+  const cards = html`${view.house ? rules : nothing}${choice}${steps.length ? leaves(ctrl, steps) : nothing}`;
   return html`${top(ctrl)}<main class="page setup">
-    <h1>${t("setup")}</h1>
-    ${sits(ctrl, view) ? joinForm(ctrl, (name) => ctrl.join?.(name)) : nothing}
-    ${isReady(view) ? html`${people}${decks}` : html`${decks}${people}`}
-    <div class="foot">${toast(ctrl, "now")}${mine(ctrl, view, ready ?? t("ready"))}</div>
+    <header class="headline"><h1>${sits(ctrl, view) ? title(view) : t("setup")}</h1></header>
+    ${sits(ctrl, view) ? welcome(ctrl, (name) => ctrl.join?.(name)) : nothing}
+    ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
+    <div class="foot">${toast(ctrl, "now")}${next(ctrl, view, steps.length)}</div>
   </main>`;
 }
 
-/** Whether somebody without a seat may have one. @param {Controller} ctrl @param {View} view */
+/** Whether somebody without a seat may have one now. @param {Controller} ctrl @param {View} view */
 const sits = (ctrl, view) => !view.you && !view.options.locked && !ctrl.waits;
 
-/** The names of those who still prepare. @param {View} view */
-const waits = (view) =>
-  listed(view.seats.filter((seat) => !seat.ready).map((seat) => nameOf(view, seat.seat)));
+/** @param {Seat} seat */
+const check = ({ ready }) =>
+  html`<span class="check ${ready ? "yes" : ""}" role="img"
+    aria-label=${t(ready ? "ready.yes" : "ready.no")}>
+    ${ready ? art("check") : nothing}
+  </span>`;
 
-/** @param {Controller} ctrl @param {Seat} seat @param {(seat: Seat) => Drawn} beside */
-function row(ctrl, seat, beside) {
-  const view = /** @type {View} */ (ctrl.view);
-  const mayDo = view.you?.host && seat.seat !== ctrl.me;
-  const waits = mayDo && !seat.robot;
-  return html`<li class=${seat.seat === ctrl.me ? "me" : ""} data-seat=${seat.seat}>
-    <span class="check ${seat.ready ? "yes" : ""}" role="img"
-      aria-label=${t(seat.ready ? "ready.yes" : "ready.no")}>
-      ${seat.ready ? art("check") : nothing}
-    </span>
-    ${emblem(ctrl, seat.seat)}<span class="grow clip">${named(seat.name)}</span>${sign(seat)}
-    ${beside(seat)}
-    ${
-      waits
-        ? press(
-            ctrl,
-            { type: "ready", as: seat.seat, ready: !seat.ready },
-            seat.ready
-              ? html`${art("undo")}<span class="unseen">${t("ready.undo")}</span>`
-              : t("ready.for"),
-            { kind: seat.ready ? "round bare" : "small", id: `ready-${seat.seat}` },
-          )
-        : nothing
-    }
-    ${
-      mayDo
-        ? round(
-            "more",
-            t("seat.more", { name: seat.name }),
-            () => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } }),
-            "bare",
-          )
-        : nothing
-    }
-  </li>`;
+/**
+ * The steps: leaves to be swiped or tapped through, tiles in a row where there is room.
+ * @param {Controller} ctrl
+ * @param {Drawn[]} steps
+ */
+const leaves = (ctrl, steps) =>
+  html`<ol class="steps" tabindex="0" aria-label=${t("setup")}
+    @scroll=${(/** @type {Event} */ event) => {
+      const list = /** @type {HTMLElement} */ (event.currentTarget);
+      const leaf = Math.round(list.scrollLeft / list.clientWidth);
+      if (leaf !== ctrl.leaf) ctrl.set({ leaf });
+    }}>
+    ${steps.map((step) => html`<li class="panel">${step}</li>`)}
+  </ol>`;
+
+/** @param {Event} event @param {number} leaf */
+function turn({ currentTarget }, leaf) {
+  const button = /** @type {HTMLElement} */ (currentTarget);
+  const steps = button.closest("main")?.querySelector(".steps")?.children;
+  steps?.[leaf]?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/**
+ * What is for this viewer to do, and if nothing is, for whom everyone waits.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {number} steps
+ */
+function next(ctrl, view, steps) {
+  if (!view.you) return sits(ctrl, view) ? nothing : latecomer(ctrl);
+  if (!isReady(view)) return done(ctrl, steps);
+  const waits = view.seats.filter((seat) => !seat.ready);
+  const spoken = view.you.host && waits.find((seat) => !seat.panel);
+  if (spoken)
+    return press(
+      ctrl,
+      { type: "ready", as: spoken.seat, ready: true },
+      say("ready.for", { who: named(spoken.name) }),
+      { kind: "main wide", id: `ready-${spoken.seat}` },
+    );
+  if (!waits.length && view.you.host) return begin(ctrl, view);
+  const words = waits.length
+    ? t("setup.waits", { names: listed(waits.map((seat) => seat.name)) })
+    : t("setup.picks", { name: nameOf(view, view.host) });
+  return html`<p class="quiet">${words}</p>${unready(ctrl)}`;
+}
+
+/** @param {Controller} ctrl */
+const unready = (ctrl) =>
+  press(ctrl, { type: "ready", ready: false }, t("ready.not"), {
+    kind: "plain small",
+    id: "unready",
+  });
+
+/**
+ * The next step, while there is one out of sight; and that all is done.
+ * @param {Controller} ctrl
+ * @param {number} steps
+ */
+function done(ctrl, steps) {
+  const more = ctrl.leaf < steps - 1;
+  const done = press(ctrl, { type: "ready", ready: true }, t(steps ? "ready" : "deck.ready"), {
+    kind: more ? "early" : "main wide",
+    id: "ready",
+  });
+  if (!more) return done;
+  return html`<div class="row leafing">
+    <button type="button" class="press main grow" data-do="next"
+      @click=${(/** @type {Event} */ event) => turn(event, ctrl.leaf + 1)}>
+      ${t("setup.next", { at: ctrl.leaf + 1, all: steps })}
+    </button>
+    ${done}
+  </div>`;
 }
 
 /** Who goes first, once everybody is ready. @param {Controller} ctrl @param {View} view */
 function begin(ctrl, view) {
-  return html`<section class="panel" aria-label=${t("setup.first")}>
+  const lot = { kind: "main wide", id: "begin-lot" };
+  return html`<section class="firsts" aria-label=${t("setup.first")}>
     <h2>${t("setup.first")}</h2>
-    <div class="row wrap firsts">
-      ${press(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), { kind: "main", id: "begin-lot" })}
+    ${press(ctrl, { type: "begin", first: "lot" }, t("setup.lot"), lot)}
+    <p class="soft">${t(`setup.silly.${silly(view)}`)}</p>
+    <div class="row wrap">
       ${view.seats.map((seat) =>
         press(ctrl, { type: "begin", first: seat.seat }, named(seat.name), {
           id: `begin-${seat.seat}`,
         }),
       )}
     </div>
-    <p class="soft">${t(`setup.silly.${silly(view)}`)}</p>
   </section>`;
 }
 
@@ -107,30 +142,3 @@ const SILLY = 10;
 /** A reason to go first, another for each game: as good as lots. @param {View} view */
 const silly = ({ table, game }) =>
   [...table].reduce((sum, letter) => sum + letter.charCodeAt(0), game) % SILLY;
-
-/**
- * What is for this viewer to do, and what everyone waits for.
- * @param {Controller} ctrl
- * @param {View} view
- * @param {string} ready
- */
-function mine(ctrl, view, ready) {
-  if (view.you && !isReady(view))
-    return press(ctrl, { type: "ready", ready: true }, ready, {
-      kind: "main wide",
-      id: "ready",
-    });
-  const names = waits(view);
-  const next = names
-    ? t("setup.waits", { names })
-    : t("setup.picks", { name: nameOf(view, view.host) });
-  const undo = { kind: "wide small", id: "unready" };
-  return [
-    names || !view.you?.host ? html`<p class="quiet">${next}</p>` : nothing,
-    view.you
-      ? press(ctrl, { type: "ready", ready: false }, t("ready.not"), undo)
-      : sits(ctrl, view)
-        ? nothing
-        : latecomer(ctrl),
-  ];
-}

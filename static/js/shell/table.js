@@ -3,6 +3,7 @@ import { family, known } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { open } from "../core/memory.js";
+import { pleads } from "../core/moves.js";
 import { at } from "../core/page.js";
 import { t } from "../core/text.js";
 import { happened } from "../core/wording.js";
@@ -17,10 +18,11 @@ const boom = late(() => import("./ring.js"), "boom");
 const door = late(() => import("./door.js"));
 const host = late(() => import("./host.js"));
 const lines = late(() => import("./lines.js"));
-const lobby = late(() => import("./lobby.js"));
-const over = late(() => import("./over.js"), "story");
+const lobby = late(() => import("./lobby.js"), "lobby");
+const over = late(() => import("./over.js"), "story plea");
 const ring = late(() => import("./ring.js"));
 const sheets = late(() => import("./sheets.js"));
+const undo = late(() => import("./undo.js"), "plea");
 
 /** Where there is room beside the table. */
 const wide = globalThis.matchMedia?.("(min-width: 900px)") ?? { matches: false };
@@ -92,12 +94,18 @@ function play(ctrl) {
   return html`<div class="play ${aiming} mood-${ctrl.now.mood}">
     ${top(ctrl)}
     <main class="middle" ?inert=${ctrl.remembers}>
-      ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${family().dock(ctrl)}
+      ${nowline(ctrl)}${family().lesson?.(ctrl)}${family().stage(ctrl)}${dock(ctrl)}
     </main>
     ${chain(ctrl)}
     ${peek(ctrl)}
     ${wide.matches ? beside(ctrl) : nothing}
   </div>`;
+}
+
+/** What is asked of the viewer comes first; but nobody's Nope waits for that. @param {Controller} ctrl */
+function dock(ctrl) {
+  const plea = pleads(ctrl) ? undo(ctrl, (part) => part.plea(ctrl)) : null;
+  return plea && !ctrl.view?.window ? plea : html`${plea}${family().dock(ctrl)}`;
 }
 
 const QUIET = ["passed", "turn_began", "step_began", "window_opened", "ready_said"];

@@ -3,11 +3,11 @@
  * somebody asks to take back, who has yet to agree, for how long (ruling by-agreement).
  */
 import { guard, html, nothing } from "../core/lit.js";
-import { nameOf } from "../core/moves.js";
+import { decline, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { newestWord, reached } from "../core/undone.js";
 import { happened } from "../core/wording.js";
-import { press } from "./parts.js";
+import { named, press, say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Asked, View } from "../core/types.js" */
@@ -34,27 +34,46 @@ export function undo(ctrl) {
 export function agreement(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const asked = /** @type {Asked} */ (view.asked);
-  const word = newestWord(view.log);
   return html`<div class="plea" role="status">
-    <div class="grow">
-      <p>${t(asked.seat === ctrl.me ? "asked.me" : "asked")}</p>
-      ${word ? html`<p class="what"><bdi>${happened(word, view, ctrl.variant)}</bdi></p>` : nothing}
-      ${view.you?.agree ? nothing : html`<p class="soft">${waits(ctrl, view, asked)}</p>`}
-    </div>
-    ${
-      view.you?.agree
-        ? press(ctrl, { type: "agree", asked: view.you.agree }, t("asked.agree"), {
-            kind: "small main",
-          })
-        : nothing
-    }
-    ${guard(
-      [asked.id],
-      () =>
-        html`<i class="fuse" .style=${`--left:${Math.max(0, asked.until - ctrl.clock.now())}ms`}></i>`,
-    )}
+    <div class="grow">${what(ctrl, view, asked)}<p class="soft">${waits(ctrl, view, asked)}</p></div>
+    ${fuse(ctrl, asked)}
   </div>`;
 }
+
+/** In the dock, where the viewer is asked: who asks for what, yes or no. @param {Controller} ctrl */
+export function plea(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  const asked = /** @type {Asked} */ (view.asked);
+  return html`<div class="plea dock" role="group" aria-label=${t("undo")}>
+    ${what(ctrl, view, asked)}
+    <div class="row">
+      ${press(ctrl, { type: "agree", asked: asked.id }, t("asked.yes"), { kind: "main grow" })}
+      <button type="button" class="press" data-do="decline"
+        @click=${() => {
+          decline(asked.id);
+          ctrl.draw();
+        }}>
+        ${t("asked.no")}
+      </button>
+    </div>
+    ${fuse(ctrl, asked)}
+  </div>`;
+}
+
+/** @param {Controller} ctrl @param {View} view @param {Asked} asked */
+function what(ctrl, view, { seat }) {
+  const word = newestWord(view.log);
+  const asks = seat === ctrl.me ? t("asked.me") : say("asked", { who: named(nameOf(view, seat)) });
+  return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
+    ${word ? html`<p class="what"><bdi>${happened(word, view, ctrl.variant)}</bdi></p>` : nothing}`;
+}
+
+/** @param {Controller} ctrl @param {Asked} asked */
+const fuse = (ctrl, { id, until }) =>
+  guard(
+    [id],
+    () => html`<i class="fuse" .style=${`--left:${Math.max(0, until - ctrl.clock.now())}ms`}></i>`,
+  );
 
 /** @param {Controller} ctrl @param {View} view @param {Asked} asked */
 function waits(ctrl, view, { waits_for }) {

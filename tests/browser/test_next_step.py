@@ -1,0 +1,174 @@
+"""Before the game: how few taps it takes, and that what waits for you is in the first screenful."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.people import Person
+from tests.panel.scenes import SCENES
+from tests.panel.shots import SIZES, Looker
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+STEPS = {
+    "lobby-alone": "[data-do=share]",
+    "lobby-only-here": "[data-do=invite]",
+    "lobby-host": "[data-say=prepare]",
+    "lobby-ten": "[data-say=prepare]",
+    "lobby-spectator": ".join .main",
+    "door-open": ".join .main",
+    "door-next": ".join .main",
+    "setup-host": ".leafing button:visible",
+    "setup-all-ready": "[data-say=begin-lot]",
+    "setup-device": "[data-say=ready]",
+    "roll-call-caller": "[data-say^=call-]",
+    "back-agree": "[data-say=agree]",
+    "over-host": "[data-say=rematch]",
+}
+"""What whoever looks on has to do next, by scene."""
+
+AMBER = "rgb(255, 181, 46)"
+
+
+class Thumb(Person):
+    """Somebody whose taps are counted."""
+
+    taps_so_far = 0
+
+    def thumbs(self, button: str) -> None:
+        self.taps_so_far += 1
+        where = self.page.locator(button)
+        expect(where).to_be_in_viewport(ratio=1)
+        where.click()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_next_step_is_orange_and_in_the_first_screenful(
+    chromium: Browser, size: tuple[int, int]
+) -> None:
+    for lang in ("en", "it") if size[0] < 1000 else ("en",):
+        looker = Looker(chromium, size, "light", lang)
+        for name, step in STEPS.items():
+            button = looker.show(name).locator(step).first
+            expect(button).to_be_in_viewport(ratio=1)
+            if not name.startswith("roll-call"):
+                expect(button).to_have_css("background-color", AMBER)
+        assert not looker.complaints, looker.complaints
+        looker.context.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_orange_button_before_the_game_has_to_be_looked_for(
+    chromium: Browser, size: tuple[int, int]
+) -> None:
+    looker = Looker(chromium, size, "light", "en")
+    for name in (one for one in SCENES if one.split("-")[0] in ("lobby", "door", "setup", "over")):
+        page = looker.show(name)
+        for button in page.locator("main .press.main:visible").all():
+            expect(button).to_be_in_viewport(ratio=1)
+    looker.context.close()
+
+
+def test_who_does_not_wait_for_you_is_no_button(chromium: Browser) -> None:
+    looker = Looker(chromium, SIZES[0], "light", "en")
+    guest = looker.show("setup-guest")
+    expect(guest.locator(".people [data-say]")).to_have_count(0)
+    assert guest.locator("main .press.main:visible").count() == 1
+    waits = looker.show("setup-all-ready-guest").locator(".foot")
+    expect(waits).to_contain_text("Ana picks who goes first.")
+    expect(waits.locator(".main")).to_have_count(0)
+    looker.context.close()
+
+
+def test_from_the_start_page_to_a_link_to_send_it_takes_two_taps(
+    person: Callable[..., Thumb], serve: Callable[..., RealServer]
+) -> None:
+    server = serve(COMPANION_HOST="0.0.0.0")
+    origin = server.get("/api/address").json["origin"]
+    if origin is None:
+        pytest.skip("this machine has no network, so there is no link to send")
+    ana = person("Ana", server.url, kind=Thumb)
+    ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana.page.goto(ana.url)
+    ana.page.locator("form [name=name]").first.fill("Ana")
+    ana.page.keyboard.press("Tab")
+    ana.page.locator("form .main").first.scroll_into_view_if_needed()
+    ana.thumbs("form .main")
+    ana.page.wait_for_url("**/t/*")
+    ana.thumbs("[data-do=share]")
+    expect(ana.page.locator("[data-do=share]")).to_contain_text("copied")
+    assert ana.taps_so_far == 2
+    code = ana.page.url.rsplit("/", 1)[1]
+    assert ana.page.evaluate("navigator.clipboard.readText()") == f"{origin}/t/{code}"
+
+
+def test_what_opens_the_way_is_told_to_the_host_behind_invite_friends(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    ana, ben = person("Ana"), person("Ben")
+    code = ana.makes_a_table()
+    ben.page.goto(f"{server.url}/t/{code}")
+    ben.page.fill(".join [name=name]", "Ben")
+    ben.page.click(".join .main")
+    expect(ben.page.locator(".invite [data-code]")).to_have_text(code)
+    expect(ana.page.locator(".only-here")).to_have_count(0)
+    ana.page.click("[data-do=invite]")
+    expect(ana.page.locator(".sheet .only-here")).to_contain_text("companion --host 0.0.0.0")
+    expect(ben.page.locator(".only-here, [data-do=invite]")).to_have_count(0)
+
+
+def test_from_a_link_to_a_seat_it_takes_one_field_and_one_tap(
+    person: Callable[..., Thumb], server: RealServer
+) -> None:
+    code = server.table("Ana").table
+    ben = person("Ben", kind=Thumb)
+    ben.page.goto(f"{server.url}/t/{code}")
+    expect(ben.page.locator("h1")).to_have_text("Ana invites you")
+    expect(ben.page.locator(".only-here, [data-code]")).to_have_count(0)
+    ben.page.fill(".join [name=name]", "Ben")
+    ben.thumbs(".join .main")
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
+    assert ben.taps_so_far == 1
+
+
+def test_a_name_that_will_not_do_is_told_beside_its_field_with_one_that_would(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    code = server.table("Ana").table
+    ben = person("Ben")
+    ben.page.goto(f"{server.url}/t/{code}")
+    field, wrong = ben.page.locator(".join [name=name]"), ben.page.locator(".join .wrong")
+    ben.page.click(".join .main")
+    expect(wrong).to_contain_text("First a name")
+    field.fill("ana")
+    ben.page.click(".join .main")
+    expect(wrong).to_contain_text("too close to Ana")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    field.fill("x" * 24)
+    expect(ben.page.locator(".join .full")).to_be_visible()
+    field.fill("ana")
+    ben.page.click(".join .field button")
+    expect(field).to_have_value("ana 2")
+    ben.page.click(".join .main")
+    expect(ben.page.locator(".seats li.me")).to_contain_text("ana 2")
+
+
+def test_the_preparation_is_tapped_through(
+    person: Callable[..., Thumb], server: RealServer
+) -> None:
+    ana = person("Ana", kind=Thumb)
+    code = ana.makes_a_table()
+    server.post(f"/api/tables/{code}/seats", {"name": "Ben"})
+    ana.says("prepare")
+    steps = ana.page.locator(".steps > li")
+    expect(steps).to_have_count(5)
+    for at in range(4):
+        expect(steps.nth(at)).to_be_in_viewport(ratio=0.6)
+        ana.thumbs("[data-do=next]")
+        expect(steps.nth(at + 1).locator("h2")).to_be_in_viewport(ratio=0.9)
+    expect(ana.page.locator("[data-do=next]")).to_have_count(0)
+    expect(ana.page.locator("[data-say=ready]")).to_have_text("I’m done")
+    ana.thumbs("[data-say=ready]")
+    expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
