@@ -19,10 +19,10 @@ TURN: list[tuple[str, Json]] = [
     (ANA, {"type": "prepare"}),
     *((who, {"type": "ready", "ready": True}) for who in (ANA, BEN, CLEO)),
     (ANA, {"type": "begin", "first": ANA}),
-    (ANA, {"type": "play", "card": "attack"}),
+    (ANA, {"type": "play", "effect": "attack"}),
     (CLEO, {"type": "nope"}),
     *((who, {"type": "pass"}) for who in (ANA, BEN)),
-    (ANA, {"type": "play", "card": "shuffle"}),
+    (ANA, {"type": "play", "effect": "shuffle"}),
     *((who, {"type": "pass"}) for who in (BEN, CLEO)),
     (ANA, {"type": "shuffled"}),
     (ANA, {"type": "draw"}),
@@ -45,8 +45,9 @@ def example(variant: Variant) -> bytes:
     start, events = journal.table, list[Event]()
     seats = {seat.name: seat.seat for seat in start.seats}
     for who, said in TURN:
-        told = {key: card.get(value, seats.get(value, value)) for key, value in said.items()}
-        told["type"] = said["type"]
+        told: Json = {key: seats.get(value, value) for key, value in said.items()}
+        if "effect" in told:
+            told["card"] = card[told.pop("effect")]
         if said["type"] in ("nope", "pass"):
             game: Any = journal.table.game
             told["window"] = game.window.id
