@@ -166,7 +166,7 @@ class Calls:
             self(name, code=code, number=1)
         moment = self("readGame", code=code, number=1)["events"][-1]["version"]
         self("leaveRemark", {"moment": moment, "text": "Ha!"}, code=code, number=1)
-        self("readGame", code=code, number=1)
+        self("openGame", self("readGame", code=code, number=1))
         claim = self("makeClaim", code=code, seat=seat)["claim"]
         self._headers = {"Authorization": f"Bearer {self('useClaim', claim=claim)['token']}"}
         self("takeSeat", {"name": "Eve"}, status=409, code=code)

@@ -82,6 +82,11 @@ class Person(Robot):
         turn, start = view["turn"], self.waits_from
         return bool(turn and start and turn["number"] >= start and turn["seat"] == self.place.seat)
 
+    def stop(self) -> None:
+        """Gets up; the seat stays."""
+        self.connection.close()
+        self.join(10)
+
     def go_on(self) -> None:
         """Waits no more."""
         self.waits_from = None

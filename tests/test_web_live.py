@@ -11,7 +11,7 @@ from tests.server import Party, RealServer, bare
 
 VIEW = {
     "table", "epoch", "version", "now", "variant", "game", "phase", "options", "host", "seats",
-    "waiting", "asked", "roll_call", "turn", "played", "window", "winner", "log", "you",
+    "waiting", "asked", "house", "roll_call", "turn", "played", "window", "winner", "log", "you",
 }  # fmt: skip
 
 
@@ -105,8 +105,11 @@ def test_spectators_can_be_kept_out(server: RealServer) -> None:
     party.host.say("options", locked=True)
     assert server.get(path).error["facts"]["door"] == "locked"
     party.host.say("options", locked=False)
-    assert server.post(f"{path}/seats", {"name": "Zoe"}).status == 201
     party.host.say("prepare")
+    zoe = server.post(f"{path}/seats", {"name": "Zoe"})
+    assert zoe.status == 201
+    party.seats.append(zoe.json["seat"])
+    party.begun()
     assert server.get(path).error["facts"]["door"] == "next"
     assert server.get(path, Authorization=f"Bearer {party.tokens[1]}").status == 200
 

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from uuid import uuid4
 
 import pytest
 
-from companion.rules.pile.commands import Command
+from companion.rules.pile.family import PILE
 from tests.server import Party, RealServer, until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -57,7 +57,7 @@ def close_window(party: Party) -> None:
 def test_every_command_is_documented_and_said_by_whom_it_is_for(server: RealServer) -> None:
     documented = Path("docs/protocol.md").read_text().split("### What is said at a pile")[1]
     tables = Path("docs/protocol.md").read_text().split("### Commands")[1].split("###")[0]
-    for tag in {kind.__struct_config__.tag for kind in Command.__args__}:
+    for tag in {kind.__struct_config__.tag for kind in get_args(PILE.command)}:
         assert f"`{tag}`" in documented.split("###")[0] or f"`{tag}`" in tables, tag
     party = begun(server, "Ana", "Ben", "Cleo")
     stranger, ben = server.client(party.table), party.clients[1]
