@@ -171,6 +171,7 @@ def sit_down(people: list[Person], box: str = "") -> str:
 
 def no_hurry(host: Person) -> None:
     """A window is open until all have passed, however slow the machine is."""
+    host.unfolds("options")
     host.page.locator("[name=nope_seconds]").fill("30")
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.server import RealServer, until
 
 pytestmark = pytest.mark.browser
 
@@ -57,8 +57,8 @@ def test_whoever_looks_elsewhere_is_called_to_their_turn(
     ana.say("draw", cell=[0, 0], **drawn)
     ana.say("report", outcome="safe", **drawn)
     expect(ben.page.locator(".now h1")).to_contain_text("Tell Cleo which card to draw.")
-    ben.page.wait_for_function(f"async () => (await ({TOLD})()).length")
-    assert ben.page.evaluate(TOLD) == ["Your move! · Hiss | Tell Cleo which card to draw."]
+    wanted = ["Your move! · Hiss | Tell Cleo which card to draw."]
+    until(lambda: ben.page.evaluate(TOLD) == wanted)
     ben.page.evaluate("look(false)")
     ben.page.wait_for_function(f"async () => !(await ({TOLD})()).length")
 

@@ -98,6 +98,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     for one in (ana, ben):
         expect(one.page.locator("[data-house]")).to_contain_text(words)
     expect(ben.page.locator("[data-do=house]")).to_have_count(0)
+    ana.unfolds("seats")
     page.locator('[data-do="robot"]').click()
     expect(page.locator(".seats li")).to_have_count(3)
     ana.says("prepare")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./grid.js";
-import { asked, emblemOf, neighbours, playable, voice } from "../../static/js/core/moves.js";
+import { asked, emblemOf, neighbours, playable, tag, voice } from "../../static/js/core/moves.js";
 import { onCell } from "../../static/js/grid/state.js";
 import { now } from "../../static/js/grid/now.js";
 import { newView } from "./views.js";
@@ -101,4 +101,11 @@ test("a window's sentence tells what lies on top", () => {
   assert.deepEqual([open().key, open().who], ["now.played", "ana"]);
   assert.deepEqual([open("ben").key, open("ben").who], ["now.nope.no", "ben"]);
   assert.equal(open("ben", "cleo").key, "now.nope.yup");
+});
+
+test("two options are said beside each other, and the same thing once until it is answered", () => {
+  const options = (/** @type {object} */ some) => tag({ type: "options", ...some });
+  assert.notEqual(options({ nope_seconds: 30 }), options({ roll_call: true }));
+  assert.equal(options({ locked: true }), options({ locked: false }));
+  assert.equal(tag(draw), tag({ ...draw }));
 });

@@ -58,6 +58,7 @@ def test_11_a_page_that_slept_is_current_within_two_seconds(
 def test_22_names_with_markup_cant_harm_a_page(serve: Serve, chromium: Browser) -> None:
     server = serve()
     party = server.table("Ana", *NAUGHTY)
+    party.host.say("options", roll_call=False)
     for name in MALFORMED:
         assert server.post("/api/tables", {"name": name}).error["code"] == "bad_request", name
         assert party.host.refusal("rename", name=name)["facts"]["at"] == "$.name", name

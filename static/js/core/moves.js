@@ -96,12 +96,17 @@ export function playable(/** @type {View} */ view, /** @type {string | null} */ 
   return [...new Set(may(view, as, "play").map((one) => one.card))];
 }
 
-/** A command's name for as long as it waits for its answer. @param {Command} command */
+/**
+ * A command's name for as long as it waits for its answer; two options are two commands.
+ * @param {Command} command
+ */
 export const tag = (command) =>
-  ["type", "as", "card", "target", "seat", "outcome", ...family().apart]
-    .map((key) => command[key])
-    .filter((part) => part !== undefined)
-    .join(" ");
+  command.type === "options"
+    ? Object.keys(command).join(" ")
+    : ["type", "as", "card", "target", "seat", "outcome", ...family().apart]
+        .map((key) => command[key])
+        .filter((part) => part !== undefined)
+        .join(" ");
 
 /** Somebody has won. @param {View} view @returns {Now} */
 export const won = (view) => ({ ...idle(view), key: "now.won", mood: "joy", who: view.winner });
