@@ -204,7 +204,7 @@ class World:
     def act(self, seat: str) -> None:
         hand = [card for card in self.cards[seat].hand if self.action(card)]
         others = [card.id for card in QUARANTINED.cards if self.action(card.id)]
-        missing = [card for card in others if not self.cards[seat].holds(card)]
+        missing = [card for card in others if card not in self.cards[seat].hand]
         if missing and self.lies(seat, "play", self.playing(seat, self.chance.choice(missing))):
             return
         play = self.playing(seat, self.chance.choice(hand)) if hand else None
@@ -218,8 +218,8 @@ class World:
         """It was said, and now it has left the hand."""
         self.cards[seat] = self.cards[seat].played(card)
         if should := self.watched(seat):
-            self.shows(so=should.holds(card))
-            self.should = should.played(card) if should.holds(card) else should
+            self.shows(so=card in should.hand)
+            self.should = should.played(card) if card in should.hand else should
 
     def action(self, card: str) -> bool:
         return QUARANTINED.card(card).effect not in ("kitten", "defuse", "nope")
@@ -242,7 +242,7 @@ class World:
     def window(self, _: str) -> None:
         game = self.table.playing()
         assert game.window and game.played
-        could = [s for s in game.living if s != game.played.top and self.cards[s].holds("nope")]
+        could = [s for s in game.living if s != game.played.top and "nope" in self.cards[s].hand]
         liar, nope = str(self.liar), say.PlayNope(window=game.window.id)
         free = liar in game.living and liar != game.played.top and liar not in could
         if free and self.lies(liar, "nope", nope):
@@ -303,7 +303,7 @@ class World:
     def kitten(self, seat: str) -> None:
         cards = self.cards[seat]
         lies = seat == self.liar and self.lie == "defuse" and not self.lied
-        bare = not cards.holds(PACK.defuse)
+        bare = PACK.defuse not in cards.hand
         if (bare and not lies) or PACK.kitten not in cards.grid.values():
             self.hear(say.Explode(), seat)
             return
@@ -326,11 +326,11 @@ class World:
         still = facts.get("still", False)
         by = self.secrets[seat], facts["salt"], cells
         true = self.cards[seat]
-        true = true.played(PACK.defuse) if true.holds(PACK.defuse) else true
+        true = true.played(PACK.defuse) if PACK.defuse in true.hand else true
         self.cards[seat] = true.defused(*by, (PACK.kitten, place), still=still)
         if should := self.watched(seat):
-            self.shows(so=should.holds(PACK.defuse))
-            should = should.played(PACK.defuse) if should.holds(PACK.defuse) else should
+            self.shows(so=PACK.defuse in should.hand)
+            should = should.played(PACK.defuse) if PACK.defuse in should.hand else should
             self.should = should.defused(*by, (PACK.kitten, place), still=still)
         elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:
             self.should = self.cards[seat]

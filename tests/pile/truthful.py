@@ -218,7 +218,7 @@ class Game:
 
     def looked(self, played: Any) -> Iterator[tuple[str, ...] | None]:
         """What is noted of the top cards, in the order in which they are put back."""
-        top = self.cards.top(3)
+        top = self.cards.pile[:3]
         yield None
         yield top
         if self.table.variant.card(played.card).effect == "alter":

@@ -199,7 +199,7 @@ VARIANTS: list[tuple[str, tuple[str, str], str]] = [
     ("variant.toml", ("columns = 3", "columns = nan"), "grid.columns: a number"),
     ("variant.toml", ("columns = 3", "columns = 1e999"), "grid.columns: a number"),
     ("variant.toml", ("columns = 3", "columns = 7"), "grid.columns: must be at most 6, not 7"),
-    ("variant.toml", ("count = 3", "count = 3000"), "cards[2]: must be at most 60, not 3000"),
+    ("variant.toml", ("count = 3", "count = 3000"), "see_future: must be at most 60, not 3000"),
     ("variant.toml", ("hand = 4", "hand = 16"), "deal.hand: must be at most 15, not 16"),
     ("variant.toml", ('"skip"\ncount', '"__proto__"\ncount'), "no card can be called '__proto__'"),
     ("variant.toml", ('"skip"\ncount', f'"{"s" * 33}"\ncount'), "no card can be called 'sss"),
@@ -320,7 +320,7 @@ PILE = next(path for path in OLD if "pile" in path.stem)
 SEATS = [{"seat": f"s{n}", "name": f"N{n}", "panel": True} for n in range(2000)]
 GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
     "grid": (at("variant.grid", {"rows": 1000, "columns": 1000}), "$.variant.grid.rows: must"),
-    "cards": (at("variant.cards.6.count", 3000), "$.variant.cards[6]: must be at most 60"),
+    "cards": (at("variant.cards.6.count", 3000), "$.variant.cards.skip: must be at most 60"),
     "id": (at("variant.cards.6.id", "__proto__"), "$.variant.cards[6].id: no card can be called"),
     "worlds": (at("variant.worlds", 10**9, PILE), "$.variant.worlds: must be at most 10000"),
     "sizes": (at("variant.sizes.0.least", -(10**12), PILE), "$.variant.sizes[0]: must be 2 to 10"),
