@@ -50,11 +50,11 @@ def in_the_middle(ana: Person, cleo: Person) -> tuple[Any, Any]:
     search = ana.page.locator(".sheet input").first
     search.press_sequentially("no")
     expect(ana.page.locator(".sheet")).to_contain_text("Nope")
-    ana.page.evaluate("document.querySelector('.sheet-body').scrollBy({top: 60})")
     name = cleo.page.locator(".join [name=name]")
     name.press_sequentially("Cle")
     name.press("ArrowLeft")
-    until(lambda: ana.page.evaluate(AT_HAND)["scrolled"])
+    scroll = "document.querySelector('.sheet-body').scrollTo({top: 60})"  # once there is enough
+    until(lambda: ana.page.evaluate(scroll) or ana.page.evaluate(AT_HAND)["scrolled"])
     return ana.page.evaluate(AT_HAND), cleo.page.evaluate(AT_HAND)
 
 

@@ -32,6 +32,7 @@ def in_a_window(ana: Person, ben: Person) -> None:
     ben.taps(ana, (0, 0))
     ana.plays("skip")
     ben.says("hold")
+    expect(ben.page.locator('[data-say="release"]')).to_be_visible()
 
 
 def agrees(one: Person, other: Person) -> None:
