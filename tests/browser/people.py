@@ -151,12 +151,15 @@ def all_pass(people: Iterable[Person]) -> None:
     people = list(people)
     for one in people:
         expect(one.page.locator(".window")).to_be_visible()
-    late = time.monotonic() + 20
+    late = time.monotonic() + 60
     while any(one.page.locator(".window").count() for one in people):
         assert time.monotonic() < late, "the window stays open"
         for one in people:
             if one.may("pass"):
-                one.says("pass")
+                try:
+                    one.says("pass")
+                except (Error, AssertionError):
+                    assert not one.may("pass")  # the window closed meanwhile
                 expect(one.page.locator('[data-say="pass"]')).to_have_count(0)
 
 
