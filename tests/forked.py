@@ -144,6 +144,11 @@ def main() -> None:
     for number, file in enumerate(files, 1):
         os.dup2(file, number)
         os.close(file)
+    # What is forked has the same epoll as its siblings: each would be woken for the others.
+    from eventlet import hubs
+
+    hubs.get_hub().poll.close()
+    hubs.use_hub()
     sys.argv, variables = json.loads(request)
     os.environ.clear()
     os.environ.update(variables)
