@@ -3,10 +3,14 @@
  * from the server while it answers, else from what was kept. Nothing that is said at a
  * table passes through here, and no answer of the API is kept.
  */
-const KEPT = "panel-1";
+const KEPT = "panel-2";
 
 /** A proxy may serve the panel under a path of its own. */
 const root = new URL("./", location.href).pathname;
+
+/** What stands in for a page that was never kept, and what it wears. */
+const OFFLINE = `${root}offline`;
+const WORN = ["icon.svg", "css/tokens.css", "css/base.css", "css/offline.css"];
 
 /** All tables share one page; whose table it is stands in the address alone. */
 const page = (/** @type {string} */ path) => (/^t\/[^/]+$/.test(path) ? "t/" : path);
@@ -21,24 +25,37 @@ function keptAs(request) {
   return shell || page(path) === "t/" ? root + page(path) : null;
 }
 
-/** @param {Request} request @param {string} key */
+/** @param {Request} request @param {string | null} key under which it may be kept */
 async function fresh(request, key) {
   const kept = await caches.open(KEPT);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await kept.put(key, answer.clone());
+    if (key && answer.ok) await kept.put(key, answer.clone());
     return answer;
   } catch (lost) {
-    const known = await kept.match(key);
+    const known = (key && (await kept.match(key))) || (await missing(kept, request));
     if (known) return known;
     throw lost;
   }
 }
 
+/** The page that says what is missing, for an address at any depth. @param {Cache} kept @param {Request} request */
+async function missing(kept, { mode }) {
+  const page = mode === "navigate" ? await kept.match(OFFLINE) : null;
+  const html = (await page?.text())?.replaceAll('"static/', `"${root}static/`);
+  return html && new Response(html, { headers: { "Content-Type": "text/html" } });
+}
+
+async function ready() {
+  const kept = await caches.open(KEPT);
+  await kept.addAll([OFFLINE, ...WORN.map((name) => `${root}static/${name}`)]);
+  return /** @type {any} */ (globalThis).skipWaiting();
+}
+
 /** @typedef {Event & {waitUntil: (done: Promise<unknown>) => void}} Lives */
 /** @typedef {Event & {request: Request, respondWith: (answer: Promise<Response>) => void}} Fetches */
 
-addEventListener("install", () => /** @type {any} */ (globalThis).skipWaiting());
+addEventListener("install", (event) => /** @type {Lives} */ (event).waitUntil(ready()));
 addEventListener("activate", (event) => {
   const old = caches
     .keys()
@@ -52,7 +69,7 @@ addEventListener("activate", (event) => {
 addEventListener("fetch", (event) => {
   const asked = /** @type {Fetches} */ (event);
   const key = keptAs(asked.request);
-  if (key) asked.respondWith(fresh(asked.request, key));
+  if (key || asked.request.mode === "navigate") asked.respondWith(fresh(asked.request, key));
 });
 
 /** @typedef {Event & Lives & {notification: Notification}} Clicked */

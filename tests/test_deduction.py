@@ -21,8 +21,8 @@ from companion.rules.grid.deduction import (
     Observation,
     TurnedUp,
     knowledge,
+    why_not,
 )
-from companion.rules.grid.reasons import why_not
 from tests.real_cards import FIFTEEN, World, cell_odds, choose, deal, hand_odds, happen, pack
 
 

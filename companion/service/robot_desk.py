@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
-from companion.rules.core import chain
+from companion.rules.core import names
 from companion.rules.core.commands import LendSeat, SeatRobot
 from companion.rules.core.events import Happened
 from companion.rules.core.model import Table
@@ -240,6 +240,6 @@ def brisk(count: int) -> Iterable[str]:
 
 
 def _free_name(table: Table) -> str:
-    taken = {chain.same_name(one.name) for one in table.seats}
-    taken |= {chain.same_name(one.name) for one in table.waiting}
-    return random.choice([name for name in NAMES if chain.same_name(name) not in taken])
+    taken = {names.same_name(one.name) for one in table.seats}
+    taken |= {names.same_name(one.name) for one in table.waiting}
+    return random.choice([name for name in NAMES if names.same_name(name) not in taken])

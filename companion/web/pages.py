@@ -10,6 +10,7 @@ from pathlib import Path
 
 import segno
 from flask import Blueprint, Response, redirect, request, send_from_directory
+from markupsafe import escape
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as Sent
 
@@ -57,6 +58,14 @@ def blueprint(
     addresses = {"index": "/", "table": "/t/<typed>", "replay": "/t/<typed>/replay/<number>"}
     for name, path in addresses.items():
         pages.add_url_rule(path, name, partial(page, f"{name}.html"))
+
+    @pages.get("/offline")
+    def offline() -> Response:
+        static = folder("static")
+        html = (static / "offline.html").read_text("utf-8")
+        said = words.said(static, _spoken()) | words.said(static, f"offline/{_spoken()}")
+        filled = re.sub(r"\{([\w.]+)\}", lambda found: escape(said[found[1]]), html)
+        return Response(filled, mimetype="text/html")
 
     @pages.get("/t/<typed>/qr.svg")
     def qr_code(typed: str) -> Response:
@@ -151,16 +160,16 @@ def _worded(name: str) -> bytes | None:
     file = (static / "lean" if lean_is_fresh(static) else static) / name
     if not file.is_file():
         return None
-    wanted = ",".join(filter(words.CODE.fullmatch, _spoken())) or "en"
-    said = {part: words.said(static, f"{part}{wanted}") for part in FIRST_WORDS[name]}
+    said = {part: words.said(static, f"{part}{_spoken()}") for part in FIRST_WORDS[name]}
     data = codec.encode(said).replace(b"<", b"\\u003c")
     script = b'<script type="application/json" id="words">%b</script>' % data
     return file.read_bytes().replace(b"</body>", script + b"</body>")
 
 
-def _spoken() -> list[str]:
-    """The reader's languages, the dearest first."""
-    return [tag[:2].lower() for tag in request.accept_languages.values()][:20]
+def _spoken() -> str:
+    """The reader's languages, the dearest first, with commas between them."""
+    tags = [tag[:2].lower() for tag in request.accept_languages.values()][:20]
+    return ",".join(filter(words.CODE.fullmatch, tags)) or "en"
 
 
 def _up() -> str:

@@ -11,7 +11,7 @@ import * as memory from "./core/memory.js";
 import * as text from "./core/text.js";
 import { t } from "./core/text.js";
 import { gameFile, games, looks } from "./shell/choice.js";
-import { names } from "./shell/join.js";
+import { nameField, names } from "./shell/join.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.choices();
@@ -192,11 +192,7 @@ function page() {
     </div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
       ${names(friends)}
-      <label class="field">
-        <span>${t("name")}</span>
-        <input name="name" required maxlength="24" autocomplete="nickname"
-          .defaultValue=${prefs.name ?? ""}>
-      </label>
+      ${nameField({}, { label: t("name"), spot: "name", value: prefs.name, complete: "nickname" })}
       ${games(known, prefs.game, (game) => {
         keep({ game });
         draw();

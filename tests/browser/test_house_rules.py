@@ -123,6 +123,7 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
             one.page.evaluate(MOVE)
         page.wait_for_timeout(50)
     expect(page.locator(".story [data-house]")).to_contain_text("Ours")
+    expect(page.locator(".recap-rules")).to_contain_text("Ours")
     expect(page.locator('[data-mark="honest"]')).to_have_count(3, timeout=60_000)
 
     ben.page.locator("[data-do=replay]").click()

@@ -197,6 +197,13 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
     ana.context.set_offline(True)
     ana.page.reload()
     expect(ana.page.locator(".line-lost")).to_have_text(re.compile(r"\S"))
+    ana.page.goto(f"{ana.page.url}/replay/1")
+    expect(ana.page.locator("h1")).to_have_text("No network here")
+    expect(ana.page.locator(".offline")).to_have_css("text-align", "center")
+    assert ana.page.locator("img").evaluate("image => image.naturalWidth")
+    ana.context.set_offline(False)
+    ana.page.get_by_text("Try again").click()
+    expect(ana.page.locator(".offline")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,12 @@
 next, whether a card stands, who may Nope) are properties and functions, never fields."""
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core import chain
 from companion.rules.core.family import Json
 from companion.rules.core.moves import Phase
 
@@ -36,6 +35,20 @@ def at_seat(those: Iterable[Seated], seat: str | None) -> Seated | None:
         if one.seat == seat:
             return one
     return None
+
+
+@lru_cache(2048)
+def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
+    """The next living seat in the ring, ``way`` -1: the one before; ``seat`` itself when alone."""
+    start, many = order.index(seat), len(order)
+    for step in range(1, many):
+        other = order[(start + way * step) % many]
+        if other in living:
+            return other
+    return seat
+
+
+before = partial(after, way=-1)
 
 
 class Player(HasSeat, frozen=True, kw_only=True):
@@ -156,10 +169,10 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     def after(self, seat: str) -> str:
         """The next living seat (ruling turn-ends)."""
-        return chain.after(self.order, self.living, seat)
+        return after(self.order, self.living, seat)
 
     def before(self, seat: str) -> str:
-        return chain.before(self.order, self.living, seat)
+        return before(self.order, self.living, seat)
 
     def with_player(self, seat: str, **changes: object) -> Self:
         return replace(self, players=with_seat(self.players, seat, **changes))

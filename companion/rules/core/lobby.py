@@ -4,13 +4,14 @@ from typing import Literal
 
 from msgspec import UNSET, structs
 
-from companion.rules.core import chain, commands, house, undo
+from companion.rules.core import commands, house, undo
 from companion.rules.core import table_events as events
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
 from companion.rules.core.moves import ALWAYS, TableMove, becomes
+from companion.rules.core.names import same_name
 from companion.rules.core.rulings import Forbidden, Refused
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
@@ -68,7 +69,7 @@ def _check_name(table: Table, name: str, but: str | None = None) -> None:
     taken = [(seat.seat, seat.name) for seat in table.seats]
     taken += [(waiter.seat, waiter.name) for waiter in table.waiting]
     for seat, other in taken:
-        if seat != but and chain.same_name(other) == chain.same_name(name):
+        if seat != but and same_name(other) == same_name(name):
             raise Refused("unique-names", name=name, seat=seat)
 
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core import chain, undo, wording
+from companion.rules.core import undo, wording
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Json, Part, Parts
-from companion.rules.core.game import Player, Window
+from companion.rules.core.game import Player, Window, after
 from companion.rules.core.house import House
 from companion.rules.core.model import Asked, Options, Seat, Table, Waiting
 from companion.rules.core.moves import Phase
@@ -106,7 +106,7 @@ def person(seat: Seat, player: Player | None) -> Json:
 
 def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ...]) -> str | None:
     """Who comes after this player; ``None`` for who is out."""
-    return chain.after(order, living, player.seat) if player and player.out is None else None
+    return after(order, living, player.seat) if player and player.out is None else None
 
 
 def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:

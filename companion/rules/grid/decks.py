@@ -3,7 +3,7 @@ never learns which card is which. What it does for such a deck is to draw the ch
 foresee, and to see to it that what is opened is what was committed to."""
 
 from companion.fair.cards import commitment
-from companion.rules.core.commands import LendSeat, Said
+from companion.rules.core.commands import LendSeat
 from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
 from companion.rules.core.lobby import heir
@@ -11,7 +11,7 @@ from companion.rules.core.moves import ALWAYS, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
 from companion.rules.grid import commands, events
-from companion.rules.grid.model import TableWord, Word
+from companion.rules.grid.model import TableWord
 
 
 def _says(word: TableWord[commands.SayDeck]) -> Events:
@@ -58,16 +58,6 @@ def _lends(word: TableWord[LendSeat]) -> Events:
     if table.host != seat:
         return (lent,)
     return lent, HostChanged(seat=heir(table, seat, word.moment))
-
-
-def host_for(word: Word[Said]) -> str | None:
-    """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
-    return word.host if word.table.deck(word.seat) else None
-
-
-def salt(word: Word[Said]) -> str:
-    """What the speaker's device shuffles from; cards on the table need none."""
-    return word.moment.salt if word.table.deck(word.seat) else ""
 
 
 MOVES: tuple[TableMove, ...] = (

@@ -1,6 +1,6 @@
 """What the call can know of one player's hidden cards: exactly, from what everyone saw.
 ``knowledge(deck, seen)`` is what is known after all that was seen since the deal; what it does not
-allow next, ``why_not`` in ``reasons.py`` gives the reason for. The odds are those of the model in
+allow next, ``why_not`` gives the reason for. The odds are those of the model in
 docs/deduction.md; what is possible needs no model."""
 
 from collections.abc import Iterator, Mapping
@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 
 from msgspec import Struct
 
+from companion.rules.core.family import Json
 from companion.rules.grid import cases
 from companion.rules.grid.cases import DOWN, HAND, Branch, Case, Counts, Known
 
@@ -232,3 +233,61 @@ def _noted(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
         noted = known.after(TurnedUp(title))
         known = noted if noted.possible else known
     return known
+
+
+def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
+    """Why ``known`` does not allow ``seen``: a reason, with the facts for its sentence.
+
+    ``all_open``: every copy of the title lies open (ruling deck-count); ``all_seen``: every copy is
+    open or surely elsewhere, ``hand`` and ``down`` of them there; ``known_hand``, ``known_cells``:
+    there is nothing but ``titles``; ``no_deal``: what was seen before agrees with none already.
+    """
+    assert not known.allows(seen), seen
+    if not known.possible:
+        return "no_deal", {}
+    match seen:
+        case DrewHidden():
+            return ("only_the_kitten" if known.down else "nothing_face_down"), {}
+        case DrewFaceUp(card):
+            kitten = card == known.deck.kitten
+            return ("up_is_the_kitten" if kitten else "not_face_up"), {"card": card}
+        case TurnedUp(card):
+            return _not_there(known, card, held=False)
+        case Left(card):
+            return _not_there(known, card, held=True)
+        case _:
+            raise AssertionError(seen)
+
+
+def _not_there(known: Knowledge, card: str, held: bool) -> tuple[str, Json]:
+    """Why no such card can be in the hand (``held``), else face down."""
+    if card == known.deck.kitten and not held:
+        return "kitten_is_up", {"card": card}
+    if not (known.hand if held else known.down):
+        return ("empty_hand" if held else "nothing_face_down"), {"card": card}
+    facts, titles = _copies(known, card), known.in_hand if held else known.face_down
+    elsewhere = facts["total"] - facts["discard"] - facts["up"]
+    if not elsewhere:
+        del facts["hand"], facts["down"]
+        return "all_open", facts
+    if titles == (known.deck.kitten,):
+        return "only_the_kitten", {"card": card}
+    if facts["down" if held else "hand"] == elsewhere:
+        return "all_seen", facts
+    return ("known_hand" if held else "known_cells"), {"card": card, "titles": titles}
+
+
+def _copies(known: Knowledge, card: str) -> Json:
+    """Where the copies of a title are that can be told; all 0 for a strange title."""
+    facts = {"card": card, "total": 0, "discard": 0, "up": 0, "hand": 0, "down": 0}
+    if card in known.titles:
+        title = known.titles.index(card)
+        hand, down = (min(case.known[at][title] for case in known.cases) for at in (HAND, DOWN))
+        facts |= {
+            "total": known.deck.counts[title][1],
+            "discard": known.discard[title],
+            "up": known.up[title],
+            "hand": hand,
+            "down": down,
+        }
+    return facts

@@ -6,16 +6,31 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core import chain
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import Events, GameWon
-from companion.rules.core.game import Out
+from companion.rules.core.game import Out, before
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import events, places
+from companion.rules.grid import deduction, events, places
 from companion.rules.grid.commands import PlayCard
-from companion.rules.grid.model import Game, Table, Word
+from companion.rules.grid.model import Game, Player, Table, Word
 from companion.rules.grid.places import DOWN
-from companion.rules.grid.reasons import leaves_hand
+
+
+def agrees(player: Player, seen: deduction.Observation) -> None:
+    """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
+    if player.known.allows(seen):
+        return
+    case, facts = deduction.why_not(player.known, seen)
+    ruling = "deck-count" if case == "all_open" else "possible-report"
+    raise Refused(ruling, case=case, seat=player.seat, **facts)
+
+
+def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
+    """Refuses a card that can't come from this hand (ruling from-hand)."""
+    player = table.playing().player(seat)
+    if player.hand == 0:
+        raise Refused("from-hand", seat=player.seat, card=card)
+    agrees(player, deduction.Left(card=card, forced=forced))
 
 
 def _no_target(word: Word[PlayCard]) -> None:
@@ -139,7 +154,7 @@ def begins(table: Table, first: str, moment: Moment) -> Events:
     began = events.GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
     if caller is not None:
         return (began,)
-    instructor = chain.before(order, order, first)
+    instructor = before(order, order, first)
     return began, events.TurnBegan(seat=first, instructor=instructor, number=1)
 
 

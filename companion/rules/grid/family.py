@@ -10,7 +10,6 @@ from companion.rules.grid import (
     events,
     model,
     moves,
-    reasons,
     texts,
     variant,
     view,
@@ -42,7 +41,7 @@ GRID = FamilyOf(
     begins=effects.begins,
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
-    leaves_hand=reasons.leaves_hand,
+    leaves_hand=effects.leaves_hand,
     shown=Shown(
         game=view.game,
         seats=view.seats,

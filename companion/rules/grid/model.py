@@ -5,7 +5,8 @@ from functools import cached_property
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from companion.rules.core import chain, game, model, moves
+from companion.rules.core import game, model, moves, names
+from companion.rules.core.commands import Said
 from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
 from companion.rules.core.moves import Phase, S
@@ -147,9 +148,19 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
     def in_order(self) -> tuple[Seat, ...]:
         """From the setup on in alphabetical order (ruling alphabetical-order)."""
         if self.setup and self.game is None:
-            return tuple(sorted(self.seats, key=lambda seat: chain.alphabetical(seat.name)))
+            return tuple(sorted(self.seats, key=lambda seat: names.alphabetical(seat.name)))
         return super().in_order
 
 
 Word = moves.Word[Table, Game, S]  # a command in a game on the draw grid, whose speaker is known
 TableWord = moves.Word[Table, Game | None, S]  # a command of its table
+
+
+def host_for(word: Word[Said]) -> str | None:
+    """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
+    return word.host if word.table.deck(word.seat) else None
+
+
+def salt(word: Word[Said]) -> str:
+    """What the speaker's device shuffles from; cards on the table need none."""
+    return word.moment.salt if word.table.deck(word.seat) else ""

@@ -7,12 +7,11 @@ from companion.rules.core.commands import Said
 from companion.rules.core.events import Events
 from companion.rules.core.moves import ALIVE, CLOSED, EVERY, HOST, TURN_PLAYER, Move, Role, becomes
 from companion.rules.core.rulings import Refused
-from companion.rules.grid import commands, decks, deduction, effects, events, places
+from companion.rules.grid import commands, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
-from companion.rules.grid.effects import no_such_card
-from companion.rules.grid.model import Game, Table, Word
+from companion.rules.grid.effects import agrees, leaves_hand, no_such_card
+from companion.rules.grid.model import Game, Table, Word, host_for, salt
 from companion.rules.grid.places import DOWN
-from companion.rules.grid.reasons import agrees, leaves_hand
 
 
 def _target(table: Table, game: Game) -> tuple[str, ...]:
@@ -138,7 +137,7 @@ def _defuse(word: Word[commands.Defuse]) -> Events:
         cells=_cells(word),
         still=word.said.still,
         hidden=(word.said.hidden or "").lower(),
-        salt=decks.salt(word),
+        salt=salt(word),
     )
     return defused, effects.next_turn(word.game)
 
@@ -175,7 +174,7 @@ MOVES: tuple[Move, ...] = (
          otherwise={"tell": "wait-to-be-told", **_TOO_LATE, "": "one-thing-at-a-time"},
          device="own-deck"),
     Move(commands.Draw, by=TURN_PLAYER, during="act", asks=_asks_draw,
-         does=becomes(events.CardTouched, by=decks.host_for),
+         does=becomes(events.CardTouched, by=host_for),
          choices=lambda _, game, seat: (commands.Draw(seat=seat, cell=game.told),),
          leads_to=("report",),
          otherwise={"tell": "wait-to-be-told", "": "one-thing-at-a-time"}, device="own-deck"),
@@ -184,7 +183,7 @@ MOVES: tuple[Move, ...] = (
          choices=_each_card(commands.Look), leads_to=("act",), otherwise="look-at-one",
          device="own-deck"),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", asks=_asks_cells,
-         does=becomes(events.GridShuffled, cells=_cells, salt=decks.salt),
+         does=becomes(events.GridShuffled, cells=_cells, salt=salt),
          leads_to=("tell",), otherwise="shuffle-needs-a-new-word", device="own-deck"),
     Move(commands.Reveal, by=TARGET, during="reveal", asks=_asks_reveal,
          does=becomes(events.CardRevealed, cell=lambda word: word.game.pending.cell),

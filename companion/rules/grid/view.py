@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from companion.rules.core import chain, view
+from companion.rules.core import view
 from companion.rules.core.family import Json, Part, Parts
-from companion.rules.core.game import at_seat
+from companion.rules.core.game import at_seat, before
 from companion.rules.core.model import Deck, Seat
 from companion.rules.grid import deduction, texts
 from companion.rules.grid.model import Notes, Played, Player, Table, Turn
@@ -43,7 +43,7 @@ def _turn(
 ) -> Json:
     shown = {
         **view.fields(turn, "number seat step told"),
-        "instructor": chain.before(order, living, turn.seat),
+        "instructor": before(order, living, turn.seat),
         "say": texts.spoken(say, held, turn.told) if turn.told else None,
     }
     return {**shown, "owed": turn.owed} if turn.owed > 1 else shown

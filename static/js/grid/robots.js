@@ -9,6 +9,7 @@ import { html, nothing } from "../core/lit.js";
 import { seatAt } from "../core/memory.js";
 import { seatOf } from "../core/moves.js";
 import { has, t } from "../core/text.js";
+import { nameField } from "../shell/join.js";
 import { art, toast } from "../shell/parts.js";
 import { keeps } from "./own.js";
 
@@ -51,10 +52,7 @@ export function adder(ctrl) {
     ${toast(ctrl, "robots")}
     <details>
       <summary>${t("robots.which")}</summary>
-      <label class="field">
-        <span>${t("robots.name")}</span>
-        <input name="name" maxlength="24" autocomplete="off">
-      </label>
+      ${nameField(ctrl, { label: t("robots.name"), spot: "robot-name", optional: true })}
       <fieldset class="choice">
         <legend>${t("robots.temper")}</legend>
         ${["", ...known.tempers].map((temper) => way(temper))}

@@ -4,7 +4,7 @@ import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { copyText } from "../core/picture.js";
 import { t } from "../core/text.js";
-import { art } from "./parts.js";
+import { art, code } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
@@ -69,18 +69,24 @@ function way(ctrl) {
 export const invite = (ctrl) =>
   html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
-    <b class="code" data-code>${ctrl.table}</b>
+    <b class="code" data-code>${code(ctrl)}</b>
     ${way(ctrl) === "shut" ? closed(ctrl) : open(ctrl)}
   </section>`;
 
 /** @param {Controller} ctrl */
-const open = (
-  ctrl,
-) => html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
-    width="112" height="112">
+const open = (ctrl) => html`${
+  ctrl.prefs.veil
+    ? nothing
+    : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg`)} alt=${t("invite.qr")}
+        width="112" height="112">`
+}
   <div class="send">
     ${shared(ctrl, entrance(ctrl), ctrl.table, next(ctrl) ? "main" : "")}
-    <span class="clip soft">${address(ctrl).replace(/^https?:\/\//, "")}</span>
+    ${
+      ctrl.prefs.veil
+        ? nothing
+        : html`<span class="clip soft">${address(ctrl).replace(/^https?:\/\//, "")}</span>`
+    }
   </div>`;
 
 /** Whether sending the link is the host's next step: it takes two. @param {Controller} ctrl */
@@ -123,11 +129,22 @@ export const shared = (ctrl, url, mark, kind = "small") =>
     @click=${() => share(ctrl, url, mark)}>
     ${ctrl.prefs.copied === mark ? art("check") : nothing}
     ${t(ctrl.prefs.copied === mark ? "invite.copied" : hands ? "invite.send" : "invite.copy")}
-  </button>`;
+  </button>${
+    ctrl.prefs.uncopied === mark
+      ? html`<label class="field by-hand"><span>${t("invite.by-hand")}</span>
+        <input readonly .value=${url}
+          @focus=${(/** @type {Event} */ { target }) => /** @type {HTMLInputElement} */ (target).select()}>
+      </label>`
+      : nothing
+  }`;
 
 /** @param {Controller} ctrl @param {string} url @param {string} mark */
 async function share(ctrl, url, mark) {
   // Whoever closes the share sheet wants nothing said about it.
   if (hands) await navigator.share({ title: "Hiss", url }).catch(() => null);
-  else if ((await copyText(url)) === "copied") ctrl.set({ prefs: { ...ctrl.prefs, copied: mark } });
+  else {
+    // A frame of another site may have no clipboard.
+    const done = (await copyText(url)) === "copied" ? "copied" : "uncopied";
+    ctrl.set({ prefs: { ...ctrl.prefs, [done]: mark } });
+  }
 }

@@ -30,16 +30,16 @@ function fill({ currentTarget }) {
 
 /**
  * A field for a name; what is wrong with one stands beside it, with what would do.
- * @param {Controller} ctrl
- * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off"}} field
- *   `spot`: where what is wrong with it is said
+ * @param {Partial<Controller>} ctrl
+ * @param {{label: string, spot: string, value?: string, complete?: "nickname" | "off", optional?:
+ *   boolean}} field `spot`: where what is wrong with it is said
  */
-export function nameField(ctrl, { label, spot, value = "", complete = "off" }) {
+export function nameField(ctrl, { label, spot, value = "", complete = "off", optional = false }) {
   const said = ctrl.toast?.spot === spot ? ctrl.toast : null;
   return html`<div class="field grow">
     <label><span>${label}</span>
       <input name="name" maxlength=${LONGEST} autocomplete=${complete} .defaultValue=${value}
-        aria-invalid=${said ? "true" : nothing} aria-describedby=${said ? `wrong-${spot}` : nothing}
+        ?required=${!optional} aria-invalid=${said ? "true" : nothing} aria-describedby=${said ? `wrong-${spot}` : nothing}
         @input=${full}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
@@ -59,7 +59,7 @@ let given = "";
 
 /**
  * In the place of a name that is taken (ruling unique-names), one that isn't.
- * @param {Controller} ctrl
+ * @param {Partial<Controller>} ctrl
  */
 function free({ view }) {
   const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);

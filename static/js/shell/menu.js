@@ -18,6 +18,7 @@ export function menu(ctrl) {
   return html`<div class="menu">
     ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
     ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}${calling(ctrl)}
+    ${toggle(ctrl, "veil")}
     ${
       view && view.phase !== "lobby" && view.phase !== "setup"
         ? html`<button type="button" class="press"

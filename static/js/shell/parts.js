@@ -168,6 +168,9 @@ function back(ctrl, event) {
   ctrl.set({ asking: null });
 }
 
+/** The table's code, unless it is hidden: a screen may be shared. @param {Controller} ctrl */
+export const code = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
+
 /** The strip on top of every page. @param {Controller} ctrl */
 export function top(ctrl) {
   const view = ctrl.view;
@@ -176,7 +179,7 @@ export function top(ctrl) {
     <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
     <button type="button" class="table-code" aria-label=${t("top.invite", { code: ctrl.table })}
       @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
-      ${ctrl.table}
+      ${code(ctrl)}
     </button>
     ${
       watching

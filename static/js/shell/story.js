@@ -144,9 +144,11 @@ function recap(ctrl, game, told, words) {
   const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
   const width = Math.max(least, left + step * shown.length + EDGE);
   const x = (/** @type {number} */ at) => left + step * (at + 0.5);
+  const rules = housePlain(ctrl);
+  const head = HEAD + (rules ? LINE : 0);
   const y = (/** @type {string | undefined} */ seat) =>
-    HEAD + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
-  const under = HEAD + LANE * view.seats.length + 8;
+    head + LANE * (view.seats.findIndex((one) => one.seat === seat) + 0.5);
+  const under = head + LANE * view.seats.length + 8;
   const room = least - 2 * EDGE;
   const signs = legend(kinds, room);
   const won = t("story.fate.won", { name: nameOf(view, view.winner) });
@@ -159,6 +161,11 @@ function recap(ctrl, game, told, words) {
     <rect class="ground" width=${width} height=${height}></rect>
     <text class="recap-title" x=${EDGE} y="24">${fitted(won, room, 11)}</text>
     <text class="recap-small" x=${EDGE} y="41">${sort}</text>
+    ${
+      rules
+        ? svg`<text class="recap-small recap-rules" x=${EDGE} y=${41 + LINE}>${fitted(rules, room, 6.2)}</text>`
+        : nothing
+    }
     ${view.seats.map((seat) =>
       lane(view, shown, {
         seat: seat.seat,

@@ -2,8 +2,9 @@
 
 import pytest
 
-from companion.rules.core import chain
 from companion.rules.core.events import evolve
+from companion.rules.core.game import after, before
+from companion.rules.core.names import alphabetical, same_name
 from companion.rules.families import new_table
 from tests.game_script import QUARANTINED
 from tests.say import events
@@ -26,7 +27,7 @@ from tests.say import events
     ],
 )
 def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
-    assert sorted(names[::-1], key=chain.alphabetical) == names
+    assert sorted(names[::-1], key=alphabetical) == names
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_case_and_accents_do_not_count_in_the_order(names: list[str]) -> None:
 def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
     one: str, other: str
 ) -> None:
-    assert chain.same_name(one) == chain.same_name(other)
+    assert same_name(one) == same_name(other)
 
 
 @pytest.mark.parametrize(
@@ -57,13 +58,13 @@ def test_names_that_differ_only_in_case_accents_or_spacing_are_the_same(
 )
 def test_names_that_can_be_told_apart_are_not_the_same(one: str, other: str) -> None:
     """A mark that makes another letter is no accent."""
-    assert chain.same_name(one) != chain.same_name(other)
+    assert same_name(one) != same_name(other)
 
 
 def test_the_order_is_total_and_the_same_however_one_came() -> None:
     """Names of one first strength follow by accents, case and code points."""
     names = ["か", "カ", "が", "ana", "Ana", "Ána", "Łukasz", "a", "á"]
-    orders = {tuple(sorted(some, key=chain.alphabetical)) for some in (names, names[::-1])}
+    orders = {tuple(sorted(some, key=alphabetical)) for some in (names, names[::-1])}
     assert orders == {("a", "á", "ana", "Ana", "Ána", "Łukasz", "か", "カ", "が")}
 
 
@@ -81,17 +82,17 @@ def test_a_game_keeps_the_order_it_began_with() -> None:
 
 def test_after_the_last_comes_the_first() -> None:
     order = ("a", "b", "c")
-    assert [chain.after(order, order, seat) for seat in order] == ["b", "c", "a"]
-    assert [chain.before(order, order, seat) for seat in order] == ["c", "a", "b"]
+    assert [after(order, order, seat) for seat in order] == ["b", "c", "a"]
+    assert [before(order, order, seat) for seat in order] == ["c", "a", "b"]
 
 
 def test_the_chain_closes_up_around_who_is_out() -> None:
     order, living = ("a", "b", "c", "d"), ("a", "d")
-    assert chain.after(order, living, "a") == "d"
-    assert chain.before(order, living, "d") == "a"
-    assert chain.after(order, living, "b") == "d"
-    assert chain.before(order, living, "b") == "a"
+    assert after(order, living, "a") == "d"
+    assert before(order, living, "d") == "a"
+    assert after(order, living, "b") == "d"
+    assert before(order, living, "b") == "a"
 
 
 def test_alone_one_comes_after_oneself() -> None:
-    assert chain.after(("a", "b"), ("a",), "a") == "a"
+    assert after(("a", "b"), ("a",), "a") == "a"

@@ -1,10 +1,9 @@
-"""The order of play: alphabetical, closed into a ring of the living. Names are compared by the
-Unicode Collation Algorithm with the weights of Unicode 10, whatever Python runs it: the same order
-on every machine. A game keeps its order."""
+"""Which names are the same, and which comes first, by the Unicode Collation Algorithm with the
+weights of Unicode 10, whatever Python runs it: the same order on every machine."""
 
 import unicodedata
 from collections.abc import Hashable
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import groupby
 
 from pyuca.collator import Collator_10_0_0
@@ -40,17 +39,3 @@ def alphabetical(name: str) -> tuple[tuple[int, ...], str]:
     """Sorting key for names: case and accents do not count (ruling alphabetical-order). Names that
     are equal so far, as か and が, follow by accents, then case, then code points."""
     return tuple(_collator().sort_key(" ".join(name.split()))), name
-
-
-@lru_cache(2048)
-def after(order: tuple[str, ...], living: tuple[str, ...], seat: str, way: int = 1) -> str:
-    """The next living seat in the ring, ``way`` -1: the one before; ``seat`` itself when alone."""
-    start, many = order.index(seat), len(order)
-    for step in range(1, many):
-        other = order[(start + way * step) % many]
-        if other in living:
-            return other
-    return seat
-
-
-before = partial(after, way=-1)
