@@ -11,10 +11,13 @@ import subprocess
 import sys
 import threading
 import time
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from fcntl import ioctl
 from pathlib import Path
 from socket import SHUT_RDWR
+from termios import FIONREAD
 from typing import Any, ClassVar, Protocol
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -78,7 +81,7 @@ class RealServer:
         self.variables = {**UNLIMITED, **variables}
         self.module = module
         self.port = 0
-        self.said: list[str] = []
+        self._said: list[str] = []
         self.clients: list[Client] = []
         self.start()
 
@@ -108,7 +111,16 @@ class RealServer:
 
     def _listen(self, stream: Any) -> None:
         with stream:
-            self.said += (line.rstrip() for line in stream)
+            for line in stream:
+                self._said.append(line.rstrip())
+
+    @property
+    def said(self) -> list[str]:
+        """The lines of its log, all that it has written by now among them."""
+        with suppress(ValueError):  # it has ended, and all was read
+            until(lambda: not array("i", ioctl(self.process.stderr, FIONREAD, bytes(4)))[0])
+            time.sleep(0.01)  # for what was read and is not yet a line
+        return self._said
 
     def kill(self) -> None:
         """As a power cut would."""

@@ -48,8 +48,14 @@ def execute(server: RealServer, statement: str, *values: Any) -> list[Any]:
 
 
 def lines(server: RealServer) -> list[Any]:
-    said = [json.loads(line) for line in list(server.said)]
-    return [line for line in said if line["what"] == "damaged"]
+    """What the log says of damages, once it does: it is written unhurriedly."""
+
+    def said() -> list[Any]:
+        every = [json.loads(line) for line in list(server.said)]
+        return [line for line in every if line["what"] == "damaged"]
+
+    until(said)
+    return said()
 
 
 def tables(server: RealServer) -> float:
@@ -187,7 +193,6 @@ def test_50_a_robot_whose_key_is_damaged_stays_away_and_others_play(
     execute(server, f"UPDATE robots SET {change}")
     server.start()
     ana = server.client(one["table"], one["token"])
-    until(lambda: lines(server), 20)
     assert ana.say("rename", name="Anabel")["ok"]
     other = server.post("/api/tables", {"name": "Ben"}).json
     mine = {"Authorization": f"Bearer {other['token']}"}

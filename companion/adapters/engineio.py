@@ -41,6 +41,7 @@ CONNECT_SECONDS = 10  # after this a socket that has no seat and watches no tabl
 COOKIE = "companion_line"
 _COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{32}})(?:;|$)")
 
+SAME_MS = 5  # who came so shortly after another asked after them, whatever the clock says
 BACKLOG = 256  # how many packets may wait for a client that doesn't read
 
 
@@ -73,7 +74,7 @@ class Line(Socket):  # type: ignore[misc]
         if self.place is None:
             return False
         self._born = time.monotonic()
-        self.asked = engine.now() - environ.get(WAITED, int)()
+        self.asked = engine.moment(environ.get(WAITED, int)())
         if engine.meter is not None:
             self.allows = engine.meter()
         said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
@@ -195,8 +196,18 @@ class Engine(engineio.Server):  # type: ignore[misc]
     whose: Callable[[WSGIEnvironment], str]  # who asks, as far as their address tells
     now: Callable[[], int]  # the time, in ms
     full = False  # nobody new is taken on: this process ends soon
+    newest = 0  # when it was asked for a connection last, in ms
     welcome: Callable[[str], bool]  # whether somebody was let in over this socket
     hears: Callable[[Line, str], bool]  # takes a message the short way, if it can
+
+    def moment(self, waited: int) -> int:
+        """When somebody asked who has waited for so many ms: of two in the same ms the second is
+        the newer one."""
+        asked = self.now() - waited
+        if asked <= self.newest < asked + SAME_MS:
+            asked = self.newest + 1
+        self.newest = asked
+        return asked
 
     def _trigger_event(self, event: str, sid: str, *told: Any, run_async: bool = False) -> object:
         if event == "connect":

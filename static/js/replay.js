@@ -136,10 +136,11 @@ function address() {
 
 /**
  * To the moment that the address names, or the nearest one, with a sentence; nowhere, where it is
- * no text.
+ * no text. The address that was gone to may be another one by now: it names what is shown, too.
+ * @param {{newURL?: string}} [event]
  */
-function follow() {
-  const named = decoded(location.hash.slice(1));
+function follow({ newURL = location.href } = {}) {
+  const named = decoded(new URL(newURL).hash.slice(1));
   if (!named) return;
   const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
   const there = player.reel.near(Number.isNaN(version) ? 0 : version);

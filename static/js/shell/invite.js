@@ -133,7 +133,7 @@ export const shared = (ctrl, url, mark, kind = "small") =>
     ctrl.prefs.uncopied === mark
       ? html`<label class="field by-hand"><span>${t("invite.by-hand")}</span>
         <input readonly .value=${url}
-          @focus=${(/** @type {Event} */ { target }) => /** @type {HTMLInputElement} */ (target).select()}>
+          @focus=${(/** @type {any} */ { target }) => target.select()}>
       </label>`
       : nothing
   }`;

@@ -39,7 +39,8 @@ export function nameField(ctrl, { label, spot, value = "", complete = "off", opt
   return html`<div class="field grow">
     <label><span>${label}</span>
       <input name="name" maxlength=${LONGEST} autocomplete=${complete} .defaultValue=${value}
-        ?required=${!optional} aria-invalid=${said ? "true" : nothing} aria-describedby=${said ? `wrong-${spot}` : nothing}
+        ?required=${!optional} aria-invalid=${said ? "true" : nothing}
+        aria-describedby=${said ? `wrong-${spot}` : nothing}
         @input=${full}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}

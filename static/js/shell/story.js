@@ -163,7 +163,8 @@ function recap(ctrl, game, told, words) {
     <text class="recap-small" x=${EDGE} y="41">${sort}</text>
     ${
       rules
-        ? svg`<text class="recap-small recap-rules" x=${EDGE} y=${41 + LINE}>${fitted(rules, room, 6.2)}</text>`
+        ? svg`<text class="recap-small recap-rules" x=${EDGE}
+          y=${41 + LINE}>${fitted(rules, room, 6.2)}</text>`
         : nothing
     }
     ${view.seats.map((seat) =>
