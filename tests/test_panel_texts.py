@@ -27,6 +27,7 @@ ENGLISH = {name: words for name, words in WORDS_OF.items() if Path(name).name ==
 KEYS = {key for words in ENGLISH.values() for key in words}
 SCRIPTS = "\n".join(file.read_text("utf-8") for file in STATIC.glob("js/**/*.js"))
 WORDS = re.findall(r'"([\w.-]+)"', SCRIPTS)
+WORDS += re.findall(r"\{([\w.]+)\}", (STATIC / "offline.html").read_text("utf-8"))
 PATTERNS = [
     re.compile(".+".join(map(re.escape, re.split(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", pattern))))
     for pattern in re.findall(r"`([\w-]+\.(?:[\w.-]|\$\{(?:[^{}]|\{[^{}]*\})*\})*)`", SCRIPTS)

@@ -65,12 +65,12 @@ function way(ctrl) {
   return onlyHere && ctrl.origin === undefined ? "asked" : "open";
 }
 
-/** @param {Controller} ctrl */
-export const invite = (ctrl) =>
+/** @param {Controller} ctrl @param {boolean} [whole] with how the way is opened, where it is shut */
+export const invite = (ctrl, whole = false) =>
   html`<section class="panel invite ${way(ctrl)}" aria-label=${t("invite")}>
     <span class="soft">${t("invite.code")}</span>
     <b class="code" data-code>${code(ctrl)}</b>
-    ${way(ctrl) === "shut" ? closed(ctrl) : open(ctrl)}
+    ${way(ctrl) === "shut" ? closed(ctrl, whole) : open(ctrl)}
   </section>`;
 
 /** @param {Controller} ctrl */
@@ -95,10 +95,11 @@ const next = ({ view }) => !!view?.you?.host && view.seats.length < 2;
 /**
  * What opens the way is the host's to do, and told where they ask for it: in the sheet.
  * @param {Controller} ctrl
+ * @param {boolean} whole
  */
-function closed(ctrl) {
+function closed(ctrl, whole) {
   const { tunnel } = ctrl;
-  if (ctrl.sheet?.kind === "invite" || (tunnel && !tunnel.ended))
+  if (whole || (tunnel && !tunnel.ended))
     return html`<p class="only-here" role="status">${why(tunnel)}</p>`;
   if (!ctrl.view?.you?.host) return nothing;
   return html`<button type="button" class="press wide ${next(ctrl) ? "main" : ""}" data-do="invite"

@@ -23,7 +23,7 @@ const undo = late(() => import("./undo.js"));
 
 /** @type {Record<string, (ctrl: Controller) => unknown>} */
 const KINDS = {
-  invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl)),
+  invite: (ctrl) => invite(ctrl, (part) => part.invite(ctrl, true)),
   house: (ctrl) => house(ctrl, (part) => part.houseForm(ctrl)),
   log: lines,
   others: (ctrl) => host(ctrl, (part) => part.others(ctrl)),
