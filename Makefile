@@ -24,6 +24,7 @@ MINUTES = 20
 
 soak:
 	.venv/bin/python -m benchmarks.soak --minutes $(MINUTES)
+	.venv/bin/python -m tests.test_any_rules 1000
 
 serve: .venv/bin/companion
 	.venv/bin/companion
