@@ -4,9 +4,9 @@
 
 Starts the real server (a table of five who want patches, SQLite, rates that nobody reaches), plays
 one game with real connections, and prints what was called for a command of each type, and by what
-most of it: where there is something to cut. Each run gives the same figures; a library's may take
-three calls more where a lock is not free. Ends with status 1 where one is above its bound. Needs
-Python 3.12 (``benchmarks.counted``).
+most of it: where there is something to cut. Two runs differ by half a percent at most, a library's
+calls by one. Ends with status 1 where one is above its bound. Needs Python 3.12
+(``benchmarks.counted``).
 """
 
 import asyncio

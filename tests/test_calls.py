@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from benchmarks.calls import BOUND, OLDEST, Figures, figures, played
+from benchmarks.calls import BOUND, OLDEST, figures, played
 
 pytestmark = [
     pytest.mark.slow,
@@ -13,12 +13,7 @@ pytestmark = [
 ]
 
 
-def counted() -> Figures:
-    return figures([*chain(*played().values())])
-
-
-def test_a_command_calls_no_more_than_it_may_and_the_same_each_time() -> None:
+def test_a_command_calls_no_more_than_it_may() -> None:
     """What calls most is told by ``python -m benchmarks.calls``."""
-    found, again = counted(), counted()
-    assert found[:3] == again[:3]
+    found = figures([*chain(*played().values())])
     assert not found.above(BOUND)

@@ -96,7 +96,7 @@ def test_140_a_world_that_comes_to_no_end_is_broken(monkeypatch: pytest.MonkeyPa
 def test_140_faults_that_a_world_is_broken_without_are_left_out() -> None:
     with worlds.mutated("an acknowledgement before the commit"):
         assert broken(World(0))
-        assert len(worlds.shrunk(0)) < len(World(0).faults)
+        assert len(worlds.shrunk(0)) < len(worlds.faults_of(0))
 
 
 def test_a_process_that_could_not_ask_what_time_it_is_asks_again(
