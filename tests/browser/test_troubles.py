@@ -206,6 +206,25 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
     expect(ana.page.locator(".offline")).to_have_count(0)
 
 
+def test_while_a_screen_is_shared_no_page_of_the_table_shows_its_code(
+    person: Callable[..., Person],
+) -> None:
+    ana = person("Ana")
+    code, page = ana.makes_a_table(), ana.page
+    expect(page.locator("#app")).to_contain_text(code)
+    page.get_by_label("Menu").click()
+    page.locator("[name=veil]").click()
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(page.locator("[data-code]")).to_have_text("••••••")
+    assert code not in page.locator("body").inner_text()
+    assert not page.locator(".qr").count()
+    page.get_by_label("Menu").click()
+    page.locator("[name=veil]").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-code]")).to_have_text(code)
+
+
 @pytest.mark.parametrize(
     ("language", "lost", "damaged"),
     [
