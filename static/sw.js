@@ -30,7 +30,8 @@ async function fresh(request, key) {
   const kept = await caches.open(KEPT);
   try {
     const answer = await fetch(request);
-    if (key && answer.ok) await kept.put(key, answer.clone());
+    // A device that is full keeps nothing, and plays on as long as there is a network.
+    if (key && answer.ok) await kept.put(key, answer.clone()).catch(() => null);
     return answer;
   } catch (lost) {
     const known = (key && (await kept.match(key))) || (await missing(kept, request));
@@ -48,7 +49,7 @@ async function missing(kept, { mode }) {
 
 async function ready() {
   const kept = await caches.open(KEPT);
-  await kept.addAll([OFFLINE, ...WORN.map((name) => `${root}static/${name}`)]);
+  await kept.addAll([OFFLINE, ...WORN.map((name) => `${root}static/${name}`)]).catch(() => null);
   return /** @type {any} */ (globalThis).skipWaiting();
 }
 

@@ -147,7 +147,6 @@ def main() -> None:
     # What is forked has the same epoll as its siblings: each would be woken for the others.
     from eventlet import hubs
 
-    hubs.get_hub().poll.close()
     hubs.use_hub()
     sys.argv, variables = json.loads(request)
     os.environ.clear()

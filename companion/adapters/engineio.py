@@ -197,17 +197,19 @@ class Engine(engineio.Server):  # type: ignore[misc]
     now: Callable[[], int]  # the time, in ms
     full = False  # nobody new is taken on: this process ends soon
     newest = 0  # when it was asked for a connection last, in ms
+    _asking = threading.Lock()
     welcome: Callable[[str], bool]  # whether somebody was let in over this socket
     hears: Callable[[Line, str], bool]  # takes a message the short way, if it can
 
     def moment(self, waited: int) -> int:
         """When somebody asked who has waited for so many ms: of two in the same ms the second is
         the newer one."""
-        asked = self.now() - waited
-        if asked <= self.newest < asked + SAME_MS:
-            asked = self.newest + 1
-        self.newest = asked
-        return asked
+        with self._asking:
+            asked = self.now() - waited
+            if asked <= self.newest < asked + SAME_MS:
+                asked = self.newest + 1
+            self.newest = asked
+            return asked
 
     def _trigger_event(self, event: str, sid: str, *told: Any, run_async: bool = False) -> object:
         if event == "connect":

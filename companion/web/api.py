@@ -134,8 +134,8 @@ class Api(Calls):
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
-            pieces = live.log.journal.lines.seen_by(seat)
-        return Response(_in_turn(pieces), mimetype="application/json")
+            pieces = _in_turn(live.log.journal.lines.seen_by(seat))
+        return Response(pieces, mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
         """What the table remembers of its finished games."""
@@ -151,7 +151,8 @@ class Api(Calls):
         """A finished game, or the example's turn, moment by moment, as spectators saw it."""
         if number == "example":
             with self._watched(typed) as (live, _seat):
-                return as_moments(example(live.table.variant))
+                table = live.table
+            return as_moments(example(table.variant))
         code, span = self._finished(typed, number)
         return as_moments(self._tables.games.moments(code, self._tables.epoch(code), span))
 
@@ -290,8 +291,7 @@ def _in_turn(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 def _named() -> str:
     """The name of whoever joins."""
-    wanted: NewSeat = codec.decoded(request.get_data(), NewSeat)
-    return codec.clean_name(wanted.name)
+    return codec.clean_name(codec.decoded(request.get_data(), NewSeat).name)
 
 
 def _known(temper: str | None) -> str | None:

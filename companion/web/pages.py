@@ -62,6 +62,8 @@ def blueprint(
     @pages.get("/offline")
     def offline() -> Response:
         static = folder("static")
+        if not (static / "offline.html").is_file():
+            raise NotFound
         html = (static / "offline.html").read_text("utf-8")
         said = words.said(static, _spoken()) | words.said(static, f"offline/{_spoken()}")
         filled = re.sub(r"\{([\w.]+)\}", lambda found: escape(said[found[1]]), html)

@@ -206,6 +206,19 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
     expect(ana.page.locator(".offline")).to_have_count(0)
 
 
+def test_the_page_opens_on_a_device_that_is_full(person: Callable[..., Person]) -> None:
+    """The service worker keeps what it can, and hands on the rest."""
+    ana = person("Ana")
+    ana.makes_a_table()
+    ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    chrome = ana.context.new_cdp_session(ana.page)
+    origin = ana.page.evaluate("location.origin")
+    chrome.send("Storage.overrideQuotaForOrigin", {"origin": origin, "quotaSize": 1})
+    for _ in range(2):
+        ana.page.reload()
+        expect(ana.page.locator(".seats li.me")).to_be_visible()
+
+
 def test_while_a_screen_is_shared_no_page_of_the_table_shows_its_code(
     person: Callable[..., Person],
 ) -> None:
@@ -217,7 +230,7 @@ def test_while_a_screen_is_shared_no_page_of_the_table_shows_its_code(
     page.keyboard.press("Escape")
     page.reload()
     expect(page.locator("[data-code]")).to_have_text("••••••")
-    assert code not in page.locator("body").inner_text()
+    assert code not in page.locator("body").inner_text() + page.title()
     assert not page.locator(".qr").count()
     page.get_by_label("Menu").click()
     page.locator("[name=veil]").click()

@@ -48,10 +48,10 @@ export class Controller {
     this.closed = null;
     /** @type {Toast | null} */
     this.toast = null;
-    /** @type {Sheet | null} */
-    this.sheet = null;
+    this.sheet = /** @type {Sheet | null} */ (null);
     /** The card that waits for its target. @type {string | null} */
     this.aim = null;
+    this.link = { mark: "", copied: false }; // the one asked for last, and whether it was copied
     this.leaf = 0; // the step of the preparation that is looked at
     /** Whose card it is to hit, among many. @type {string | null} */
     this.whom = null;

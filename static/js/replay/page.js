@@ -15,7 +15,7 @@ import { happened } from "../core/wording.js";
 import { chain } from "../shell/chain.js";
 import { houseLine } from "../shell/house.js";
 import { facts } from "../shell/nowline.js";
-import { art, long, named, say } from "../shell/parts.js";
+import { art, code, long, named, say } from "../shell/parts.js";
 import { bar, sign } from "./bar.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -108,7 +108,7 @@ function head(ctrl, player, beside) {
 const brand = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
     aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>
-    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? ctrl.table : "Hiss"}</b>
+    <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? code(ctrl) : "Hiss"}</b>
   </a>`;
 
 /** What else can be done with a replay. @param {Controller} ctrl @param {Beside} beside */

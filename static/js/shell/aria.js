@@ -1,6 +1,7 @@
 /** Feeds the live region: what happens, said once, for whoever does not look. */
 import { family } from "../core/family.js";
 import { t } from "../core/text.js";
+import { code } from "./parts.js";
 import { newest } from "./table.js";
 import { happened } from "../core/wording.js";
 import { at } from "../core/page.js";
@@ -33,7 +34,7 @@ export class Announcer {
     if (!view) return;
     const mine = view.phase === "play" && ctrl.now.mood === "you";
     this.#icon(mine);
-    document.title = mine ? t("title.you") : t("title", { code: view.table });
+    document.title = mine ? t("title.you") : t("title", { code: code(ctrl) });
     const said = this.#moved(ctrl, view) || this.#news(ctrl, view);
     if (!said || said === this.last) return;
     this.last = said;

@@ -125,27 +125,27 @@ const hands = "share" in (globalThis.navigator ?? {}) && matchMedia("(pointer: c
  * @param {string} mark
  * @param {string} [kind]
  */
-export const shared = (ctrl, url, mark, kind = "small") =>
-  html`<button type="button" class="press ${kind}" data-do="share"
+export function shared(ctrl, url, mark, kind = "small") {
+  const asked = ctrl.link.mark === mark;
+  const copied = asked && ctrl.link.copied;
+  return html`<button type="button" class="press ${kind}" data-do="share"
     @click=${() => share(ctrl, url, mark)}>
-    ${ctrl.prefs.copied === mark ? art("check") : nothing}
-    ${t(ctrl.prefs.copied === mark ? "invite.copied" : hands ? "invite.send" : "invite.copy")}
+    ${copied ? art("check") : nothing}
+    ${t(copied ? "invite.copied" : hands ? "invite.send" : "invite.copy")}
   </button>${
-    ctrl.prefs.uncopied === mark
+    asked && !copied
       ? html`<label class="field by-hand"><span>${t("invite.by-hand")}</span>
         <input readonly .value=${url}
           @focus=${(/** @type {any} */ { target }) => target.select()}>
       </label>`
       : nothing
   }`;
+}
 
 /** @param {Controller} ctrl @param {string} url @param {string} mark */
 async function share(ctrl, url, mark) {
   // Whoever closes the share sheet wants nothing said about it.
   if (hands) await navigator.share({ title: "Hiss", url }).catch(() => null);
-  else {
-    // A frame of another site may have no clipboard.
-    const done = (await copyText(url)) === "copied" ? "copied" : "uncopied";
-    ctrl.set({ prefs: { ...ctrl.prefs, [done]: mark } });
-  }
+  // A frame of another site may have no clipboard.
+  else ctrl.set({ link: { mark, copied: (await copyText(url)) === "copied" } });
 }

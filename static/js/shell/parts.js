@@ -168,7 +168,7 @@ function back(ctrl, event) {
   ctrl.set({ asking: null });
 }
 
-/** The table's code, unless it is hidden: a screen may be shared. @param {Controller} ctrl */
+/** The table's code, as far as it is to be seen: a screen may be shared. @param {Controller} ctrl */
 export const code = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
 /** The strip on top of every page. @param {Controller} ctrl */
