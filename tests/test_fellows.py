@@ -62,8 +62,9 @@ def sits(server: RealServer, seat: Any) -> Client:
 
 
 def goes(client: Client) -> None:
-    """The client is sent away."""
-    client.wait(lambda: client.all("superseded") and client.all("disconnect"), 30)
+    """The client is sent away. Its library says nothing of an end that comes as it connects."""
+    client.wait(lambda: client.all("superseded"), 30)
+    until(lambda: client.all("disconnect") or client.socket.eio.state == "disconnected", 30)
 
 
 def shows(client: Client, event: str, wanted: Callable[[Any], Any]) -> None:

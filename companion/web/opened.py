@@ -32,12 +32,14 @@ class OpenedFiles:
     def moments(self) -> Response:
         """The file's game, moment by moment, as spectators saw it; raises ``Fault``."""
         self._rates.count(who())
-        if (request.content_length or 0) > MOST_BYTES:
+        length, request.max_content_length = request.content_length or 0, 2 * MOST_BYTES
+        # Somewhat too much is read all the same: who is still sending would hear no answer.
+        content = request.get_data() if length <= 2 * MOST_BYTES else b""
+        if max(length, len(content)) > MOST_BYTES:
             raise _fault(Unreadable(f"more than {MOST_BYTES // 1024} kB", what="large"))
-        request.max_content_length = MOST_BYTES
         with self._one:
             try:
-                return as_moments(packed(opened(request.get_data()), ""))
+                return as_moments(packed(opened(content), ""))
             except Unreadable as wrong:
                 raise _fault(wrong) from None
 
