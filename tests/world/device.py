@@ -30,6 +30,9 @@ class Watch(Protocol):
     def asked(self, device: Device, link: Link) -> None:
         """A device connects."""
 
+    def spoke(self, link: Link, said: dict[str, Any]) -> None:
+        """A device says something, be it again."""
+
     def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """A device is answered for good."""
 

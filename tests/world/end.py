@@ -18,6 +18,10 @@ AGREE_MS, SETTLE_MS, GONE_MS = 5_000, 20_000, 12_000
 """How soon after the last fault all is well, and everybody knows who is here; how soon somebody
 who has gone without a word is away for everybody."""
 
+HEAD_MS = 5_000
+"""After so long a device that knows more than the log, which nobody can have noticed, shows that
+it has lost its end."""
+
 Versions = dict[str, tuple[str, int]]
 """Of each table the epoch and the newest version."""
 
@@ -35,7 +39,8 @@ class End:
         world.tell("calm")
         self._reload()
         over, before = hub.now, self._versions()
-        self._until(over + AGREE_MS, lambda: self._went_on(before), "stands still:")
+        agree = AGREE_MS + HEAD_MS * bool(world.database.forgot)
+        self._until(over + agree, lambda: self._went_on(before), "stands still:")
         for panel in world.panels:
             panel.quiet = True
         self._until(hub.now + AGREE_MS, self._apart, "sees something else:")
@@ -72,11 +77,15 @@ class End:
         tables = [live.log.table for live in lives if live and live.log.loaded]
         if tables:
             self._known[code] = max(tables, key=lambda table: table.version)
+        elif code not in self._known:
+            self._known[code] = self._world.record.journal(code).table
         return self._known[code]
 
     def _people(self, code: str) -> list[str]:
-        """The seats of those who have one, and no robot in it."""
-        return [one.seat for one in self._table(code).seats if not one.robot and not one.gone]
+        """The seats of those who have one, and no robot in it; whoever was refused one by a process
+        while another, frozen, still had the question to answer may never hear of theirs."""
+        seats = [one.seat for one in self._table(code).seats if not one.robot and not one.gone]
+        return [seat for seat in seats if (code, seat) in self._world.seated]
 
     @property
     def _here(self) -> list[Panel]:
@@ -85,7 +94,8 @@ class End:
     # --- what must be so ---------------------------------------------------------------
 
     def _reload(self) -> None:
-        """Whoever was sent away from a seat that nobody has now comes again."""
+        """Whoever was sent away from a seat that nobody has now comes again: where the clock was
+        set, a process that was frozen may have taken an older connection for the newer one."""
         taken = {panel.key for panel in self._here}
         for panel in self._world.panels:
             if panel.sent_away and panel.key not in taken:
@@ -93,9 +103,12 @@ class End:
 
     def _went_on(self, before: Versions) -> list[str]:
         now = self._versions()
-        return [code for code in now if now[code] == before[code]]
+        still = [code for code in now if now[code] == before[code]]
+        return [code for code in still if len(self._people(code)) > 1]
 
     def _apart(self) -> list[object]:
+        if self._world.clock_set:
+            self._reload()
         now, wrong = self._versions(), list[object]()
         for panel in self._here:
             view = panel.view or {"epoch": "", "version": 0}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 from tests.world.hub import Fibre, Hub
@@ -63,6 +62,7 @@ class Link:
         self.client, self.server = End(hub), End(hub)
         self.asked, self.sound = hub.now, True
         self._due: dict[int, int] = {}
+        self._on_their_way: dict[int, deque[tuple[int, Any]]] = {}
 
     def up(self, what: Any) -> None:
         """From the client to the process."""
@@ -80,13 +80,12 @@ class Link:
     def _send(self, to: End, what: Any) -> None:
         due = max(self._due.get(id(to), 0), self._hub.now + self._hub.chance.randint(0, FAR_MS))
         self._due[id(to)] = due
-        self._hub.call(due - self._hub.now, self._arrival(to, what))
-
-    def _arrival(self, to: End, what: Any) -> Callable[[], None]:
-        sent = self._hub.now
+        way = self._on_their_way.setdefault(id(to), deque())
+        way.append((self._hub.now, what))
 
         def arrive() -> None:
-            if self.sound or what is None:
-                to.arrive(what, sent)
+            sent, first = way.popleft()
+            if self.sound or first is None:
+                to.arrive(first, sent)
 
-        return arrive
+        self._hub.call(due - self._hub.now, arrive)

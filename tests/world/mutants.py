@@ -146,7 +146,8 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "an event stored without its predecessor": 31,
     "a log that has lost its end goes on under its name": 31,
     "a lost end is not noticed": 31,
-    "a step of a replay counts at each process alone": 43,
+    "a window closed by its first timer": 1,
+    "a step of a replay counts at each process alone": 46,
     "a claim opens a seat as often as it is used": 25,
     "a seat's robot plays at two processes": 11,
 }

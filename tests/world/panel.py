@@ -123,5 +123,6 @@ class Panel(Device):
     def _say(self, link: Link) -> None:
         assert self.said is not None
         self._said_at = self.hub.now
+        self.watch.spoke(link, self.said)
         said = self.alters(self.said) if self.alters else self.said
         link.up(("command", self.said["id"], msgspec.json.encode(said)))

@@ -67,8 +67,8 @@ class Lost(NamedTuple):
 
 class Record:
     """Of all tables. ``asked``: by seat when its connections were asked for, in ms; ``heard``: what
-    was sent to them, and when; ``handed_on``: those that somebody took to another device, or
-    lent to a robot."""
+    was sent to them, and when; ``said``: by id at which processes a command was said;
+    ``handed_on``: those that somebody took to another device, or lent to a robot."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -76,6 +76,7 @@ class Record:
         self.handed_on: set[tuple[str, str]] = set()
         self.heard: dict[tuple[str, str], list[tuple[int, str, bytes]]] = {}
         self.answers: dict[str, tuple[str, dict[str, Any]]] = {}
+        self.said: dict[str, set[str]] = {}
         self._lost: dict[tuple[str, str], Lost] = {}
         self._shown: dict[tuple[str, str], Shown] = {}
         self._happened: set[str] = set()
@@ -115,6 +116,10 @@ class Record:
             )
             must(count == newest, "versions with holes at", code, f"{count} up to {newest}")
 
+    def spoke(self, link: Link, said: dict[str, Any]) -> None:
+        """A client says something, be it again."""
+        self.said.setdefault(said["id"], set()).add(link.at)
+
     def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """A client has the answer to what it said."""
         self.answers[said["id"]] = panel.seated.table, answer
@@ -150,7 +155,9 @@ class Record:
                 "SELECT answer FROM answers WHERE code = :code AND id = :id", code=code, id=id
             )
             if not answer["ok"]:
-                must(not kept, "refused to its client, but it happened", id)
+                # what was refused is remembered by its process alone
+                once = len(self.said[id]) == 1
+                must(not kept or not once, "refused to its client, but it happened", id)
             elif id not in self._database.lost:
                 must(kept, "acknowledged, but lost:", answer, id)
                 must(msgspec.json.decode(kept[0][0]) == answer, "two answers:", id)
@@ -158,6 +165,22 @@ class Record:
             "SELECT code, content FROM tables JOIN variants ON variant = digest ORDER BY code"
         ):
             self._check_log(code, content)
+
+    def journal(self, code: str) -> Journal:
+        """What a table's log comes to."""
+        ((content,),) = self._database.ask(
+            "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
+            code=code,
+        )
+        journal = Journal(code, families.variant(content.encode()))
+        for at, body in self._bodies(code):
+            journal.add(codec.event(journal.table.family, body), at)
+        return journal
+
+    def _bodies(self, code: str) -> Sequence[Any]:
+        return self._database.ask(
+            "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=code
+        )
 
     def _check_log(self, code: str, content: str) -> None:
         """What was shown of a log's last epoch, and how its windows closed."""
@@ -170,9 +193,7 @@ class Record:
             shown = {**lost.views, **shown}
         for version, seat in shown:
             wanted.setdefault(version, []).append(seat)
-        for at, body in self._database.ask(
-            "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=code
-        ):
+        for at, body in self._bodies(code):
             before, event = journal.table, codec.event(journal.table.family, body)
             self._check_window(before, event, at)
             journal.add(event, at)

@@ -64,7 +64,8 @@ def faults_of(seed: int) -> list[Planned]:
 class World:
     """``faults``: those of the seed, unless some are left out. ``trace``: what happened.
 
-    ``evenings``: the tables that have a game behind them.
+    ``evenings``: the tables that have a game behind them. ``seated``: the seats that anybody ever
+    had a device for.
     ``streets``: where those are who have no device of their own yet. ``altered``: what players note
     for themselves is something else in this one.
     """
@@ -89,6 +90,7 @@ class World:
         self.evenings, self.clock_set = set[str](), False
         self.count = chance.randint(1, 3)
         self.by_chance = chance.random() < 0.5
+        self.seated = set[tuple[str, str]]()
         self._bugs: list[str] = []
 
     @property
@@ -195,6 +197,7 @@ class World:
         if self._altered and panel.player is not None and not self.is_curious(panel.key):
             panel.alters = partial(altered, titles=panel.player.titles)
         self.panels.append(panel)
+        self.seated.add(panel.key)
         return panel
 
     def claimed(self, claim: str, seated: Seated) -> None:
@@ -232,6 +235,10 @@ class World:
         self.tell(device.machine.name, "asks", link.at)
         if isinstance(device, Panel):
             self.record.asked.setdefault(device.key, []).append(link.asked)
+
+    def spoke(self, link: Link, said: dict[str, Any]) -> None:
+        """A device says something."""
+        self.record.spoke(link, said)
 
     def answered(self, panel: Panel, said: dict[str, Any], answer: dict[str, Any]) -> None:
         """A device is answered."""
