@@ -43,7 +43,7 @@ class Watch(Protocol):
 class Device:
     """One device. ``link``: its connection, to ``process``; ``prefers``: where it connects next.
 
-    ``sent_away``: another one has its seat, or nobody has it any more.
+    ``sent_away``: another one has its seat (``superseded``), or nobody has it any more.
     """
 
     welcome = "view"
@@ -61,7 +61,7 @@ class Device:
         self.link: Link | None = None
         self.process: Process | None = None
         self.prefers: Process | None = None
-        self.sent_away = self.busy = False
+        self.sent_away = self.superseded = self.busy = False
         self.open()
 
     @property
@@ -78,7 +78,7 @@ class Device:
 
     def open(self) -> None:
         """It is opened, be it again."""
-        self.sent_away = False
+        self.sent_away = self.superseded = False
         self.hub.spawn(self.machine, "device", self._run)
 
     def auth(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class Device:
         if event == "ping":
             link.up(("pong",))
         elif event == "superseded":
-            self.sent_away = True
+            self.sent_away = self.superseded = True
         elif event == "refused":
             self.sent_away |= content[0]["code"] in self.gives_up
             link.client.closed = True

@@ -93,12 +93,11 @@ class End:
 
     # --- what must be so ---------------------------------------------------------------
 
-    def _reload(self) -> None:
-        """Whoever was sent away from a seat that nobody has now comes again: where the clock was
-        set, a process that was frozen may have taken an older connection for the newer one."""
+    def _reload(self, whom: Callable[[Panel], bool] = lambda panel: panel.sent_away) -> None:
+        """Whoever was sent away from a seat that nobody has now comes again."""
         taken = {panel.key for panel in self._here}
         for panel in self._world.panels:
-            if panel.sent_away and panel.key not in taken:
+            if whom(panel) and panel.key not in taken:
                 panel.open()
 
     def _went_on(self, before: Versions) -> list[str]:
@@ -107,8 +106,8 @@ class End:
         return [code for code in still if len(self._people(code)) > 1]
 
     def _apart(self) -> list[object]:
-        if self._world.clock_set:
-            self._reload()
+        if self._world.clock_set:  # a process may have taken an older connection for the newer one
+            self._reload(lambda panel: panel.superseded)
         now, wrong = self._versions(), list[object]()
         for panel in self._here:
             view = panel.view or {"epoch": "", "version": 0}
