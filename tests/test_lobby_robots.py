@@ -34,7 +34,7 @@ from companion.rules.core.commands import (
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
-from companion.service import robot_desk
+from companion.service import clock, robot_desk
 from companion.service.clock import Timers
 from companion.service.errors import Fault
 from companion.service.presence import Viewer
@@ -383,8 +383,8 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timers, later = Timers(), [0]
-    now = timers.clock.now
-    monkeypatch.setattr(timers.clock, "now", lambda: now() + later[0])
+    runs = clock._run
+    monkeypatch.setattr(clock, "_run", lambda: runs() + later[0] * 1_000_000)
     monkeypatch.setattr(robot_desk, "LOOK_SECONDS", 0.05)
     store, told = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}"), Told()
     store.open()

@@ -114,7 +114,7 @@ class RobotDesk:
     def _meet(self, code: str) -> None:
         """A person was here just now, whose robots are for this process to bring."""
         attendance = self._attendance.setdefault(code, Attendance())
-        attendance.met = attendance.came = self._clock.now()
+        attendance.met = attendance.came = self._clock.own()
         attendance.lacking = 0
 
     def check_free(self, address: str, wanted: int) -> None:
@@ -141,10 +141,10 @@ class RobotDesk:
         wanted = {s.seat: s.robot for s in seats if s.robot and (not s.gone or s.seat in unopened)}
         were, attendance.people = attendance.people, bool(live.presence.here - wanted.keys())
         if were or attendance.people:
-            attendance.met = self._clock.now()
+            attendance.met = self._clock.own()
         if attendance.people and not were:
-            attendance.came = self._clock.now()
-        if attendance.met is None or self._clock.now() - attendance.met >= IDLE_MS:
+            attendance.came = self._clock.own()
+        if attendance.met is None or self._clock.own() - attendance.met >= IDLE_MS:
             wanted = {}
         at_work = self.posts.at(live.code)
         wanted = {s: wanted[s] for s in wanted if not self._plays_elsewhere(live, s, at_work)}
@@ -181,10 +181,10 @@ class RobotDesk:
         if not missing or not self._peers.any:
             attendance.lacking = None
         elif attendance.lacking is None:
-            attendance.lacking = self._clock.now()
+            attendance.lacking = self._clock.own()
         if attendance.lacking and not live.sync.attended:
             return False  # who brings them elsewhere isn't heard
-        return attendance.lacking is None or self._clock.now() - attendance.lacking >= PEERS_MS
+        return attendance.lacking is None or self._clock.own() - attendance.lacking >= PEERS_MS
 
     def _make_room(self, address: str, wanted: int) -> None:
         """Robots get up for this address, if it lacks any, where nobody is or says anything. First
@@ -200,13 +200,14 @@ class RobotDesk:
 
     def _left(self, attendance: Attendance) -> bool:
         """Whether nobody has been at a table for a while."""
-        return not attendance.people and self._clock.now() - (attendance.met or 0) >= ABSENT_MS
+        return not attendance.people and self._clock.own() - (attendance.met or 0) >= ABSENT_MS
 
     def _quiet(self, code: str, attendance: Attendance) -> bool:
         """Whether nobody has said anything at a table for a while, nor come to it."""
         live = self._live.get(code)
         said_at = live.log.journal.said_at if live and live.log.loaded else 0
-        return self._clock.now() - max(attendance.came, said_at) >= QUIET_MS
+        since = min(self._clock.own() - attendance.came, self._clock.now() - said_at)
+        return since >= QUIET_MS
 
     def _look(self) -> None:
         for code in sorted(self.posts.tables() | self._attendance.keys()):

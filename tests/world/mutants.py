@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.rules.core import windows
 from companion.service import live_table, log
-from companion.service.clock import Alarms
+from companion.service.clock import Alarms, Clock
 from companion.service.log import Commit, TableLog, rows
 from companion.service.presence import Presence
 from companion.service.robot_desk import RobotDesk
@@ -133,6 +133,9 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
     "a seat's robot plays at two processes": (
         (RobotDesk, "_plays_elsewhere", lambda *_: False),
     ),
+    "what has lasted is told by a clock that is set": (
+        (Clock, "own", Clock.now),
+    ),
     "a log tells all what a seat noted": (
         (log, "only_for", lambda _event: None),
     ),
@@ -150,6 +153,7 @@ FOUND_BY = dict.fromkeys(MUTANTS, 0) | {
     "a step of a replay counts at each process alone": 46,
     "a claim opens a seat as often as it is used": 25,
     "a seat's robot plays at two processes": 11,
+    "what has lasted is told by a clock that is set": 523,
 }
 """By which seed first, when it was looked: ``--mutants`` looks again."""
 
