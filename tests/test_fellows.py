@@ -248,6 +248,9 @@ def test_signs_and_replays_watched_together_know_no_process(both: tuple[Process,
     ana, ben = seats(one, "Ana", "Ben")
     a, b, watching = sits(one, ana), sits(other, ben), other.client(ana["table"])
     a.say("prepare")
+    assert a.socket.call("sign", {"sign": "camera", "to": ben["seat"]}, timeout=20)["ok"]
+    shows(b, "sign", lambda said: said == {"seat": ana["seat"], "sign": "camera"})
+    assert not watching.all("sign")
     for client in (a, b):
         client.say("ready", ready=True)
     a.say("begin", first=ana["seat"])

@@ -402,3 +402,35 @@ def test_those_who_only_watch_send_signs_that_nobody_keeps(server: RealServer) -
     assert sign(watcher, {"sign": "love"})["error"]["code"] in ("forbidden", "rate_limited")
     log = server.get(f"/api/tables/{party.table}/log").json
     assert "sign" not in {event["type"] for event in log}
+
+
+def test_whoever_is_checked_in_the_preparation_hears_who_looks_and_nobody_else(
+    server: RealServer,
+) -> None:
+    party = server.table("Ana", "Ben", "Cleo")
+    ana, ben, cleo = party.clients
+    watcher = server.client(party.table)
+
+    def looks(client: Any, to: Any, sign: str = "camera") -> Any:
+        client.socket.sleep(0.55)
+        return client.socket.call("sign", {"sign": sign, "to": to}, timeout=30)
+
+    first, second, _ = party.seats
+    assert looks(ana, second)["error"]["code"] == "forbidden"
+    ana.say("options", signs=False)  # a mood is another thing
+    version = ana.say("prepare")["version"]
+    assert looks(ana, second) == {"ok": True, "version": version}
+    ben.wait(lambda: ben.all("sign"))
+    assert ben.all("sign") == [{"seat": first, "sign": "camera"}]
+    assert [who.all("sign") for who in (ana, cleo, watcher)] == [[], [], []]
+    for who, to in ((ana, first), (ana, "s99"), (watcher, second)):
+        assert looks(who, to)["error"]["code"] == "forbidden"
+    for wrong in (None, 7, ""):
+        assert looks(ana, wrong)["error"]["code"] in ("bad_request", "forbidden")
+    assert looks(watcher, second, "laugh")["error"]["code"] == "bad_request"
+    answers = [ana.socket.call("sign", {"sign": "camera", "to": second}) for _ in range(9)]
+    assert sum(answer["ok"] for answer in answers) <= 2
+    party.begun()
+    assert looks(ana, second)["error"]["code"] == "forbidden"
+    log = server.get(f"/api/tables/{party.table}/log").json
+    assert "sign" not in {event["type"] for event in log}

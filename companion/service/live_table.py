@@ -165,12 +165,13 @@ class LiveTable:
                 self.change(ReturnSeat(seat=viewer.seat), viewer.seat)
         self.publisher.enter(viewer)
 
-    def sign(self, seat: str | None, name: str) -> None:
-        """Somebody who only watches sends a sign, which all see and nobody keeps."""
-        if not lobby.may_sign(self.log.table, seat):
+    def sign(self, seat: str | None, name: str, to: str | None = None) -> None:
+        """Sends a sign, which all see, or one seat, and nobody keeps."""
+        table = self.log.table
+        if not (lobby.may_sign(table, seat) if to is None else lobby.may_check(table, seat, to)):
             raise Fault("forbidden")
-        self.publisher.sign(seat, name)
-        self.sync.sign(seat, name)
+        self.publisher.sign(seat, name, to)
+        self.sync.sign(seat, name, to)
 
     def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""

@@ -89,10 +89,11 @@ class Gone(Message, frozen=True, kw_only=True, tag="gone"):
 
 
 class Signed(Message, frozen=True, kw_only=True, tag="signed"):
-    """Somebody who watches shows a sign."""
+    """Somebody shows a sign, to all or ``to`` a seat."""
 
     seat: str | None
     sign: str
+    to: str | None = None
 
 
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):

@@ -112,9 +112,10 @@ class Publisher:
             for sid in list(self._presence.viewers):
                 self._audience.send(sid, "head", head)
 
-    def sign(self, seat: str | None, name: str) -> None:
+    def sign(self, seat: str | None, name: str, to: str | None) -> None:
         for viewer in self._viewers:
-            self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
+            if to in (None, viewer.seat):
+                self._audience.send(viewer.sid, "sign", {"seat": seat, "sign": name})
 
     def enter(self, viewer: Viewer) -> None:
         """A connection comes, sees the table, and takes the place of its seat's older one."""

@@ -78,8 +78,8 @@ class TableSync:
                         self._publisher.send_away(self._presence.hear(there, self._peers.me))
                     if there.asks:
                         self._introduced, self._told = -1, None
-                case Signed(seat=seat, sign=sign):
-                    self._publisher.sign(seat, sign)
+                case Signed(seat=seat, sign=sign, to=to):
+                    self._publisher.sign(seat, sign, to)
         return self._learned(Commit(first, tuple(events)))
 
     def _hear_news(self, news: News) -> tuple[Happened, ...]:
@@ -101,8 +101,8 @@ class TableSync:
                 self._publisher.supersede(event.seat)
         return commit
 
-    def sign(self, seat: str | None, name: str) -> None:
-        self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name))
+    def sign(self, seat: str | None, name: str, to: str | None) -> None:
+        self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name, to=to))
 
     def attend(self) -> None:
         """What happens elsewhere at the table is followed while somebody is here."""

@@ -1,5 +1,5 @@
 """One client: what it connects with, and what is known of it while it is there. Tokens and cookies
-say who it is; a sign is what one that only watches can show to all."""
+say who it is; a sign is what one can show that nobody keeps."""
 
 import time
 from typing import Literal
@@ -57,18 +57,23 @@ class Connection(Struct):
 
 
 class Sign(Struct, forbid_unknown_fields=True):
-    """One of eight."""
+    """One of eight, for all; ``camera`` is for the seat whose cards one looks at in the call."""
 
-    sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think"]
+    sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]
+    to: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.sign == "camera") != (self.to is not None):
+            raise ValueError("camera is for one seat, every other sign for all")
 
 
-def read_sign(content: object, before: float) -> tuple[float, str]:
+def read_sign(content: object, before: float) -> tuple[float, Sign]:
     """When it came and which sign it is; raises ``Fault``, also so soon after the one before."""
     shown: Sign = codec.checked(content, Sign)
     now = time.monotonic()
     if now - before < SIGN_SECONDS:
         raise too_much(before + SIGN_SECONDS - now)
-    return now, shown.sign
+    return now, shown
 
 
 def code_of(typed: str) -> str:

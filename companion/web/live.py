@@ -220,9 +220,9 @@ class Live:
 
     def _sign(self, connection: Connection, content: object) -> bytes:
         self._commands.count(connection.who)
-        connection.signed, name = read_sign(content, connection.signed)
+        connection.signed, shown = read_sign(content, connection.signed)
         with self._tables.at(connection.code, fresh=False) as live:
-            live.sign(connection.seat, name)
+            live.sign(connection.seat, shown.sign, shown.to)
             return codec.encode(Answer(ok=True, version=live.version))
 
     def _unknown(self, event: str, sid: str, *_content: object) -> Raw:

@@ -186,7 +186,7 @@ class Step(Shown):
 
 
 class Sign(Shown):
-    """Somebody who only watches shows a sign; null: a spectator."""
+    """Somebody shows a sign; null: a spectator."""
 
     seat: str | None
     sign: str
@@ -213,9 +213,10 @@ class Stepped(Shown):
 
 
 class Signs(Shown):
-    """Which sign to show."""
+    """Which sign to show; ``camera`` alone has ``to``, the seat that it is for."""
 
-    sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think"]
+    sign: Literal["laugh", "cry", "gasp", "love", "hiss", "sleep", "cheer", "think", "camera"]
+    to: str | UnsetType = UNSET
 
 
 class Empty(Shown):

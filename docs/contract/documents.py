@@ -96,7 +96,7 @@ SENT = [
             ("Command",), ("Accepted", "Denied")),
     Message("sync", "Asks for the whole view, or for its head if the client has the newest.",
             answered.Known, (*VIEW, "Head", "Denied")),
-    Message("sign", "Somebody who only watches shows a sign.",
+    Message("sign", "Shows a sign that nobody keeps: to all, or to a seat that one looks at it.",
             answered.Signs, ("Accepted", "Denied")),
     Message("replay", "In a replay that is watched together: all go to this moment.",
             answered.Step, ("Stepped", "Denied")),
@@ -109,7 +109,11 @@ HEARD = [
     Message("presence", "Who is connected.", shown.Presence),
     Message("superseded", "The seat was opened elsewhere; this connection ends.", answered.Empty),
     Message("moving", "The process ends soon: connect again.", answered.Empty),
-    Message("sign", "Somebody who only watches shows a sign.", answered.Sign),
+    Message(
+        "sign",
+        "Somebody shows a sign: who only watches, or who looks at one's cards.",
+        answered.Sign,
+    ),
     Message("replay", "Somebody went to a moment.", answered.At),
 ]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.people import Person
+from tests.browser.people import Person, sit_down
 from tests.panel.scenes import SCENES
 from tests.panel.shots import SIZES, Looker
 from tests.server import RealServer
@@ -172,3 +172,22 @@ def test_the_preparation_is_tapped_through(
     expect(ana.page.locator("[data-say=ready]")).to_have_text("I’m done")
     ana.thumbs("[data-say=ready]")
     expect(ana.page.locator(".foot")).to_contain_text("Still preparing: Ben")
+
+
+def test_the_friend_whose_camera_is_checked_sees_it_too(
+    person: Callable[..., Person],
+) -> None:
+    people = ana, ben, cleo = [person(name) for name in ("Ana", "Ben", "Cleo")]
+    sit_down(people)
+    ana.says("prepare")
+    ana.page.locator(f'.people [data-seat="{ben.seat}"] .token').click()
+    ana.page.click(".sheet [data-do=camera]")
+    told = ben.page.locator(".foot .looked")
+    expect(told).to_have_text("Ana is checking your camera. Touch your top-left card.")
+    expect(told).to_be_in_viewport(ratio=1)
+    expect(ben.page.locator("[data-do=next]")).to_be_in_viewport(ratio=1)
+    for other in (ana, cleo):
+        expect(other.page.locator(".looked")).to_have_count(0)
+    ana.page.click("[data-corner=bottom-left]")
+    ana.page.keyboard.press("Escape")
+    expect(told).to_have_count(0, timeout=15_000)

@@ -416,6 +416,12 @@ SCENES: dict[str, Scene] = {
     "setup-all-ready": (prepared, "Ana", {}),
     "setup-all-ready-guest": (prepared, "Cleo", {}),
     "setup-ten": (lambda: Play(TEN).say(TEN[0], "prepare"), TEN[0], {}),
+    "setup-looked": (setting_up, "Cleo", {"lookers": ["s1"]}),
+    "setup-looked-ten": (
+        lambda: Play(TEN).say(TEN[0], "prepare"),
+        TEN[1],
+        {"lookers": ["s1", "s10"], "sheet": {"kind": "camera", "seat": "s3"}},
+    ),
     "roll-call-caller": (calling, "Ana", {}),
     "roll-call-other": (calling, "Cleo", {}),
     "roll-call-ten": (lambda: calling(TEN), TEN[0], {}),

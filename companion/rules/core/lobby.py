@@ -48,6 +48,11 @@ def may_sign(table: Table, seat: str | None) -> bool:
     return table.options.signs and seat not in plays
 
 
+def may_check(table: Table, seat: str | None, to: str) -> bool:
+    """Whether this seat may tell that one that it looks at its cards in the call: in the setup."""
+    return table.phase == "setup" and seat != to and {seat, to} <= {one.seat for one in table.seats}
+
+
 def next_seat(table: Table) -> str:
     """A seat's id is never used again: every seat taken is an event, so versions tell apart."""
     return f"s{table.version + 1}"

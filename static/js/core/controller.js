@@ -46,8 +46,8 @@ export class Controller {
     this.line = "connecting";
     /** @type {Problem | null} */
     this.closed = null;
-    /** @type {Toast | null} */
-    this.toast = null;
+    this.toast = /** @type {Toast | null} */ (null);
+    this.lookers = /** @type {string[]} */ ([]); // whose camera check is at one's own cards
     this.sheet = /** @type {Sheet | null} */ (null);
     /** The card that waits for its target. @type {string | null} */
     this.aim = null;

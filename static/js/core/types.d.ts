@@ -144,7 +144,7 @@ export interface Speaks {
   say(command: Command): Promise<Answer>;
   reopen(): void;
   again(): void;
-  sign(sign: string): void;
+  sign(sign: string, to?: string): void;
 }
 
 /** What lit draws: a template, a list of them, a word, or nothing. */

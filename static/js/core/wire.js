@@ -147,9 +147,9 @@ export class Wire {
     }
   }
 
-  /** Shows a sign to all; one that gets lost is no loss. @param {string} sign */
-  sign(sign) {
-    this.socket.emit("sign", { sign });
+  /** Shows a sign to all or to a seat; if it is lost, so be it. @param {string} sign @param {string} [to] */
+  sign(sign, to) {
+    this.socket.emit("sign", { sign, to });
   }
 
   /** @returns {Promise<Answer | null>} null: no answer came */

@@ -7,6 +7,7 @@ import { deck, hue, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
+import { tells } from "../shell/looked.js";
 import { art, badge } from "../shell/parts.js";
 import { seat as sheet } from "../shell/seat.js";
 import { grid, oddsOf } from "./grid.js";
@@ -22,7 +23,10 @@ export const seat = (ctrl) =>
 
 /** @param {Controller} ctrl @param {Seat} found @param {boolean} mine */
 function cards(ctrl, found, mine) {
-  const check = () => ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
+  const check = () => {
+    ctrl.set({ sheet: { kind: "camera", seat: found.seat } });
+    tells(ctrl, found.seat);
+  };
   const camera =
     mine || isKept(found)
       ? nothing

@@ -5,6 +5,7 @@ import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
 import { houseRules } from "./house.js";
 import { checked, people, title, welcome } from "./lobby.js";
+import { looked } from "./looked.js";
 import { art, named, press, say, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -31,7 +32,7 @@ export function setup(ctrl, steps, { choice, kept, more } = {}) {
     <header class="headline"><h1>${sits(ctrl, view) ? title(view) : t("setup")}</h1></header>
     ${sits(ctrl, view) ? welcome(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
-    <div class="foot">${toast(ctrl, "now")}${next(ctrl, view, steps.length)}</div>
+    <div class="foot">${looked(ctrl)}${toast(ctrl, "now")}${next(ctrl, view, steps.length)}</div>
   </main>`;
 }
 

@@ -9,6 +9,7 @@ import { html, nothing, render } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
 import { lines } from "./lines.js";
+import { comes, looked } from "./looked.js";
 import { named, round, toast } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -49,7 +50,7 @@ export function sheet(ctrl) {
         <h2>${t(`sheet.${shown.kind}`)}</h2>
         ${round("close", t("close"), close)}
       </header>
-      ${toast(ctrl, "sheet")}
+      ${toast(ctrl, "sheet")}${looked(ctrl)}
       <div class="sheet-body" tabindex="0">${view(ctrl)}</div>
     </section>
   </div>`;
@@ -81,6 +82,7 @@ function send(ctrl, name) {
 
 /** Somebody's sign comes. @param {Controller} ctrl @param {{seat: string | null, sign: string}} sign */
 export function float(ctrl, { seat, sign }) {
+  if (sign === "camera" && seat) return comes(ctrl, seat);
   if (!NAMES.includes(sign) || !ctrl.view) return;
   const drawn = document.createElement("div");
   drawn.className = `float float-${came++ % 5}`;

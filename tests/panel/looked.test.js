@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Clock } from "../../static/js/core/clock.js";
+import { Controller } from "../../static/js/core/controller.js";
+import "./grid.js";
+import { newView } from "./views.js";
+
+const { comes, tells } = await import("../../static/js/shell/looked.js");
+
+/** A panel in the preparation, and to whom it showed signs. */
+function panel(phase = "setup") {
+  const ctrl = new Controller("KXQF7H", new Clock(() => 0), () => {});
+  const shown = [];
+  ctrl.wire = { sign: (sign, to) => shown.push(`${sign} ${to}`) };
+  ctrl.view = { ...newView(), phase };
+  return { ctrl, shown };
+}
+
+test("whose camera is checked is told every few seconds, as long as it is", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { ctrl, shown } = panel();
+  for (const seat of ["ben", "cleo"]) {
+    ctrl.set({ sheet: { kind: "camera", seat } });
+    tells(ctrl, seat);
+  }
+  for (let second = 0; second < 12; second++) context.mock.timers.tick(1000);
+  assert.deepEqual(shown, ["camera ben", "camera cleo", "camera cleo", "camera cleo"]);
+  ctrl.close();
+  context.mock.timers.tick(60_000);
+  assert.equal(shown.length, 4);
+});
+
+test("outside the preparation nobody is told", () => {
+  const { ctrl, shown } = panel("play");
+  ctrl.set({ sheet: { kind: "camera", seat: "ben" } });
+  tells(ctrl, "ben");
+  assert.deepEqual(shown, []);
+});
+
+test("each who looks is named until nothing was heard of them for a while; often makes no difference", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const { ctrl } = panel();
+  let draws = 0;
+  ctrl.draw = () => draws++;
+  for (let times = 0; times < 50; times++) comes(ctrl, "ben");
+  comes(ctrl, "cleo");
+  assert.deepEqual([ctrl.lookers, draws], [["ben", "cleo"], 2]);
+  context.mock.timers.tick(5000);
+  comes(ctrl, "cleo");
+  context.mock.timers.tick(4000);
+  assert.deepEqual(ctrl.lookers, ["cleo"]);
+  context.mock.timers.tick(5000);
+  assert.deepEqual(ctrl.lookers, []);
+});
