@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_scenes import (
+    ARRIVED,
     BESIDE,
     CHOSEN,
     PARTS,
@@ -86,6 +87,7 @@ def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_acti
         looks |= {*page.evaluate(CHOSEN)}
     for sheet, name in SHEETS.items():
         page = show(name, sheet={"kind": sheet, "seat": "s3"})
+        page.evaluate(ARRIVED)
         found[f"sheet {sheet}"] = page.evaluate(TARGETS, least(size)) + page.evaluate(ROWS)
         looks |= {*page.evaluate(CHOSEN)}
     assert not {name: faults for name, faults in found.items() if faults}
@@ -122,6 +124,12 @@ def test_a_combo_is_put_together_where_its_button_was_its_titles_of_one_size(
     sizes = captions.evaluate_all("all => all.map((one) => getComputedStyle(one).fontSize)")
     assert len(sizes) > 10 and len({*sizes}) == 1, sizes
     expect(page.locator(".chain")).to_be_visible(visible=size[0] >= 1200)
+
+
+def test_on_a_phone_on_its_side_what_one_saw_is_noted_without_scrolling(looking: Looking) -> None:
+    for lang in ("en", "it"):
+        middle = looking((844, 390), lang=lang)("look-saw").locator(".middle")
+        assert middle.evaluate("el => el.scrollHeight - el.clientHeight") == 0
 
 
 def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Browser) -> None:

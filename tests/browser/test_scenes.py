@@ -148,6 +148,13 @@ CHOSEN = """() => [...document.querySelectorAll(
 )].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
 """How what is chosen looks."""
 
+LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
+  const line = parseFloat(getComputedStyle(el).lineHeight);
+  const fits = el.scrollHeight <= el.clientHeight + 1 && el.scrollWidth <= el.clientWidth + 1;
+  return [fits, Math.round(el.clientHeight / line)];
+})"""
+"""Whether names fit, and on how many lines."""
+
 HIDDEN = """() => {
   const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
   const out = (box) => box.top < 0 || box.bottom > innerHeight + 0.5;
@@ -292,6 +299,7 @@ def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_acti
         looks |= {*page.evaluate(CHOSEN)}
     for sheet, name in SHEETS.items():
         page = looker.show(name, {"sheet": {"kind": sheet, "seat": "s3"}})
+        page.evaluate(ARRIVED)
         found[f"sheet {sheet}"] = page.evaluate(TARGETS, least(size)) + page.evaluate(ROWS)
         looks |= {*page.evaluate(CHOSEN)}
     assert not {name: faults for name, faults in found.items() if faults}
@@ -353,6 +361,24 @@ def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> Non
     expect(page.locator(".stage .grid.large [data-cell].able")).to_have_count(5)
     page.get_by_label("Somebody else’s card").click()
     expect(page.locator("[data-whom]")).to_have_count(9)
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_name_has_as_many_letters_as_fit_on_two_lines(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    looker = looking(size, "light")
+    for name in ("act-ten-aim", "act-five-aim", "act-ten-whom"):
+        page = looker.show(name)
+        lines = page.evaluate(LINES, ".target-name .lines, .frame-head .lines")
+        assert lines, name
+        assert all(fits or many == 2 for fits, many in lines), (name, lines)
+    page = looker.show("act-ten", {"sheet": {"kind": "chain"}})
+    above = page.locator(".ring-name.center")
+    assert [above.nth(at).evaluate("el => el.scrollWidth - el.clientWidth") for at in (0, 1)] == [
+        0,
+        0,
+    ]
 
 
 def test_ten_players_wear_the_same_ten_emblems_everywhere(looking: Looking) -> None:

@@ -453,6 +453,7 @@ SCENES: dict[str, Scene] = {
     "act-ten": (lambda: told(TEN), TEN[1], {}),
     "act-ten-host": (lambda: told(TEN), TEN[0], {}),
     "act-ten-aim": (lambda: told(TEN), TEN[1], {"aim": "favor"}),
+    "act-five-aim": (lambda: told(TEN[:5]), TEN[1], {"aim": "favor"}),
     "act-ten-whom": (lambda: told(TEN), TEN[1], {"aim": "favor", "whom": "s5"}),
     "owed-turn": (attacked, "Cleo", {}),
     "owed-other": (attacked, "Dora", {}),

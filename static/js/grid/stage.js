@@ -40,7 +40,7 @@ function frame(ctrl, seat, back = false) {
     <div class="frame-head">
       ${back ? round("undo", t("aim.back"), () => ctrl.set({ whom: null }), "bare") : nothing}
       ${emblem(ctrl, seat.seat)}
-      <span class="clip">${whose}</span><span class="soft clip">${seen}</span>
+      <span class="lines">${whose}</span><span class="soft clip">${seen}</span>
       ${round("turn", t("lens.turn"), () => turn(ctrl, seat.seat, lens), "bare")}
     </div>
     <div class="felt lens-${lens}">${grid(ctrl, seat, { size: "large" })}</div>
@@ -55,6 +55,9 @@ function turn(ctrl, seat, lens) {
   ctrl.prefer("lens", { ...ctrl.prefs.lens, [`${ctrl.table}.${seat}`]: next });
 }
 
+/** How many letters of a name fit on a line beside so many grids where it is narrowest. */
+const LETTERS = { one: 20, some: 12, many: 6 };
+
 /**
  * All the grids that the aimed card may hit, each cell one tap away, or two among many.
  * @param {Controller} ctrl
@@ -66,7 +69,8 @@ function targets(ctrl) {
   const whose = seats.find((seat) => seat.seat === ctrl.whom);
   if (whose) return html`<div class="stage">${frame(ctrl, whose, true)}</div>`;
   const many = seats.length > 4 ? "many" : seats.length > 1 ? "some" : "one";
-  return html`<div class="stage"><div class="targets ${many}" data-count=${seats.length}>
+  const long = seats.some(({ name }) => name.length > LETTERS[many]) ? "long" : "";
+  return html`<div class="stage"><div class="targets ${many} ${long}" data-count=${seats.length}>
     ${seats.map((seat) => (many === "many" ? pick : target)(ctrl, seat))}
   </div></div>`;
 }
@@ -92,7 +96,7 @@ const pick = (
 const heading = (ctrl, seat) =>
   html`<span class="target-name">
     ${emblem(ctrl, seat.seat)}
-    <span class="clip">${named(seat.name)}${turned(ctrl, seat)}</span>
+    <span class="lines">${named(seat.name)}${turned(ctrl, seat)}</span>
   </span>`;
 
 /** How a grid is seen that isn't seen as its owner sees it. @param {Controller} ctrl @param {Seat} seat */

@@ -69,8 +69,8 @@ function player(view, seat, [x, y], me) {
 }
 
 /**
- * The name beside its place, on the side where there is room, there on two lines; what doesn't fit
- * ends in dots.
+ * The name beside its place, on the side where there is room: there on two lines; above and below, where no
+ * other is, as wide as the ring. What doesn't fit ends in dots.
  * @param {string} name
  * @param {number} x
  * @param {number} y
@@ -83,7 +83,7 @@ function label(name, x, y) {
       ? [x + gap, HALF - x - gap]
       : side === "end"
         ? [-HALF, HALF + x - gap]
-        : [x - 55, 110];
+        : [-HALF, 2 * HALF];
   const [top, high] = side === "center" ? [y < 0 ? y - 38 : y + 19, 20] : [y - 17, 34];
   return svg`<foreignObject x=${left} y=${top} width=${wide} height=${high}><div
     class="ring-name ${side}"><span>${name}</span></div></foreignObject>`;
