@@ -44,10 +44,10 @@ const draw = () => {
   });
 };
 const ctrl = new Controller(code, clock, draw);
-// What a window shows depends on its width, too.
-addEventListener("resize", draw);
+addEventListener("resize", draw); // what a window shows depends on its width, too
 const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
-  view: (view) => {
+  view: async (view) => {
+    await started;
     if (known()) came(view);
     else meet(view.family).then(() => came(view));
   },
@@ -275,11 +275,12 @@ const missing = () => ctrl.connected("closed", { code: "offline", text: text.t("
 async function start() {
   wear(ctrl.prefs.theme);
   const learning = Promise.race([learn(), new Promise((late) => setTimeout(late, LEARN_MS))]);
+  const claims = location.hash.startsWith("#claim=");
+  if (!claims) wire.open(); // it connects meanwhile
   await Promise.all([learning.catch(missing), speak()]);
   draw();
   await remember();
-  await claim();
-  wire.open();
+  if (claims) await claim().then(() => wire.open());
   navigator.serviceWorker?.register(at("/sw.js")).catch(() => null);
 }
 
@@ -295,5 +296,5 @@ document.addEventListener("visibilitychange", () => {
 });
 addEventListener("hashchange", () => location.hash.startsWith("#claim=") && location.reload());
 document.addEventListener("keydown", (event) => press(event, ctrl, document));
-// Not awaited: a family's part, joined, waits for this module to be through.
-start();
+// Not awaited here: a family's part, joined, waits for this module to be through.
+const started = start();

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.people import Person
 from tests.server import RealServer
+from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -41,3 +42,37 @@ def test_the_first_load_is_light_and_asks_nobody_else(
     assert 20_000 < weight < MOST, f"{weight:.0f} bytes in {len(bodies)} answers"
     ben.page.keyboard.press("?")  # what only the help tells comes with it
     expect(ben.page.locator(".rulings dt").first).not_to_be_empty()
+
+
+SLOW_4G = {
+    "offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000
+}  # fmt: skip
+
+LARGEST = """() => new Promise((painted) => {
+  let last = 0;
+  const found = (list) => { last = list.getEntries().at(-1).startTime; };
+  new PerformanceObserver(found).observe({ type: "largest-contentful-paint", buffered: true });
+  setTimeout(() => painted(last), 300);
+})"""
+"""When the largest thing so far was painted, in ms."""
+
+
+@pytest.mark.timed
+def test_a_tables_largest_paint_takes_2_s_at_most_by_whatever_address(
+    person: Callable[..., Person], serve: Callable[..., RealServer]
+) -> None:
+    """On a slow line and a processor that is four times slower."""
+    server = serve(COMPANION_HOST="0.0.0.0")
+    party = server.table("Ana", "Ben").begin()
+    own = server.get("/api/address").json["origin"]
+    took = {}
+    for origin in filter(None, (server.url, server.url.replace("127.0.0.1", "localhost"), own)):
+        ben = person("Ben", service_workers="block")
+        chrome = ben.context.new_cdp_session(ben.page)
+        chrome.send("Network.enable")
+        chrome.send("Network.emulateNetworkConditions", SLOW_4G)
+        chrome.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+        ben.page.goto(f"{origin}/t/{party.table}")
+        expect(ben.page.locator(".play .now h1")).to_be_visible()
+        took[origin] = ben.page.evaluate(LARGEST)
+    assert all(0 < ms < 2000 * LENIENCE for ms in took.values()), took

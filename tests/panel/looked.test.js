@@ -5,7 +5,7 @@ import { Controller } from "../../static/js/core/controller.js";
 import "./grid.js";
 import { newView } from "./views.js";
 
-const { comes, tells } = await import("../../static/js/shell/looked.js");
+const { comes, tells } = await import("../../static/js/shell/sheets.js");
 
 /** A panel in the preparation, and to whom it showed signs. */
 function panel(phase = "setup") {

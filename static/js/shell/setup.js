@@ -5,8 +5,8 @@ import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
 import { houseRules } from "./house.js";
 import { checked, people, title, welcome } from "./lobby.js";
-import { looked } from "./looked.js";
 import { art, named, press, say, toast, top } from "./parts.js";
+import { looked } from "./sheets.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
