@@ -11,7 +11,7 @@ import { valueAt } from "../core/value.js";
 import { houseRules } from "./house.js";
 import { invite } from "./invite.js";
 import { joinForm, nameField, wrong } from "./join.js";
-import { art, emblem, named, press, say, sign, toast, top } from "./parts.js";
+import { art, emblem, long, named, press, say, sign, toast, top } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Drawn, Seat, View } from "../core/types.js" */
@@ -94,6 +94,7 @@ export const people = (ctrl, corner) =>
 function token(ctrl, seat, corner) {
   const view = /** @type {View} */ (ctrl.view);
   const mine = seat.seat === ctrl.me;
+  const small = long(seat.name, 8, 16);
   const face = html`<span class="coin">${emblem(ctrl, seat.seat)}${corner}${sign(seat)}</span>
     ${named(seat.name)}
     ${seat.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing}
@@ -101,11 +102,11 @@ function token(ctrl, seat, corner) {
   return html`<li class=${mine ? "me" : ""} data-seat=${seat.seat}>
     ${
       mine || view.you?.host || checked(view)
-        ? html`<button type="button" class="token" title=${t("seat.more", { name: seat.name })}
+        ? html`<button type="button" class="token ${small}" title=${t("seat.more", { name: seat.name })}
           @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
           ${face}
         </button>`
-        : html`<span class="token">${face}</span>`
+        : html`<span class="token ${small}">${face}</span>`
     }
   </li>`;
 }
