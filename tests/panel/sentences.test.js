@@ -16,8 +16,8 @@ const WRONG = {
 
 /** Sentences with a list in which no word depends on it. */
 const SAME_FOR_ALL = {
-  en: ["call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
-  it: ["call.setup", "ring", "seat.face-up", "setup.waits"],
+  en: ["asked.waits", "call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
+  it: ["asked.waits", "call.setup", "ring", "seat.face-up", "setup.waits", "window.waits"],
 };
 /** Sentences with a list of titles, which no verb goes with. */
 const OF_TITLES = ["aria.order", "combo.pair", "combo.triple", "hand.known", "hand.never"];

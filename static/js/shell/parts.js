@@ -10,10 +10,10 @@ import { pictureOf, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { emblemOf, nameOf, tag } from "../core/moves.js";
 import { at } from "../core/page.js";
-import { pieces, t } from "../core/text.js";
+import { listed, pieces, t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Command, Seat } from "../core/types.js" */
+/** @import { Command, Seat, View } from "../core/types.js" */
 
 export { art };
 
@@ -39,6 +39,17 @@ export const sign = (seat) =>
 
 /** @param {Controller} ctrl @param {string | null | undefined} seat */
 export const who = (ctrl, seat) => named(ctrl.view ? nameOf(ctrl.view, seat) : "");
+
+/**
+ * Those who are waited for, one after the other, the viewer last.
+ * @param {Controller} ctrl
+ * @param {View} view
+ * @param {string[]} seats
+ */
+export function waitedFor(ctrl, view, seats) {
+  const others = seats.filter((seat) => seat !== ctrl.me).map((seat) => nameOf(view, seat));
+  return listed(others.length < seats.length ? [...others, t("window.you")] : others);
+}
 
 /** Which of these facts are the viewer. @param {Controller} ctrl @param {object} facts */
 export const me = (ctrl, facts) =>

@@ -4,10 +4,10 @@
  */
 import { guard, html, nothing } from "../core/lit.js";
 import { decline, nameOf } from "../core/moves.js";
-import { listed, t } from "../core/text.js";
+import { t } from "../core/text.js";
 import { newestWord, reached } from "../core/undone.js";
 import { happened } from "../core/wording.js";
-import { named, press, say } from "./parts.js";
+import { named, press, say, waitedFor } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Asked, View } from "../core/types.js" */
@@ -79,6 +79,5 @@ const fuse = (ctrl, { id, until }) =>
 function waits(ctrl, view, { waits_for }) {
   const count = waits_for.length;
   if (count > 2) return t("asked.waits.many", { count });
-  const names = waits_for.map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
-  return t("asked.waits", { count, names: listed(names) });
+  return t("asked.waits", { names: waitedFor(ctrl, view, waits_for) });
 }

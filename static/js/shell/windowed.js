@@ -3,8 +3,8 @@ import { doing, title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { html, nothing } from "../core/lit.js";
 import { may, nameOf, seatOf } from "../core/moves.js";
-import { listed, t } from "../core/text.js";
-import { art, me, named, press, say } from "./parts.js";
+import { t } from "../core/text.js";
+import { art, me, named, press, say, waitedFor } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Window, View } from "../core/types.js" */
@@ -57,12 +57,10 @@ function waits(ctrl, view, open) {
       who: named(nameOf(view, open.held_by)),
       mine: me(ctrl, { who: open.held_by }),
     });
-  const names = open.may_nope
-    .filter((seat) => !open.passed.includes(seat))
-    .map((seat) => (seat === ctrl.me ? t("seat.you") : nameOf(view, seat)));
-  if (!names.length) return "";
-  if (names.length > 4) return t("window.waits.many", { count: names.length });
-  return t("window.waits", { names: listed(names), count: names.length });
+  const left = open.may_nope.filter((seat) => !open.passed.includes(seat));
+  if (!left.length) return "";
+  if (left.length > 4) return t("window.waits.many", { count: left.length });
+  return t("window.waits", { names: waitedFor(ctrl, view, left) });
 }
 
 /** What can be done in the window, from this panel. @param {Controller} ctrl */
