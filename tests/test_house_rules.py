@@ -178,7 +178,7 @@ def test_an_address_has_house_rules_at_fifty_tables(serve: Callable[..., RealSer
         host.say("house_rules", rules=SNOOZY)
     refused = hosts[50].refusal("house_rules", rules=SNOOZY)
     assert (refused["code"], refused["facts"]["what"]) == ("rate_limited", "house_rules")
-    assert refused["text"].startswith("At 50 tables from your network")
+    assert refused["text"].startswith("50 tables from your network")
     assert server.post("/api/tables", {"name": "Eve", "rules": SNOOZY}).status == 429
     hosts[0].say("house_rules", rules={**SNOOZY, "name": "Again"})
     hosts[1].say("house_rules", rules=None)

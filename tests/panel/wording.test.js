@@ -54,13 +54,13 @@ test("in Italian too", () => {
   speak("it");
   assert.equal(
     line("ana", favor),
-    "Hai giocato Favore su ben: fila in alto, prima dalla sua sinistra.",
+    "Hai giocato Favore contro ben: fila in alto, prima dalla sua sinistra.",
   );
   assert.match(
     line("ben", favor),
-    /^ana ha giocato .+ su di te: fila in alto, prima dalla tua sinistra\.$/,
+    /^ana ha giocato .+ contro di te: fila in alto, prima dalla tua sinistra\.$/,
   );
-  assert.match(line("cleo", favor), /^ana ha giocato .+ su ben: /);
+  assert.match(line("cleo", favor), /^ana ha giocato .+ contro ben: /);
 });
 
 test("where a seat's cards are is said in the viewer's language, and of them as of nobody else", () => {
@@ -166,6 +166,6 @@ test("who reads another language than the table's reads errors, refusals and the
       text: "…",
       facts: { ...favor.facts, seat: "ben", target: "ana" },
     }),
-    /^Per ana, ben ha scelto: /,
+    /^ben ha scelto per ana: /,
   );
 });
