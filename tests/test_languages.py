@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import settings
+from companion.rules.core import wording
 from companion.rules.core.files import shares
 from companion.rules.core.loading import Faults
 from companion.rules.families import load
@@ -16,7 +17,7 @@ from tests.test_variant import folder
 
 __all__ = ["folder"]
 
-STATIC = settings.folder("static")
+STATIC, VARIANTS = settings.folder("static"), settings.folder("variants")
 
 
 @pytest.fixture
@@ -61,6 +62,15 @@ def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path
     (folder / "zz.toml").write_text('[log]\npast = "{seat} paßt."\n', "utf-8")
     with pytest.raises(Faults, match=r"house/zz.toml: log.past: is not known"):
         load(folder)
+
+
+@pytest.mark.parametrize("name", ["quarantined", "party-120"])
+def test_the_small_words_of_english_change_before_no_other_languages_names(name: str) -> None:
+    """Italian's “a” is “ad” before an A; English's would be “an” before an E or a U as well."""
+    it = load(VARIANTS / name).texts["it"]
+    for who, said in (("Anna", "ad Anna"), ("Elena", "a Elena"), ("Ugo", "a Ugo")):
+        told = wording.filled(it.log["turn_began"], it.small, {"seat": who}, {"seat": "s1"})
+        assert told.startswith(f"Tocca {said}."), told
 
 
 def test_every_language_that_comes_along_is_whole() -> None:

@@ -119,7 +119,10 @@ def _lay_over_english(files: dict[str, File]) -> None:
     below = {key: value for key, value in english.content.items() if key != "search"}
     for name, file in files.items():
         if file is not english:
-            files[name] = replace(file, content=laid_over(below, file.content))
+            laid = laid_over(below, file.content)
+            if isinstance(own := file.content.get("small"), dict):
+                laid["small"] |= own  # not before English's letters, too
+            files[name] = replace(file, content=laid)
 
 
 class _Rules(Strict, frozen=True, kw_only=True):
