@@ -126,7 +126,8 @@ def word(key: str, facts: Facts, before: Table) -> str | None:
         case "card" | "kind" if value in KINDS:
             return texts.say[f"kind/{value}"]
         case "cards":
-            return listed(texts, [title(before, card) for card in value])
+            shown = dict.fromkeys(value) if "kind" in facts else value  # the kind says how many
+            return listed(texts, [title(before, card) for card in shown])
         case "name" if "kind" in facts:
             return title(before, value)
         case "place":

@@ -96,7 +96,9 @@ export function word(key, value, facts, view) {
   if (key === "place") return place(value, Number(facts.cards ?? view.pile?.cards));
   if ((key === "kind" || key === "card") && has(`kind.${value}`)) return t(`kind.${value}`);
   if (key === "name" && typeof value === "string" && facts.kind) return title(value);
-  if (key === "cards" && Array.isArray(value)) return listed(value.map(title));
+  // Of a combo its kind says how many.
+  if (key === "cards" && Array.isArray(value))
+    return listed((facts.kind ? [...new Set(value)] : value).map(title));
   return undefined;
 }
 
