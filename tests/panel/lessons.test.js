@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./grid.js";
 import { given, moment } from "../../static/js/grid/lessons.js";
-import { next } from "../../static/js/grid/practice.js";
+import { next } from "../../static/js/grid/robots.js";
 import { newView } from "./views.js";
 
 const ME = "ana";

@@ -21,7 +21,7 @@ const deck = late(() => import("./deck/dock.js"), "deck");
 const help = late(() => Promise.all([import("../shell/help.js"), import("../../art/howto.js")]));
 const seat = late(() => import("./seat.js"));
 const setup = late(() => import("./setup.js"), "lobby setup box");
-const practice = late(() => import("./practice.js"));
+const practice = late(() => import("./robots.js"));
 const robots = late(() => import("./robots.js"), "choice");
 const lessons = late(() => import("./lessons.js"), "lessons", "lessons");
 
@@ -65,7 +65,9 @@ export const grid = {
     turn && { seat: turn.instructor, lit: turn.step === "tell" },
 
   instead: (ctrl) =>
-    ctrl.prefs.practice?.table === ctrl.table ? practice(ctrl, (part) => part.page(ctrl)) : null,
+    ctrl.prefs.practice?.table === ctrl.table
+      ? practice(ctrl, (part) => part.practice(ctrl))
+      : null,
   lesson: (ctrl) =>
     ctrl.prefs.lessons?.table === ctrl.table ? lessons(ctrl, (part) => part.lesson(ctrl)) : nothing,
   menu: (ctrl) => [

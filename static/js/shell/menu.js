@@ -1,7 +1,9 @@
-/** The viewer's own choices and, for the host, the table's. */
+/**
+ * The viewer's own choices and, for the host, the table's. One of them is asked for once they have
+ * missed a turn: whether the system may tell them that it is theirs (core/senses.js tells them).
+ */
 import { family } from "../core/family.js";
 import { html, live, nothing } from "../core/lit.js";
-import { calling } from "./away.js";
 import { canPop } from "./pip.js";
 import { t } from "../core/text.js";
 import { looks } from "./choice.js";
@@ -79,3 +81,34 @@ const toggle = (ctrl, key) => html`<label class="switch">
   <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])}
     @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}>
 </label>`;
+
+/** Asked of the browser, which then asks the viewer. @param {Controller} ctrl @param {boolean} wanted */
+async function call(ctrl, wanted) {
+  const allowed = wanted && (await Notification.requestPermission()) === "granted";
+  ctrl.prefer("call", allowed);
+  if (wanted && !allowed) ctrl.tell(t("away.denied"), ctrl.sheet ? "sheet" : "now");
+}
+
+/** After the first turn that was missed. @param {Controller} ctrl */
+export const asking = (ctrl) =>
+  html`<div class="toast" role="status"><span>${t("away.ask")}</span>
+    <div class="row">
+      <button type="button" class="press main small" data-do="call" @click=${() => call(ctrl, true)}>
+        ${t("away.yes")}
+      </button>
+      <button type="button" class="press plain small" data-do="call-not"
+        @click=${() => call(ctrl, false)}>
+        ${t("away.no")}
+      </button>
+    </div>
+  </div>`;
+
+/** In the menu, where the browser can. @param {Controller} ctrl */
+const calling = (ctrl) =>
+  "Notification" in globalThis && Notification.permission !== "denied"
+    ? html`<label class="switch">
+      <span>${t("menu.call")}</span>
+      <input type="checkbox" role="switch" name="call" .checked=${live(ctrl.prefs.call === true)}
+        @change=${() => call(ctrl, ctrl.prefs.call !== true)}>
+    </label>`
+    : nothing;

@@ -11,7 +11,7 @@ import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 
-const away = late(() => import("./away.js"));
+const menu = late(() => import("./menu.js"));
 const agreement = late(() => import("./undo.js"), "plea");
 
 /** @param {Controller} ctrl */
@@ -23,7 +23,7 @@ export function nowline(ctrl) {
     <h1 class=${long(names(ctrl), 99, 26)}>${say(now.key, given)}</h1>
     ${now.hint && has(now.hint) ? html`<p class="hint">${say(now.hint, given)}</p>` : nothing}
     ${ctrl.view?.asked && !pleads(ctrl) ? agreement(ctrl, (part) => part.agreement(ctrl)) : nothing}
-    ${ctrl.prefs.call === "ask" ? away(ctrl, (part) => part.asking(ctrl)) : nothing}
+    ${ctrl.prefs.call === "ask" ? menu(ctrl, (part) => part.asking(ctrl)) : nothing}
     ${waited(ctrl)}${family().aside(ctrl)}${voice(ctrl)}${stand(ctrl)}${toast(ctrl, "now")}
   </section>`;
 }
