@@ -15,12 +15,39 @@ from tests.pile.script import PileScript
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 SAID, RULED = (ROOT / "docs/sheets.md").read_text("utf-8").split("## Every ruling")
-ROWS = [[cell.strip() for cell in row] for row in re.findall(r"^\|(.+)\|(.*)\|(.*)\|$", SAID, re.M)]
-WORDS = {
-    key
-    for file in ROOT.glob("static/text/**/*.json")
-    for key in json.loads(file.read_text("utf-8"))
+ROWS = [[cell.strip() for cell in row.split("|")] for row in re.findall(r"^\|(.+)\|$", SAID, re.M)]
+FAMILIES = ("grid", "pile")
+"""A row's columns after the first."""
+NONE = "—"
+
+
+def panel_words(family: str) -> set[str]:
+    """What a panel of this family can say: a later family's own words, and no others'."""
+    files = ROOT.glob("static/text/**/en.json")
+    others = {name for name in FAMILIES if name != family}
+    return {
+        key
+        for file in files
+        if file.parent.name not in others
+        for key in json.loads(file.read_text("utf-8"))
+        if not key.startswith("lesson.") or key[7:] in LESSONS[family]
+    }
+
+
+LESSONS = {
+    family: set(
+        re.findall(
+            r"[\w.]+",
+            "".join(
+                (ROOT / f"static/js/{room}/lessons.js").read_text("utf-8")
+                for room in ("shell", family)
+            ),
+        )
+    )
+    for family in FAMILIES
 }
+"""All that a family's lessons can be called."""
+WORDS = {family: panel_words(family) for family in FAMILIES}
 VARIANTS = {
     name: load(ROOT / "variants" / name)
     for name in ("quarantined", "party-120", "party-122", "original-56")
@@ -33,10 +60,23 @@ def named(cell: str) -> list[str]:
 
 @pytest.mark.parametrize("row", ROWS[2:], ids=lambda row: row[0])
 def test_what_a_sheet_says_points_to_words_that_there_are(row: list[str]) -> None:
-    what, words, rulings = row
-    assert named(words) + named(rulings), what
-    assert not set(named(words)) - WORDS
-    assert not set(named(rulings)) - (GRID | PILE)
+    """With either family: a dash, where it hasn't what the row speaks of."""
+    what, *cells, rulings = row
+    assert not {*named(rulings)} - (GRID | PILE)
+    assert {NONE} != {*cells}, what
+    for family, cell in zip(FAMILIES, cells, strict=True):
+        assert named(cell) or cell == NONE, (what, family)
+        assert not {*named(cell)} - WORDS[family], (what, family)
+
+
+TIPS = {"lesson.keep", "lesson.mix", "lesson.danger", "lesson.grab", "lesson.play.table"}
+
+
+def test_what_the_sheets_recommend_is_said_at_its_moment_with_either_family() -> None:
+    for family, column in zip(FAMILIES, (1, 2), strict=True):
+        said = {key for row in ROWS[2:] for key in named(row[column])}
+        assert said >= TIPS, family
+    assert {"lesson.slip", "lesson.watch"} <= {key for row in ROWS[2:] for key in named(row[2])}
 
 
 def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:

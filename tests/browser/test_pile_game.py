@@ -31,6 +31,9 @@ class Player(Person):
     def aims_at(self, other: Person) -> None:
         self._tap(self.page.locator(f'[data-whom="{other.seat}"]'))
 
+    def learns(self, lesson: str, words: str) -> None:
+        expect(self.page.locator(f'.lesson[data-lesson="{lesson}"]')).to_contain_text(words)
+
     def begins_a_combo(self, kind: str, *cards: str) -> None:
         self.does("combo")
         self._tap(self.page.locator(f'[data-kind="{kind}"]'))
@@ -134,6 +137,45 @@ def five_different_and_the_last_one_standing(ben: Player, cleo: Player) -> None:
     ben.says("safe")
     cleo.says("kitten")
     cleo.is_sure("explode")
+
+
+def test_whoever_asks_is_taught_each_thing_once_at_its_moment_and_can_have_enough(
+    person: Callable[..., Player],
+) -> None:
+    """Promise 71: nobody gets a hint who didn't ask; a tip comes when it helps."""
+    ana, ben = everyone = [person(name, kind=Player) for name in ("Ana", "Ben")]
+    code = sit_down(everyone, box="party-120")
+    no_hurry(ana)
+    prepare(everyone)
+    begin(everyone, first=ana)
+    expect(ana.page.locator(".acts")).to_be_visible()
+    expect(ana.page.locator(".lesson")).to_have_count(0)
+    for one in everyone:
+        one.page.get_by_label("Menu").click()
+        one.page.click("[data-do=show-me]")
+    ana.learns("top", "Draw the top card")
+    ben.learns("watch", "example turn")
+    link = ben.page.locator(".lesson [data-do=example]")
+    expect(link).to_have_attribute("href", f"/t/{code}/replay/example")
+    ana.plays("see_future")
+    ana.learns("grab", "the same time")
+    ben.learns("nope", "Nope")
+    all_pass(everyone)
+    ana.learns("peek", "off camera")
+    ana.says("look")
+    ana.learns("mix", "you can still shuffle")
+    ana.says("kitten")
+    ana.learns("slip", "right on top")
+    ana.says("defuse")
+    ana.learns("keep", "keep a Defuse")
+    ben.learns("top", "Draw the top card")
+    ben.says("safe")
+    ana.learns("play.table", "hold each up to the camera")
+    ana.page.click("[data-do=no-hints]")
+    expect(ana.page.locator(".lesson")).to_have_count(0)
+    ana.says("safe")
+    ben.learns("play.table", "hold each up to the camera")
+    expect(ana.page.locator(".lesson")).to_have_count(0)
 
 
 def test_ten_play_of_whom_the_host_speaks_for_nine(person: Callable[..., Player]) -> None:

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./grid.js";
-import { given, moment } from "../../static/js/grid/lessons.js";
+import { use } from "../../static/js/core/deck.js";
+import { moment } from "../../static/js/grid/lessons.js";
 import { next } from "../../static/js/grid/robots.js";
+import { moment as pileMoment } from "../../static/js/pile/lessons.js";
+import { given } from "../../static/js/shell/lessons.js";
 import { newView } from "./views.js";
 
 const ME = "ana";
@@ -13,14 +16,20 @@ const says = (...types) => types.map((type) => ({ type, as: ME, window: 1 }));
 const open = { id: 1, seconds: 8, passed: [], may_nope: [ME] };
 const played = (target) => ({ card: "favor", by: "ben", target, nopes: [], counts: true });
 
+/** All that was taught here. */
+const all = new Set();
+const heard = (lessons) => {
+  for (const one of lessons) all.add(one);
+  return lessons;
+};
 /** What is taught in this view. */
-const taught = (view, shown = { kept, bare: true }) => moment(view, shown).lessons;
+const taught = (view, shown = { kept, bare: true }) => heard(moment(view, shown).lessons);
 const in_ = (step, more = {}) => ({ ...newView({ step, ...more }) });
 const told = (turn, seat) => ({ ...turn, turn: { ...turn.turn, seat, instructor: ME } });
 
 test("at each kind of moment it is said what to tap", () => {
   assert.deepEqual(taught(told(in_("tell"), "ben")), ["tell"]);
-  assert.deepEqual(taught(in_("act", { may: [skip] })), ["draw", "play", "keep", "mix"]);
+  assert.deepEqual(taught(in_("act", { may: [skip] })), ["draw", "play", "keep", "mix", "danger"]);
   assert.deepEqual(taught(in_("act", { may: [skip] }), { kept, bare: false }), ["draw", "uncover"]);
   assert.deepEqual(taught(in_("act")), ["draw"]);
   assert.deepEqual(taught(in_("act", { may: [skip] }), { aim: "favor" }), ["aim"]);
@@ -59,7 +68,7 @@ test("real cards are dealt with by hand, and a device does by itself what needs 
 
 test("what goes over the camera is said where there are real cards or no panel", () => {
   const act = taught(in_("act", { may: [skip] }), {});
-  assert.deepEqual(act, ["draw", "play.table", "keep", "mix"]);
+  assert.deepEqual(act, ["draw", "play.table", "keep", "mix", "danger"]);
   const tell = told(in_("tell"), "ben");
   const seats = tell.seats.map((seat) => ({ ...seat, panel: seat.seat !== "ben" }));
   assert.deepEqual(taught({ ...tell, seats }), ["tell", "coin"]);
@@ -100,23 +109,6 @@ test("a sentence whose moment has passed gives way to the one of the next", () =
   assert.equal(course.now?.lesson, "look");
 });
 
-test("every lesson has its sentence", () => {
-  const words = JSON.parse(
-    readFileSync(new URL("../../static/text/lessons/en.json", import.meta.url), "utf-8"),
-  );
-  const [source] = readFileSync(
-    new URL("../../static/js/grid/lessons.js", import.meta.url),
-    "utf-8",
-  ).split("export function given");
-  const named = [...source.matchAll(/\[(?:kept \? )?((?:"[\w.]+"(?: : |, )?)+)\]/g)].flatMap(
-    ([, all]) => [...all.matchAll(/"([\w.]+)"/g)].map(([, one]) => one),
-  );
-  const said = Object.keys(words).flatMap((key) =>
-    key.startsWith("lesson.") ? [key.slice(7)] : [],
-  );
-  assert.deepEqual([...new Set([...named, "nope", "pass"])].sort(), said.sort());
-});
-
 test("a practice game comes to its first turn by itself, one word after the other", () => {
   const lobby = { ...newView({ me: "ben" }), phase: "lobby" };
   const ready = (...who) => ({
@@ -132,4 +124,99 @@ test("a practice game comes to its first turn by itself, one word after the othe
   assert.deepEqual(next(ready("ana", "ben", "cleo"), true), { type: "begin", first: "lot" });
   assert.deepEqual(next({ ...lobby, phase: "roll_call" }, true), { type: "skip_roll_call" });
   assert.equal(next(newView(), true), null);
+});
+
+const BOX = ["kitten", "defuse", "attack", "shuffle", "see", "alter", "targeted_attack", "favor"];
+use({ cards: BOX.map((effect) => ({ id: `a_${effect}`, effect })), texts: {} });
+const onPile = (step, more = {}, turn = {}) => {
+  const view = newView({ step, ...more });
+  return {
+    ...view,
+    log: more.log ?? [],
+    turn: { ...view.turn, owed: 1, attacked: false, ...turn },
+  };
+};
+const pile = (view, shown = {}) => heard(pileMoment(view, shown).lessons);
+const plays = (...effects) =>
+  effects.map((effect) => ({ type: "play", as: ME, card: `a_${effect}` }));
+const entry = (type, seat, facts = {}) => ({ version: 1, type, seat, facts, text: "" });
+const laid = (kind, by, target = null) => ({ ...played(target), kind: `a_${kind}`, by });
+
+test("with one pile, too, it is said at each step what to do with the cards and what to tap", () => {
+  assert.deepEqual(pile(onPile("act")), ["top", "danger", "keep"]);
+  const combo = { type: "combo", as: ME, cards: [], targets: [] };
+  assert.deepEqual(pile(onPile("act", { may: [...plays("attack"), combo] })), [
+    "top",
+    "play.table",
+    "pair",
+    "danger",
+    "keep",
+  ]);
+  const look = (kind) => pile(onPile("look", { played: laid(kind, ME) }));
+  assert.deepEqual([look("see"), look("alter")], [["peek"], ["order"]]);
+  const steps = { shuffle: "riffle", take: "take", pick: "pick", report: "drew" };
+  for (const [step, lesson] of Object.entries(steps))
+    assert.deepEqual(pile(onPile(step)), [lesson]);
+  for (const step of ["give", "answer"]) {
+    const view = onPile(step, { played: laid("favor", "ben", ME) }, { seat: "ben" });
+    assert.deepEqual(pile(view), [step]);
+  }
+  assert.deepEqual(pile(onPile("kitten", { may: says("explode") })), ["kitten"]);
+});
+
+test("a tip is given when it helps: a Kitten on top when one is put back", () => {
+  assert.deepEqual(pile(onPile("kitten", { may: says("defuse", "explode") })), ["slip"]);
+});
+
+test("to keep a Defuse, when one has just been used or given away", () => {
+  const used = [entry("kitten_defused", ME, { card: "a_defuse" }), entry("turn_began", "ben")];
+  assert.deepEqual(pile(onPile("act", { log: used }, { seat: "ben" })), ["keep"]);
+  assert.equal(pile(onPile("act", { log: used }))[0], "keep", "a turn more is owed");
+  const asked = (card, has) => [entry("answered", ME, { card, has, target: "ben" })];
+  const after = (log) => pile(onPile("act", { log }, { seat: "ben" }));
+  assert.deepEqual(after(asked("a_defuse", true)), ["keep"]);
+  assert.deepEqual(after(asked("a_defuse", false)), ["watch"]);
+  assert.deepEqual(after(asked("a_favor", true)), ["watch"]);
+  assert.deepEqual(after([...used, entry("card_played", "ben")]), ["watch"], "that is over");
+});
+
+test("to shuffle, when somebody knows what comes and a Shuffle may be there", () => {
+  const first = (seer, may, ...more) =>
+    pile(onPile("act", { may, log: [entry("looked", seer), ...more] }))[0];
+  assert.equal(first(ME, plays("shuffle")), "mix");
+  assert.equal(first("ben", plays("shuffle"), entry("card_played", "ben")), "mix.other");
+  assert.equal(first("ben", plays("attack")), "top");
+  assert.equal(first("ben", plays("shuffle"), entry("pile_shuffled", "cleo")), "top");
+});
+
+test("that draws are dangerous, when several are due", () => {
+  assert.equal(pile(onPile("act", {}, { owed: 2, attacked: true }))[0], "danger");
+});
+
+test("to be quick, when one's own card waits; on a call that is no use", () => {
+  const window = (by, target, types, kind = "favor") =>
+    pile(onPile("window", { window: open, played: laid(kind, by, target), may: says(...types) }));
+  assert.deepEqual(window(ME, null, ["hold"]), ["grab"]);
+  assert.deepEqual(window("ben", "cleo", ["nope", "pass"]), ["nope", "grab"]);
+  assert.deepEqual(window("ben", ME, ["nope", "pass"]), ["wanted"]);
+  assert.deepEqual(window("ben", ME, ["nope", "pass"], "targeted_attack"), ["nope", "grab"]);
+});
+
+test("to watch an example while one waits; nothing over what is put together, nor before or after", () => {
+  const waits = onPile("act", {}, { seat: "ben" });
+  assert.deepEqual(pile(waits), ["watch"]);
+  for (const shown of [{ aim: "a_favor" }, { draft: { kind: "pair" } }])
+    assert.deepEqual(pile(onPile("act"), shown), []);
+  for (const phase of ["lobby", "setup", "over"]) assert.deepEqual(pile({ ...waits, phase }), []);
+  assert.deepEqual(pile(onPile("act", { me: null })), []);
+  const seats = waits.seats.map((seat) => ({ ...seat, alive: seat.seat !== ME }));
+  assert.deepEqual(pile({ ...waits, seats }), ["out"]);
+});
+
+test("every lesson was taught here, and has its sentence", () => {
+  const file = new URL("../../static/text/lessons/en.json", import.meta.url);
+  const said = Object.keys(JSON.parse(readFileSync(file, "utf-8"))).flatMap((key) =>
+    key.startsWith("lesson.") ? [key.slice(7)] : [],
+  );
+  assert.deepEqual([...all].sort(), said.sort());
 });

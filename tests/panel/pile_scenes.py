@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.rules.families import load
-from tests.panel.scenes import FOUR, HERE, TEN, Play, Scene, everyone_passes
+from tests.panel.scenes import FOUR, HERE, TEN, Play, Scene, everyone_passes, taught
 
 VARIANTS = HERE.parent.parent / "variants"
 VARIANT = load(VARIANTS / "party-122")
@@ -100,6 +100,17 @@ def arranged() -> Play:
     play = played(midway(), "Ben", "alter_future")
     play.say("Ben", "look", saw=["skip", "kitten", "nope"])
     return play
+
+
+def skipped() -> Play:
+    """Ben looked, and left it to Cleo to draw."""
+    play = played(midway(), "Ben", "see_future").say("Ben", "look")
+    return played(play, "Ben", "skip")
+
+
+def defused() -> Play:
+    """Ben has just put the Kitten back."""
+    return kitten().say("Ben", "defuse")
 
 
 def fetched() -> Play:
@@ -217,6 +228,41 @@ SCENES: dict[str, Scene] = {
     "kitten-sure": (kitten, "Ben", {"asking": "explode s3"}),
     "kitten-other": (kitten, "Ana", {}),
     "kitten-ten": (lambda: kitten(TEN), ONE, {}),
+    "lesson-top": (midway, "Ben", {"prefs": taught()}),
+    "lesson-top-ten": (lambda: midway(TEN), ONE, {"prefs": taught()}),
+    "lesson-play": (midway, "Ben", {"prefs": taught("top")}),
+    "lesson-pair": (midway, "Ben", {"prefs": taught("top", "play.table")}),
+    "lesson-danger": (attacked, "Cleo", {"prefs": taught()}),
+    "lesson-keep": (defused, "Ben", {"prefs": taught()}),
+    "lesson-mix": (arranged, "Ben", {"prefs": taught()}),
+    "lesson-mix-other": (skipped, "Cleo", {"prefs": taught()}),
+    "lesson-peek": (lambda: played(midway(), "Ben", "see_future"), "Ben", {"prefs": taught()}),
+    "lesson-order": (lambda: played(midway(), "Ben", "alter_future"), "Ben", {"prefs": taught()}),
+    "lesson-riffle": (lambda: played(midway(), "Ben", "shuffle"), "Ben", {"prefs": taught()}),
+    "lesson-give": (
+        lambda: played(midway(), "Ben", "favor", "Dora"),
+        "Dora",
+        {"prefs": taught()},
+    ),
+    "lesson-take": (
+        lambda: combo(midway(), "Ben", "pair", TWO, to="Dora"),
+        "Ben",
+        {"prefs": taught()},
+    ),
+    "lesson-answer": (lambda: combo(midway(), "Ben", **TRIPLE), "Dora", {"prefs": taught()}),
+    "lesson-pick": (fetched, "Ben", {"prefs": taught()}),
+    "lesson-drew": (of(midway, "Ben", "draw"), "Ben", {"prefs": taught()}),
+    "lesson-slip": (kitten, "Ben", {"prefs": taught()}),
+    "lesson-wanted": (
+        of(midway, "Ben", "combo", kind="pair", cards=TWO, to="Dora"),
+        "Dora",
+        {"prefs": taught()},
+    ),
+    "lesson-nope": (of(midway, "Ben", "play", card="attack"), "Cleo", {"prefs": taught()}),
+    "lesson-grab": (of(midway, "Ben", "play", card="attack"), "Ben", {"prefs": taught()}),
+    "lesson-watch": (midway, "Dora", {"prefs": taught()}),
+    "lesson-out": (attacked, "Ben", {"prefs": taught()}),
+    "menu-lessons": (midway, "Ben", {"prefs": taught(), "sheet": {"kind": "menu"}}),
     "boom": (attacked, "Ana", {"boom": {"seat": "s3", "out": "kitten"}}),
     "help-begin": (midway, "Ben", {"sheet": {"kind": "help"}}),
     "over-winner": (over, "Ana", {}),

@@ -5,7 +5,7 @@
 import { hand } from "../../art/marks.js";
 import "../../art/pile/faces.js";
 import "../../art/pile/icons.js";
-import { deck, hue, title, variantOf } from "../core/deck.js";
+import { hue, title, variantOf } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { listed, t } from "../core/text.js";
@@ -13,7 +13,7 @@ import { badge, faceOf } from "../shell/parts.js";
 import { dock } from "./dock.js";
 import { asked, call, comboOf, facts, now } from "./now.js";
 import { stage } from "./stage.js";
-import { isCombo, moved, word } from "./state.js";
+import { canAttack, isCombo, moved, word } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -23,9 +23,7 @@ import { isCombo, moved, word } from "./state.js";
 const help = late(() =>
   Promise.all([import("../shell/help.js"), import("../../art/pile/howto.js")]),
 );
-/** What the example is a turn of. */
-const canAttack = () =>
-  ["attack", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
+const lessons = late(() => import("./lessons.js"), "lessons", "lessons");
 const seating = late(() => import("./seating.js"));
 const setup = late(() => import("./setup.js"), "lobby setup");
 const sheets = late(() => import("./sheets.js"));
@@ -115,6 +113,9 @@ export const pile = {
   describe,
   helper: () => null,
 
+  lesson: (ctrl) =>
+    ctrl.prefs.lessons?.table === ctrl.table ? lessons(ctrl, (part) => part.lesson(ctrl)) : nothing,
+  menu: (ctrl) => lessons(ctrl, (part) => part.wanting(ctrl)),
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
   lobby: (ctrl) => seating(ctrl, (part) => part.seating(ctrl)),
   /* what a box has no combos for is not offered (ruling combos-of-this-edition) */

@@ -1,0 +1,131 @@
+/**
+ * What is taught at a table with one pile, at which moment (see shell/lessons.js): what to do with the
+ * real cards and what to tap, and the sheets' tips just when they help.
+ */
+import { html, nothing } from "../core/lit.js";
+import { may, playable, seatOf } from "../core/moves.js";
+import { at } from "../core/page.js";
+import { t } from "../core/text.js";
+import { takenBack } from "../core/undone.js";
+import { valueAt } from "../core/value.js";
+import { inDock, lesson as given, open } from "../shell/lessons.js";
+import { asked } from "./now.js";
+import { canAttack, effectOf, lookAlters } from "./state.js";
+
+export { wanting } from "../shell/lessons.js";
+
+/** @import { Controller } from "../core/controller.js" */
+/** @import { Moment } from "../shell/lessons.js" */
+/** @import { Draft, View } from "./types.js" */
+
+/** What of the panel's own state matters: a card being aimed, what is being put together. */
+/** @typedef {{aim?: string | null, draft?: Draft | null}} Shown */
+
+/**
+ * Step → what is taught to whoever is asked in it.
+ * @type {Record<string, (view: View, me: string) => string[]>}
+ */
+const STEPS = {
+  act,
+  look: (view) => [lookAlters(view) ? "order" : "peek"],
+  shuffle: () => ["riffle"],
+  give: () => ["give"],
+  take: () => ["take"],
+  answer: () => ["answer"],
+  pick: () => ["pick"],
+  report: () => ["drew"],
+  kitten: (view, me) => [may(view, me, "defuse").length ? "slip" : "kitten"],
+};
+
+/** A tip whose moment it is comes first. @param {View} view @param {string} me */
+function act(view, me) {
+  const plays = playable(view, me);
+  const seer = plays.some((card) => effectOf(card) === "shuffle") && knower(view);
+  return [
+    ...(seer ? [seer === me ? "mix" : "mix.other"] : []),
+    ...((view.turn?.owed ?? 1) > 1 ? ["danger"] : []),
+    "top",
+    ...(plays.length ? ["play.table"] : []),
+    ...(may(view, me, "combo").length ? ["pair"] : []),
+    "danger",
+    "keep",
+  ];
+}
+
+/** @param {View} view @param {Shown} shown @returns {Moment} */
+export function moment(view, shown) {
+  const { turn, window } = view;
+  return {
+    key: [view.game, turn?.number, turn?.step, window?.id].join(),
+    lessons: taught(view, shown),
+  };
+}
+
+/** @param {View} view @param {Shown} shown @returns {string[]} */
+function taught(view, { aim, draft }) {
+  const me = view.you?.seat;
+  if (!me || view.phase !== "play") return [];
+  if (seatOf(view, me)?.alive === false) return ["out"];
+  if (view.window)
+    return open(view, me, effectOf(view.played?.kind) === "targeted_attack" ? "" : "wanted");
+  if (aim || draft) return [];
+  const first = lost(view, me) ? ["keep"] : [];
+  if (asked(view) === me) return [...first, ...(valueAt(STEPS, view.turn?.step)?.(view, me) ?? [])];
+  return first.length || !canAttack() ? first : ["watch"];
+}
+
+/** What moves cards, or tells of them. */
+const DEEDS = [
+  "card_played",
+  "combo_played",
+  "card_given",
+  "card_taken",
+  "answered",
+  "card_picked",
+  "card_touched",
+  "kitten_defused",
+];
+/** After what the top of the pile is known, or no longer. */
+const TOP = ["looked", "pile_shuffled", "card_drawn", "kitten_defused"];
+
+/** The last of these that stands. @param {View} view @param {string[]} types */
+function newest({ log }, types) {
+  const gone = takenBack(log);
+  return log.findLast((entry) => types.includes(entry.type) && !gone(entry));
+}
+
+/** Whether a Defuse has just left the viewer's hand, for all to see. @param {View} view @param {string} me */
+function lost(view, me) {
+  const last = newest(view, DEEDS);
+  if (last?.seat !== me) return false;
+  const { card, has } = last.facts;
+  return last.type === "kitten_defused" || (has === true && effectOf(card) === "defuse");
+}
+
+/** Who knows what lies on top. @param {View} view */
+function knower(view) {
+  const last = newest(view, TOP);
+  return last?.type === "looked" ? last.seat : null;
+}
+
+/** A turn to watch, beside the game that goes on. @param {Controller} ctrl @param {string} lesson */
+const beside = (ctrl, lesson) =>
+  lesson === "watch"
+    ? html`<a class="press plain small" data-do="example" target="_blank"
+      href=${at(`/t/${ctrl.table}/replay/example`)}>${t("lessons.watch")}</a>`
+    : nothing;
+
+/** Lesson → where what is to be tapped lies, if not in the stage. */
+const AT = {
+  ...inDock("top pair peek order riffle give take answer pick drew slip wanted"),
+  "mix.other": "none",
+  watch: "none",
+};
+
+/** What is said now. @param {Controller} ctrl */
+export const lesson = (ctrl) =>
+  given(ctrl, {
+    moment: ({ view, aim, draft }) => moment(/** @type {View} */ (view), { aim, draft }),
+    at: AT,
+    beside,
+  });
