@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.rules.core.house import Change, laid
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import NAME, Texts, Variant
 from companion.rules.families import load
@@ -106,6 +107,35 @@ def test_a_house_variant_speaks_of_its_own_cards(folder: Path) -> None:
     assert said.rulings["deck-of-fifteen"].title == "16 cards each"
     whole = " ".join(sentences(said).values())
     assert "Skip" not in whole and not NAME.search(whole)
+
+
+def test_what_house_rules_change_of_a_classic_game_is_said_as_it_is_then() -> None:
+    """Rulings paw-prints, combos-of-this-edition, attack-stacks, extra-defuses."""
+    party = ALL["party-120"]
+    assert "(2–3), only the others (4–7) or all of them (8–10)" in (
+        party.words.rulings["paw-prints"].text
+    )
+    few = laid(party, [Change("hand", 7, 15)], 4).words.rulings["paw-prints"].text
+    assert "only those (–), only the others (4) or all of them (–)" in few
+    changes = [
+        Change("combos", ("pair", "triple"), ("pair", "five")),
+        Change("attack_stacks", True, False),
+        Change("extra_defuses", "before", "after"),
+    ]
+    for before, after in (([], changes), (changes, [])):
+        said, other = (laid(party, one, 4).words for one in (before, after))
+        for slug in (
+            "combos-of-this-edition", "five-different", "attack-stacks", "extra-defuses",
+        ):  # fmt: skip
+            assert said.rulings[slug].text != other.rulings[slug].text, slug
+        assert said.cards["attack"].here != other.cards["attack"].here
+    said = laid(party, changes, 4).words
+    assert said.rulings["combos-of-this-edition"].text.startswith(
+        "Pairs, no triples, five different cards."
+    )
+    assert said.cards["tacocat"].here == "Does nothing alone. Two of a kind steal a card."
+    assert "no more" in said.rulings["attack-stacks"].text
+    assert "exactly one" in said.rulings["extra-defuses"].text
 
 
 def test_a_figure_that_there_is_not_is_a_fault(folder: Path) -> None:

@@ -145,6 +145,22 @@ def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Bro
         box.context.close()
 
 
+def test_how_to_play_tells_of_the_combos_that_there_are(chromium: Browser) -> None:
+    for combos, said in (
+        (("pair", "triple"), "Two of a kind steal a card. Three of a kind ask for one by name."),
+        (("pair", "five"), "Two of a kind steal a card."),
+        (("triple",), "Three of a kind ask for a card by name."),
+        ((), None),
+    ):
+        box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
+        steps = box.draw(scene("help-begin", SCENES)).locator(".howto li")
+        expect(steps).to_have_count(9 if said else 8)
+        expect(steps.locator("svg")).to_have_count(9 if said else 8)
+        expect(steps.filter(has_text="of a kind")).to_have_text([said] if said else [])
+        box.context.close()
+        assert not box.complaints
+
+
 def test_a_combo_is_three_taps(looking: Looking) -> None:
     page = looking(SIZES[0])("act-turn")
     page.click("[data-do=combo]")

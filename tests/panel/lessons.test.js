@@ -144,7 +144,7 @@ const laid = (kind, by, target = null) => ({ ...played(target), kind: `a_${kind}
 
 test("with one pile, too, it is said at each step what to do with the cards and what to tap", () => {
   assert.deepEqual(pile(onPile("act")), ["top", "danger", "keep"]);
-  const combo = { type: "combo", as: ME, cards: [], targets: [] };
+  const combo = { type: "combo", as: ME, kind: "pair", cards: [], targets: [] };
   assert.deepEqual(pile(onPile("act", { may: [...plays("attack"), combo] })), [
     "top",
     "play.table",

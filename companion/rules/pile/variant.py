@@ -73,14 +73,26 @@ class Variant(
 
     @property
     def figures(self) -> dict[str, int | str]:
-        """The deal, and how many players use which cards (``2–3``)."""
-        kinds = {(True, False): "paw", (False, True): "plain", (True, True): "both"}
-        sizes = {
-            f"sizes.{kinds[size.paw, size.plain]}": f"{size.least}–{size.most}"
-            for size in self.sizes
-            if size.paw or size.plain
+        """The deal, which combos and rules there are (1, else 0), and how many players use which
+        cards (``2–3``; a dash: no number of them)."""
+        kinds = {"paw": (True, False), "plain": (False, True), "both": (True, True)}
+        used = {
+            f"sizes.{kind}": ", ".join(
+                f"{size.least}–{size.most}" if size.least < size.most else f"{size.least}"
+                for size in self.sizes
+                if (size.paw, size.plain) == which
+            )
+            for kind, which in kinds.items()
         }
-        return {**super().figures, **sizes, "deal.dealt": self.hand, "deal.held": self.hand + 1}
+        return {
+            **super().figures,
+            **{key: numbers or "–" for key, numbers in used.items()},
+            **{f"combos.{kind}": int(kind in self.combos) for kind in KINDS},
+            "attack.stacks": int(self.attack_stacks),
+            "defuses.before": int(self.extra_defuses == "before"),
+            "deal.dealt": self.hand,
+            "deal.held": self.hand + 1,
+        }
 
     @cached_property
     def cats(self) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ export const pile = {
       : {},
   sheets: {
     discard: (ctrl) => sheets(ctrl, (part) => part.discard(ctrl)),
-    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, pictures, canAttack())),
+    help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, steps(pictures), canAttack())),
     pile: (ctrl) => sheets(ctrl, (part) => part.odds(ctrl)),
     seat: (ctrl) => sheets(ctrl, (part) => part.seat(ctrl)),
   },
@@ -161,6 +161,15 @@ export const pile = {
 
 /** The kinds of combos that this box has. @returns {string[]} */
 const special = () => variantOf()?.combos ?? [];
+
+/** How to play, with the combos that there are. @param {typeof import("../../art/pile/howto.js")} pictures */
+const steps = ({ HOWTO, howTo }) => {
+  const [one, ...more] = ["pair", "triple"].filter((kind) => special().includes(kind));
+  return {
+    HOWTO: HOWTO.flatMap((step) => (step !== "combo" ? step : more.length ? step : (one ?? []))),
+    howTo: (/** @type {string} */ step) => howTo(step === one ? "combo" : step),
+  };
+};
 
 /** The cards of a combo, laid as they are played: over each other. @param {string[]} cards */
 const laid = (cards) =>

@@ -46,7 +46,7 @@ function act(view, me) {
     ...((view.turn?.owed ?? 1) > 1 ? ["danger"] : []),
     "top",
     ...(plays.length ? ["play.table"] : []),
-    ...(may(view, me, "combo").length ? ["pair"] : []),
+    ...(may(view, me, "combo").some(({ kind }) => kind === "pair") ? ["pair"] : []),
     "danger",
     "keep",
   ];
