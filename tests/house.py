@@ -88,3 +88,34 @@ def renamed_boxes(variants: Path) -> dict[str, str]:
         text = re.sub(r"(?m)^(\[cards\.)(\w+)\]$", r"\1my_\2]", text)
         file.write_text(text, "utf-8")
     return new
+
+
+def renumbered(variants: Path) -> Path:
+    """The folder ``house``: a classic box whose every number and switch is another one."""
+    folder = Path(shutil.copytree(VARIANTS / "party-120", variants / "house"))
+    text = (folder / "variant.toml").read_text("utf-8")
+    for old, new in (
+        ('id = "party-120"', 'id = "house"'),
+        ("\nhand = 7", "\nhand = 9"),
+        ('extra_defuses = "before"', 'extra_defuses = "after"'),
+        ("attack_stacks = true", "attack_stacks = false"),
+        ('combos = ["pair", "triple"]', 'combos = ["pair", "triple", "five"]'),
+        ("least = 2\nmost = 10\n\n[window]", "least = 3\nmost = 9\n\n[window]"),
+        ("least = 3\nmost = 30\nseconds = 8", "least = 4\nmost = 40\nseconds = 12"),
+        ("least = 2\nmost = 3\npaw", "least = 3\nmost = 5\npaw"),
+        ("least = 4\nmost = 7", "least = 6\nmost = 8"),
+        ("least = 8\nmost = 10", "least = 9\nmost = 9"),
+        ("hand = 4\n", "hand = 5\n"),
+        ("nope = 14, favor = 10", "nope = 16, favor = 13"),
+        ("defuse = 12", "defuse = 14"),
+    ):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    text = re.sub(r"(?m)^paw = ([1-9]\d*)", lambda found: f"paw = {int(found[1]) + 3}", text)
+    text = re.sub(r"(?m)^plain = (\d+)", lambda found: f"plain = {int(found[1]) + 5}", text)
+    (folder / "variant.toml").write_text(text, "utf-8")
+    for file in folder.glob("??.toml"):
+        said = file.read_text("utf-8")
+        said = re.sub(r'(?m)\A(title = ").*"$', r'\1Classic: Zonk"', said)
+        file.write_text(said, "utf-8")
+    return folder

@@ -33,12 +33,13 @@ class Person:
     # --- to the table ------------------------------------------------------------------
 
     def makes_a_table(self, box: str = "") -> str:
-        """A new table's code; with a box it plays the classic game."""
+        """A new table's code; with a box it plays the classic game (``pile``: the only box)."""
         self.page.goto(self.url)
         form = self.page.locator("form").first
         if box:
             form.locator("[value=pile]").check()
-            form.locator("select").select_option(box)
+            if box != "pile":
+                form.locator("select").select_option(box)
         form.locator("[name=name]").fill(self.name)
         form.locator("button").click()
         self.page.wait_for_url("**/t/*")

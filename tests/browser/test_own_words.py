@@ -3,24 +3,28 @@
 import re
 import shutil
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser
 
 from companion.rules.families import load
+from companion.rules.pile.variant import Variant
+from tests.browser import test_pile_game
 from tests.browser.people import Person
 from tests.browser.test_pile_scenes import SHEETS as PILE_SHEETS
 from tests.browser.test_scenes import SHEETS as GRID_SHEETS
-from tests.browser.test_third_language import GRID, PILE
-from tests.browser.test_whole_game import SMALL, play
-from tests.house import RENAMED, VARIANTS, renamed, retitled
-from tests.panel import scenes
+from tests.browser.test_third_language import GRID
+from tests.browser.test_whole_game import DESK, PHONE, SMALL, play
+from tests.house import RENAMED, VARIANTS, renamed, renumbered, retitled
+from tests.panel import pile_scenes, scenes
 from tests.panel.shots import Looker
 from tests.pseudo import SAID
 from tests.server import RealServer
-from tests.test_own_figures import GAMES_OWN, VERBS
+from tests.test_own_figures import FIGURES, GAMES_OWN, SAME, VERBS
+from tests.test_panel_texts import WORDS_OF
 from tests.test_variant import edit
 
 pytestmark = pytest.mark.browser
@@ -62,25 +66,18 @@ def titles(folder: Path) -> dict[str, set[str]]:
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-@pytest.mark.parametrize(
-    ("variant", "every", "sheets"),
-    [("quarantined", GRID, GRID_SHEETS), ("party-120", PILE, PILE_SHEETS)],
-    ids=["grid", "pile"],
-)
-def test_no_scene_says_an_old_title(
-    chromium: Browser, tmp_path: Path, variant: str, every: Any, sheets: Any, language: str
-) -> None:
-    folder = Path(shutil.copytree(VARIANTS / variant, tmp_path / variant))
+def test_no_scene_says_an_old_title(chromium: Browser, tmp_path: Path, language: str) -> None:
+    folder = Path(shutil.copytree(VARIANTS / "quarantined", tmp_path / "quarantined"))
     old = titles(folder)[language]
     assert len(old) > 4
     house = load(folder)
     others = {card.base for card in house.told.texts[language].cards.values()}
     looker = Looker(chromium, (390, 844), "light", language, house)
     found: dict[str, set[tuple[str, str]]] = {}
-    shown = [(name, None) for name in every]
-    shown += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in sheets.items()]
+    shown = [(name, None) for name in GRID]
+    shown += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in GRID_SHEETS.items()]
     for name, sheet in shown:
-        scene = scenes.scene(name, every)
+        scene = scenes.scene(name, GRID)
         scene["panel"] |= {"sheet": sheet} if sheet else {}
         for entry in scene["view"]["log"]:  # a server with the old variant wrote it
             entry["text"] = ""
@@ -117,3 +114,204 @@ def test_a_whole_game_says_its_own_titles_and_numbers(
         assert not bare(heard, old)
         assert not {text for text in heard if re.search(BEFORE, text)}
         assert "Zonk" in whole and not [one for one in PREPARED if one not in whole]
+
+
+NUMBERS = {
+    language: re.compile(
+        rf"\d+|\b(?:{'|'.join({*words.split(), *more} - {'sei'})})\b", re.IGNORECASE
+    )
+    for (language, words), more in zip(
+        FIGURES.items(), (("two", "three"), ("due", "tre")), strict=True
+    )
+}
+"""*Sei* is what one is, far more often than six."""
+
+RULED = {
+    *(f"rulings.{slug}" for slug in SAME),
+    *"""rulings.alter-three rulings.attack rulings.fewer-than-three rulings.matching-cards
+    rulings.pile-lasts rulings.private-notes rulings.see-three rulings.unique-names
+    cards.alter_future cards.attack cards.see_future cards.cat combo.five combo.name.five
+    combo.play help.how.attack help.how.combo house.combos.pair house.combos.triple lesson.pair
+    log.combo_played log.window_closed/yes now.combo.five options.special_combos""".split(),
+}
+"""What has a figure that is a rule of every classic game: how many cards a combo takes, how many
+turns an Attack makes, how many cards are looked at, how long the others have."""
+
+COUNTED = {
+    *"""combo.left discard.none discard.of saw.empty saw.free seating.move seats.count setup.add
+    setup.add.paw setup.defuses setup.next setup.ready story.luck top.watching window.waits
+    window.waits.many""".split()
+}
+"""What counts people, what was played, or how often: the same, whichever the variant's numbers."""
+
+NOT_SAID = re.compile(
+    r"KXQF7H|\b\d+×|^\d+(?:st|nd|rd|ª)(?=:)|\d+ \w+ 20\d\d| \(\dx\)"
+    r"|\b1 (?:in|su)\b|(?:among (?:it|them)|gattini): \d+"
+)
+"""The table's code; how many were laid; a place in the pile; a day; what a title ends with; one in
+so many; the Kittens, one fewer than players."""
+
+EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
+
+
+def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
+    """All that can be said in a language, each with its key."""
+    texts = house.told.texts[language]
+    effects = {card.id: card.effect for card in house.cards}
+    found = [
+        (f"rulings.{slug}", said) for slug, r in texts.rulings.items() for said in (r.title, r.text)
+    ]
+    found += [
+        (f"cards.{'cat' if effects[id] == 'cat' else id}", said)
+        for id, card in texts.cards.items()
+        for said in (card.here, card.base)
+    ]
+    found += [(f"log.{key}", said) for key, said in texts.log.items()]
+    for name, words in WORDS_OF.items():
+        if Path(name).name == language:
+            for key, said in words.items():
+                forms = [said] if isinstance(said, str) else said.values()
+                found += [(key, form) for form in forms if isinstance(form, str)]
+    texts_of = [(key, re.split(r"\{[^{}]*\}", form)) for key, form in found]
+    return [
+        (key, re.compile(".*".join(map(re.escape, parts)), re.I | re.S))
+        for key, parts in texts_of
+        if len("".join(parts).strip()) > 2
+    ]
+
+
+def kept(before: Iterable[str], now: Iterable[str], language: str) -> set[str]:
+    """What is said now and has a figure, in letters too, where it had the same before."""
+
+    def shape(text: str) -> tuple[str, list[str]]:
+        plain = NOT_SAID.sub("", text)
+        return NUMBERS[language].sub("#", plain), NUMBERS[language].findall(plain)
+
+    had = dict[tuple[str, int], set[str]]()
+    for text in before:
+        form, figures = shape(text)
+        for at, figure in enumerate(figures):
+            had.setdefault((form, at), set()).add(figure)
+    return {
+        text
+        for text in now
+        for form, figures in [shape(text)]
+        if re.search(r"[^\W\d]{3}", form)
+        and any(figure in had.get((form, at), ()) for at, figure in enumerate(figures))
+    }
+
+
+def unasked(before: set[str], now: set[str], house: Variant, language: str) -> dict[str, set[str]]:
+    """Of these what neither a rule nor a count explains, with the keys that it may have."""
+    found = kept(before, back(now, house, language), language)
+    known = [*places(EVERY_COMBO, language), *places(house, language)] if found else []
+    keys = {text: {key for key, form in known if form.fullmatch(text)} for text in found}
+    return {text: those for text, those in keys.items() if not those & (RULED | COUNTED)}
+
+
+def back(said: Iterable[str], house: Variant, language: str) -> set[str]:
+    """The same with the titles that the cards had before."""
+    old = EVERY_COMBO.texts[language].cards
+    now = {card.title: old[id].title for id, card in house.texts[language].cards.items()}
+    new = re.compile("|".join(sorted(map(re.escape, now), key=len, reverse=True)))
+    return {new.sub(lambda found: now[found[0]], text) for text in said}
+
+
+ALL_SHEETS = PILE_SHEETS | {"house": "lobby-host", "invite": "lobby-host", "others": "window-ten"}
+
+
+def said_in_scenes(
+    chromium: Browser, house: Variant, language: str, patched: pytest.MonkeyPatch
+) -> dict[str, set[str]]:
+    """What each scene and sheet says that is played with this variant; at most by nine."""
+    for name in ("VARIANT", "AIMED"):
+        patched.setattr(pile_scenes, name, house)
+    patched.setattr(pile_scenes, "TEN", scenes.TEN[:9])
+    looker = Looker(chromium, (390, 844), "light", language, house)
+    found = {}
+    shown = [(name, None) for name in pile_scenes.SCENES if name != "act-two"]
+    shown += [(name, {"kind": sheet, "seat": "s2"}) for sheet, name in ALL_SHEETS.items()]
+    for name, sheet in shown:
+        scene = scenes.scene(name, pile_scenes.SCENES)
+        scene["panel"] |= {"sheet": sheet} if sheet else {}
+        said = looker.draw(scene).evaluate(SAID)
+        found[f"{name} {sheet}"] = {re.sub(r"\s+", " ", text).strip() for text in said}
+    looker.context.close()
+    assert not looker.complaints
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_scene_of_a_classic_game_has_an_old_title_or_figure(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    """Every number, switch and title is another one. What a scene says all the same, figure and
+    all, has to be a rule of every classic game, or to count what is at the table."""
+    folder = renumbered(tmp_path)
+    old = titles(folder)[language]
+    house = load(folder)
+    assert isinstance(house, Variant) and len(old) > 10
+    before = said_in_scenes(chromium, EVERY_COMBO, language, monkeypatch)
+    now = said_in_scenes(chromium, house, language, monkeypatch)
+    assert len(now) > 80
+    assert not {name: wrong for name, said in now.items() if (wrong := bare(said, old))}
+    wrong = {
+        name: faults
+        for name, said in now.items()
+        if (faults := unasked(before[name], said, house, language))
+    }
+    assert not wrong
+    whole = {text for said in now.values() for text in said}
+    assert [text for text in whole if re.search(r"\b10\b.*Zonk", text)], "a hand of ten"
+    assert [text for text in whole if text in ("of 12", "di 12")], "seconds"
+
+
+IN_PLAY = re.compile(
+    r"\b[123]\d s(?:ec\w+)?\b|\b[1-8] (?:cards?|cart[ae]|turns?|turn[io]|person)\b"
+    r"|five different cards|cinque carte diverse|[Ww]hich (?:three|five)|[Qq]uali cinque|takes two"
+)
+"""What the host chose; hands and turns as they are for a while; what a combo takes, and a game."""
+
+
+def test_a_whole_classic_game_says_its_own_titles_and_numbers(
+    person: Callable[..., test_pile_game.Player], tmp_path: Path
+) -> None:
+    """From the start page to the end, at three sizes, in both languages; and so without changes."""
+    folder = renumbered(tmp_path / "own" / "variants")
+    old, house = titles(folder), load(folder)
+    assert isinstance(house, Variant)
+    usual = Path(shutil.copytree(VARIANTS / "party-120", tmp_path / "usual" / "variants" / "house"))
+    changes = ('id = "party-120"', 'id = "house"'), ('"triple"]', '"triple", "five"]')
+    edit(usual, "variant.toml", *changes)
+    people = {"Ana": ("en", SMALL), "Ben": ("it", PHONE), "Cleo": ("en", DESK)}
+
+    def heard(variants: Path) -> dict[str, set[str]]:
+        shutil.copytree(VARIANTS / "quarantined", variants / "quarantined")
+        server = RealServer(variants.parent, COMPANION_VARIANTS_DIR=str(variants))
+        with closing(server):
+            players = [
+                person(name, server.url, kind=test_pile_game.Player, viewport=size, locale=language)
+                for name, (language, size) in people.items()
+            ]
+            for one in players:
+                one.page.add_init_script(HEARD)
+            test_pile_game.play(*players, box="pile")
+            said = {one.name: one.page.evaluate("[...heard]") for one in players}
+            for one in players:
+                one.page.goto("about:blank")
+        return {name: {re.sub(r"\s+", " ", text) for text in all} for name, all in said.items()}
+
+    before, now = heard(usual.parent), heard(folder.parent)
+    for name, (language, _) in people.items():
+        assert len(now[name]) > 200
+        assert not bare(now[name], old[language])
+        both = ({IN_PLAY.sub("", text) for text in said[name]} for said in (before, now))
+        assert not unasked(*both, house, language), name
+    whole = " ".join(now["Ana"])
+    paw = sum(house.in_play(3).values())
+    for one in (
+        "Classic: Zonk", "take all 14 Kittens out", f"take the {paw} with a paw print",
+        "deal 9 each, face down: a hand of 10", "Put 2 Kittens into what remains",
+        f"a pile of {paw - 3 * 10 + 2} cards",
+    ):  # fmt: skip
+        assert one in whole

@@ -68,9 +68,9 @@ def test_a_classic_game_with_a_box_whose_every_card_has_another_id(
     play(*players)
 
 
-def play(ana: Player, ben: Player, cleo: Player) -> None:
+def play(ana: Player, ben: Player, cleo: Player, box: str = "party-122") -> None:
     everyone = [ana, ben, cleo]
-    sit_down(everyone, box="party-122")
+    sit_down(everyone, box=box)
     no_hurry(ana)
     prepare(everyone)
     begin(everyone, first=ana)

@@ -18,13 +18,13 @@ DORA = ("Dora",)
 
 
 def seated(
-    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = VARIANT
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
-    return Play(names, without, variant)
+    return Play(names, without, variant or VARIANT)
 
 
 def prepared(
-    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = VARIANT
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     play = seated(names, without, variant).say(names[0], "prepare")
     for name in names:
@@ -33,7 +33,7 @@ def prepared(
 
 
 def begun(
-    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = VARIANT
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     """The second at the table goes first."""
     play = prepared(names, without, variant)
@@ -67,7 +67,7 @@ def combo(play: Play, by: str, kind: str, cards: list[str], **more: Any) -> Play
 
 
 def midway(
-    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = VARIANT
+    names: tuple[str, ...] = FOUR, without: tuple[str, ...] = (), variant: Any = None
 ) -> Play:
     """A round on the second is up; something is known of hands, and of the discard pile."""
     play = drawn(begun(names, without, variant))
