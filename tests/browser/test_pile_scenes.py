@@ -161,6 +161,20 @@ def test_how_to_play_tells_of_the_combos_that_there_are(chromium: Browser) -> No
         assert not box.complaints
 
 
+def test_a_noped_combo_is_one_whosever_it_is(looking: Looking) -> None:
+    for lang, own, other in (
+        ("en", "Ana Nopes a triple (Cattermelon), yours!", "Ana Nopes a triple (Cattermelon)!"),
+        (
+            "it",
+            "Ana dice No! a un tris (Gattanguria), di mano tua",
+            "Ana dice No! a un tris (Gattanguria)",
+        ),
+    ):
+        show = looking(SIZES[0], lang=lang)
+        expect(show("window-noped-own").locator(".now h1")).to_have_text(own)
+        expect(show("window-noped").locator(".now h1")).to_have_text(other)
+
+
 def test_a_combo_is_three_taps(looking: Looking) -> None:
     page = looking(SIZES[0])("act-turn")
     page.click("[data-do=combo]")

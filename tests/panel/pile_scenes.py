@@ -201,6 +201,11 @@ SCENES: dict[str, Scene] = {
     "window-own": (of(midway, "Ben", "combo", **TRIPLE), "Ben", {}),
     "window-five": (of(midway, "Ben", "combo", kind="five", cards=FIVE), "Cleo", {}),
     "window-noped": (lambda: of(midway, "Ben", "combo", **TRIPLE)().say("Ana", "nope"), "Cleo", {}),
+    "window-noped-own": (
+        lambda: of(midway, "Ben", "combo", **TRIPLE)().say("Ana", "nope"),
+        "Ben",
+        {},
+    ),
     "window-ten": (of(lambda: midway(TEN), ONE, "play", card="skip"), TEN[2], {}),
     "look-turn": (lambda: played(midway(), "Ben", "see_future"), "Ben", {}),
     "look-saw": (lambda: played(midway(), "Ben", "see_future"), "Ben", saw("skip", None, None)),

@@ -45,7 +45,9 @@ export function now(view, as, aim = null, draft = null) {
 function opened(view) {
   const played = /** @type {Played} */ (view.played);
   const asks = played.name ? "now.played.name" : null;
-  return open(view, { card: isCombo(played) ? undefined : played.kind, hint: asks });
+  const combo = isCombo(played);
+  const said = open(view, { card: combo ? undefined : played.kind, hint: asks });
+  return combo && said.key === "now.nope.no" ? { ...said, key: "now.nope.combo" } : said;
 }
 
 /** @returns {Now} */
