@@ -26,11 +26,14 @@ SHEETS = {
 }  # fmt: skip
 """What slides up over the panel, and a scene where it does."""
 
-ARRIVED = """() => {
-  for (const one of document.getAnimations())
-    if (one.effect.getComputedTiming().endTime < 5000) one.finish();
+ARRIVED = """async () => {
+  for (let frames = 0; frames < 3; frames++) {
+    for (const one of document.getAnimations())
+      if (one.effect.getComputedTiming().endTime < 5000) one.finish();
+    await new Promise(requestAnimationFrame);
+  }
 }"""
-"""What moves from one scene's place to the next one's is there."""
+"""What moves from one scene's place to the next one's is there, also what moves only then."""
 
 FAULTS = """() => {
   scrollTo(0, 0);
