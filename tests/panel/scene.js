@@ -41,18 +41,23 @@ async function arrived() {
   } while (asked.size);
 }
 
+/** The scene that is shown: what still scrolls in the one before draws nothing any more. */
+let shown = 0;
+
 /** Draws a scene from nothing, and for whoever measures gives a way to draw it anew. */
 window.showScene = async (/** @type {any} */ scene) => {
+  const own = ++shown;
   localStorage.clear();
   await text.load(scene.language, family.texts);
   const clock = new Clock(() => 0);
   clock.heard(scene.view.now - 100);
-  const ctrl = new Controller(scene.view.table, clock, () =>
-    render(
-      table(ctrl, () => {}),
-      root,
-    ),
-  );
+  const ctrl = new Controller(scene.view.table, clock, () => {
+    if (own === shown)
+      render(
+        table(ctrl, () => {}),
+        root,
+      );
+  });
   render(null, root);
   deck.use(variant);
   ctrl.set({ variant });
