@@ -32,7 +32,6 @@ gc.enable()
 
 
 def main() -> None:
-    """The program."""
     cli.main(obj=Runner("threading" if on_threads else "eventlet", run))
 
 

@@ -14,13 +14,12 @@ from companion.adapters.places import Places
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
-from companion.web import answers, pages
+from companion.web import answers, opened, pages
 from companion.web.address import Address, Way
 from companion.web.api import Api
 from companion.web.gates import MOST_BYTES, Gates
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.opened import OpenedFiles
 from companion.web.rates import Crowd, Everywhere, Rates
 
 PING_SECONDS = 5
@@ -49,8 +48,7 @@ def create_app(
     gates, metrics = Gates(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)
-    calls = Api(tables, joins, commands, address).blueprint()
-    app.register_blueprint(OpenedFiles().add_to(calls))
+    app.register_blueprint(opened.add_to(Api(tables, joins, commands, address).blueprint()))
     app.register_blueprint(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )

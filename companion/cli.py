@@ -44,11 +44,9 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All commands' names."""
         return sorted([*self.commands, *_LATE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name."""
         if cmd_name in _LATE:
             found: click.Command = getattr(import_module(_LATE[cmd_name]), cmd_name)
             return found

@@ -9,6 +9,7 @@ Whatever arrives is counted, also what is no event: pongs, connects, junk. A swe
 those who don't read, and those who never say which table they want."""
 
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from engineio.exceptions import QueueEmpty, SocketIsClosedError
 from engineio.packet import CLOSE, Packet
 from engineio.socket import Socket
 
-from companion.adapters.places import Place, Places
+from companion.adapters.places import Place, Places, silent_ms
 
 if TYPE_CHECKING:  # which knows eventlet
     from companion.adapters.websocket import Wire
@@ -43,6 +44,14 @@ _COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{32}})(?:;|$)")
 
 SAME_MS = 5  # who came so shortly after another asked after them, whatever the clock says
 BACKLOG = 256  # how many packets may wait for a client that doesn't read
+
+
+def introduce(
+    environ: WSGIEnvironment, places: Places, place: Place | None, connection: socket.socket
+) -> None:
+    """A request brings what is to be known of the connection on which it came."""
+    environ[KEEP] = lambda seated: places.keep(place, seated=seated)
+    environ[WAITED] = lambda: silent_ms(connection)
 
 
 class Line(Socket):  # type: ignore[misc]
@@ -249,18 +258,18 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     def disconnect(self, sid: str | None = None) -> None:
         """Closes one socket; unlike the library's it waits for nobody to read the rest."""
-        if socket := self.sockets.get(sid):
-            socket.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
+        if line := self.sockets.get(sid):
+            line.close(wait=False, reason=self.reason.SERVER_DISCONNECT)
 
     @property
     def anybody(self) -> bool:
-        return not all(socket.closed for socket in list(self.sockets.values()))
+        return not all(line.closed for line in list(self.sockets.values()))
 
     def end_polling(self) -> None:
         """Closes the sockets of those who poll once what waits for them has been fetched."""
-        for socket in list(self.sockets.values()):
-            if not socket.upgraded:
-                socket.close(wait=False, abort=True)
+        for line in list(self.sockets.values()):
+            if not line.upgraded:
+                line.close(wait=False, abort=True)
 
     def _service_task(self) -> None:
         """In place of the library's, which takes up to 17 s to notice a dead connection."""

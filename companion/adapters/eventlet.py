@@ -21,16 +21,9 @@ with warnings.catch_warnings():
     from eventlet.hubs.timer import Timer
 
 from companion.adapters import websocket
-from companion.adapters.engineio import KEEP, WAITED, Line
+from companion.adapters.engineio import Line, introduce
 from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.places import (
-    BREATH_SECONDS,
-    REQUEST_SECONDS,
-    WAITING,
-    Place,
-    Places,
-    silent_ms,
-)  # fmt: skip
+from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
 from companion.settings import Settings
 
 IDLE_SECONDS = 30
@@ -226,8 +219,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             return data
 
         body._do_read = until_all
-        environ[KEEP] = lambda seated: self.places.keep(self.place, seated=seated)
-        environ[WAITED] = lambda: silent_ms(self.connection)
+        introduce(environ, self.places, self.place, self.connection)
         return environ
 
     def finish(self) -> None:

@@ -17,16 +17,9 @@ from engineio.async_drivers import threading as driver
 from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
-from companion.adapters.engineio import KEEP, WAITED
+from companion.adapters.engineio import introduce
 from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.places import (
-    BREATH_SECONDS,
-    REQUEST_SECONDS,
-    WAITING,
-    Place,
-    Places,
-    silent_ms,
-)  # fmt: skip
+from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
 from companion.settings import Settings
 
 WRITE_SECONDS = 10  # after this nothing more is written to who doesn't read
@@ -145,8 +138,7 @@ class _Requests(WSGIRequestHandler):
         # Compressed, a connection costs more than twice the memory.
         environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
         place = self.server.place.get(self.connection)
-        environ[KEEP] = lambda seated: self.server.places.keep(place, seated=seated)
-        environ[WAITED] = lambda: silent_ms(self.connection)
+        introduce(environ, self.server.places, place, self.connection)
         if not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys():
             self.server.late.pop(self.connection, None)
         return environ

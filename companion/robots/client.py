@@ -57,12 +57,10 @@ def make_table(url: str, name: str, **more: object) -> Place:
 
 
 def take_seat(url: str, table: str, name: str) -> Place:
-    """A seat at a table in its lobby."""
     return Place(**ask(f"{url}/api/tables/{table}/seats", {"name": name}))
 
 
 def variant(url: str, id: str) -> Json:
-    """A variant, whole: its cards and what they do, its rulings and texts."""
     found: Json = ask(f"{url}/api/variants/{id}")
     return found
 

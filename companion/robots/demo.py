@@ -88,7 +88,6 @@ class Server:
 
 
 def free_port(wished: int = 0) -> int:
-    """The wished port if nobody uses it, else another one."""
     for port in (wished, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

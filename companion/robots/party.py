@@ -72,7 +72,6 @@ def manage(view: View, plan: Plan) -> Command | None:
 
 
 def played_out(view: View, plan: Plan) -> bool:
-    """Whether all that was planned has been played."""
     return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
 
 
@@ -214,12 +213,7 @@ class Party:
             robot.join(10)
 
     @property
-    def view(self) -> View | None:
-        return self.robots[0].connection.view
-
-    @property
     def troubles(self) -> list[Trouble]:
-        """All that was refused without a good reason."""
         return [trouble for robot in self.robots for trouble in robot.troubles]
 
     def next_view(self, known: View | None, *, patience: float | None = None) -> View:

@@ -99,7 +99,6 @@ class Strategy:
             self.grudge = played["by"]
 
     def _annoyance(self, view: View) -> float:
-        """How much the card on top asks for a Nope."""
         played = view["played"]
         if played.get("target") == self.seat:
             return max(self.temper.pride, 0.5)

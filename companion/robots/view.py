@@ -27,7 +27,6 @@ def patched(view: View, patch: View) -> View | None:
 
 
 def seat_of(view: View, seat: str) -> Json:
-    """One seat's part of a view; it must be there."""
     found: Json = next(found for found in view["seats"] if found["seat"] == seat)
     return found
 
@@ -61,5 +60,4 @@ class Titles(dict[str, str]):
         )
 
     def doing(self, *effects: str) -> list[str]:
-        """The ids of the titles that do this."""
         return [title for title, effect in self.items() if effect in effects]

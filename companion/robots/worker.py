@@ -116,7 +116,6 @@ def say(problem: Exception) -> None:
 
 
 def main() -> None:
-    """Fills posts until nobody is there any more who says which."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server
     os.set_blocking(sys.stdin.fileno(), True)
     print("ready", flush=True)

@@ -23,7 +23,6 @@ def of(variant: Variant) -> Family:
 
 
 def new_table(code: str, variant: Variant, **options: Any) -> Table:
-    """A table of this variant before anything has happened there."""
     family = of(variant)
     chosen = family.options(**{"nope_seconds": variant.window.seconds, **options})
     table: Table = family.table(family=family, code=code, variant=variant, options=chosen)

@@ -139,12 +139,10 @@ class Timers:
         return alarms
 
     def every(self, seconds: float, name: str, do: Callable[[], None]) -> Task:
-        """Does it each time so many seconds have gone by."""
         self._running.append(task := Task(name, seconds, do))
         return task
 
     def start(self, name: str, do: Callable[[], None]) -> None:
-        """Does it once, beside everything else."""
         threading.Thread(target=do, name=name, daemon=True).start()
 
     def stop(self) -> None:

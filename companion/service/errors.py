@@ -122,7 +122,6 @@ class Share(Struct, frozen=True):
         return cls(what, max(LEAST, all // PART) if all else 0)
 
     def takes(self, held: int, wanted: int = 1) -> bool:
-        """Whether who has so many may have so many more."""
         return not self.most or held + wanted <= self.most
 
     def check(self, held: int, wanted: int = 1) -> None:

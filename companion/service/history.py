@@ -23,7 +23,6 @@ class Span(Struct, frozen=True):
 
     @property
     def versions(self) -> list[int]:
-        """The versions of the game's events, in order."""
         return [*range(self.start.version + 1, self.last + 1), *self.late]
 
 
@@ -72,7 +71,6 @@ class History:
         self._deeds: tuple[Deed, ...] = ()
 
     def add(self, before: Table, event: Happened, after: Table, at: int) -> None:
-        """The next event, which happened at this time in ms."""
         undone, number = isinstance(event, Undone), after.games
         begins = before.game is None and after.game is not None and not undone
         was_over, over = _over(before), _over(after)

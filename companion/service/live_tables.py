@@ -57,7 +57,6 @@ class LiveTables:
         return iter(list(self._live.values()))
 
     def get(self, code: str) -> LiveTable | None:
-        """The table, if it is in memory."""
         return self._live.get(code)
 
     def check_house(self, address: str, code: str = "") -> None:

@@ -99,7 +99,6 @@ class Api(Calls):
         return api
 
     def make_table(self) -> Response:
-        """A new table, whose maker is its host."""
         wanted: NewTable = codec.decoded(request.get_data(), NewTable)
         name = codec.clean_name(wanted.name)
 
@@ -112,11 +111,9 @@ class Api(Calls):
         return seated_answer(self._idempotent(Seated, create))
 
     def take_seat(self, typed: str) -> Response:
-        """Another seat at the table."""
         return self._join(typed, TakeSeat(name=_named()))
 
     def ask_place(self, typed: str) -> Response:
-        """A seat in the next game, for whoever comes while one is on."""
         return self._join(typed, AskPlace(name=_named()))
 
     def _join(self, typed: str, said: TakeSeat | AskPlace) -> Response:
@@ -127,7 +124,6 @@ class Api(Calls):
         return seated_answer(self._idempotent(Seated, join))
 
     def watch(self, typed: str) -> Response:
-        """The spectator's view."""
         with self._watched(typed, counts=False) as (live, _seat):
             return answered(live.publisher.view(None))
 
@@ -138,12 +134,10 @@ class Api(Calls):
         return Response(pieces, mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
-        """What the table remembers of its finished games."""
         with self._watched(typed) as (live, _seat):
             return answered(live.log.journal.games.evening())
 
     def show_game(self, typed: str, number: str) -> Response:
-        """A finished game as a file."""
         code, span = self._finished(typed, number)
         return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
@@ -157,7 +151,6 @@ class Api(Calls):
         return as_moments(self._tables.games.moments(code, self._tables.epoch(code), span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
-        """What players noted at moments of a finished game."""
         code, span = self._finished(typed, number)
         return answered(self._tables.games.remarks(code, span.start.games))
 
@@ -174,7 +167,6 @@ class Api(Calls):
             return live.code, live.game(number_of(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
-        """A claim on a seat, by its player or the host."""
         code, caller = self._seat(typed)
         with self._joins.guess(who()):
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
@@ -184,17 +176,14 @@ class Api(Calls):
         return answered(claim, 201)
 
     def use_claim(self, claim: str) -> Response:
-        """The seat on this device."""
         with self._joins.guess(who()):
             return seated_answer(self._idempotent(Seated, partial(self._tables.claim, claim=claim)))
 
     def count_robots(self) -> Response:
-        """How many robots there are, how many of them are free, and their tempers."""
         posts = self._tables.robots.posts
         return answered({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
 
     def practise(self) -> Response:
-        """A table of the caller's at which two robots sit."""
         wanted: Practice = codec.decoded(request.get_data(), Practice)
         name = codec.clean_name(wanted.name)
 
@@ -205,7 +194,6 @@ class Api(Calls):
         return seated_answer(self._idempotent(Seated, make))
 
     def add_robot(self, typed: str) -> Response:
-        """A robot, by the host."""
         wanted: NewRobot = codec.decoded(request.get_data() or b"{}", NewRobot)
         name = None if wanted.name is None else codec.clean_name(wanted.name)
         temper = _known(wanted.temper)
@@ -215,7 +203,6 @@ class Api(Calls):
         return answered(self._idempotent(Robot, give, caller), 201)
 
     def lend_seat(self, typed: str, seat: str) -> Response:
-        """A robot plays on for the caller."""
         wanted: StandIn = codec.decoded(request.get_data(), StandIn)
         code, caller = self._seat(typed)
         if caller != seat:
@@ -235,7 +222,6 @@ class Api(Calls):
         return answered([_in_short(one) for one in (own, *others)])
 
     def show_variant(self, id: str) -> Response:
-        """One variant with cards, effects, rulings and texts."""
         variant = self._tables.variants.get(id)
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sized
 from itertools import accumulate
-from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Gauge, generate_latest
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, Metric
@@ -24,22 +23,13 @@ BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
 MOST_NOTED = 1000  # so many commands wait at most to be counted
 
 
-class Noted(NamedTuple):
-    """One command; ``ruling`` is empty where none refused it."""
-
-    kind: str
-    outcome: str
-    ruling: str
-    seconds: float
-
-
 class Metrics(Collector):
     """The figures of the wire contract."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._lock = threading.Lock()
-        self._noted: deque[Noted] = deque()
+        self._noted: deque[tuple[str, str, str, float]] = deque()
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()
         self._within, self._sum = [0] * len(BOUNDS), 0.0
@@ -50,19 +40,19 @@ class Metrics(Collector):
         """A command was answered; ``kind`` is one of the contract's types, or ``unknown``."""
         error = answer.error or None
         outcome, ruling = (error.code, error.ruling or "") if error else ("accepted", "")
-        self._noted.append(Noted(kind, outcome, ruling, seconds))
+        self._noted.append((kind, outcome, ruling, seconds))
         if len(self._noted) >= MOST_NOTED:
             self._count()
 
     def _count(self) -> None:
         with self._lock:
             while self._noted:
-                noted = self._noted.popleft()
-                self._commands[noted.kind, noted.outcome] += 1
-                if noted.ruling:
-                    self._refusals[noted.ruling] += 1
-                self._within[bisect_left(SECONDS, noted.seconds)] += 1
-                self._sum += noted.seconds
+                kind, outcome, ruling, seconds = self._noted.popleft()
+                self._commands[kind, outcome] += 1
+                if ruling:
+                    self._refusals[ruling] += 1
+                self._within[bisect_left(SECONDS, seconds)] += 1
+                self._sum += seconds
 
     def collect(self) -> Iterator[Metric]:
         self._count()

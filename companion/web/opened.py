@@ -11,38 +11,28 @@ from companion.web.answers import as_moments
 from companion.web.calls import who
 from companion.web.rates import Rates
 
-OPENINGS = "10/minute"
-"""How often an address may have a file opened: each takes a part of a second."""
-
-MOST_BYTES = 512 * 1024
-"""Of a file: a long game has a third of that."""
+OPENINGS = "10/minute"  # how often an address may have a file opened: it takes a part of a second
+MOST_BYTES = 512 * 1024  # of a file: a long game has a third of that
 
 
-class OpenedFiles:
-    """The call that opens a file; one is gone through at a time."""
+def add_to(api: Blueprint) -> Blueprint:
+    """Adds the call that opens a file to the others; one is gone through at a time."""
+    rates, one = Rates.of(OPENINGS), threading.Lock()
 
-    def __init__(self) -> None:
-        self._rates, self._one = Rates.of(OPENINGS), threading.Lock()
-
-    def add_to(self, api: Blueprint) -> Blueprint:
-        """Adds the call to the others."""
-        api.post("/replays")(self.moments)
-        return api
-
-    def moments(self) -> Response:
+    @api.post("/replays")
+    def moments() -> Response:
         """The file's game, moment by moment, as spectators saw it; raises ``Fault``."""
-        self._rates.count(who())
+        rates.count(who())
         length, request.max_content_length = request.content_length or 0, 2 * MOST_BYTES
         # Somewhat too much is read all the same: who is still sending would hear no answer.
         content = request.get_data() if length <= 2 * MOST_BYTES else b""
-        if max(length, len(content)) > MOST_BYTES:
-            raise _fault(Unreadable(f"more than {MOST_BYTES // 1024} kB", what="large"))
-        with self._one:
-            try:
+        try:
+            if max(length, len(content)) > MOST_BYTES:
+                raise Unreadable(f"more than {MOST_BYTES // 1024} kB", what="large")
+            with one:
                 return as_moments(packed(opened(content), ""))
-            except Unreadable as wrong:
-                raise _fault(wrong) from None
+        except Unreadable as wrong:
+            what = f"file-{wrong.what}"
+            raise Fault("bad_request", at=wrong.place, why=wrong.why, what=what) from None
 
-
-def _fault(wrong: Unreadable) -> Fault:
-    return Fault("bad_request", at=wrong.place, why=wrong.why, what=f"file-{wrong.what}")
+    return api

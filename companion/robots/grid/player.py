@@ -33,7 +33,6 @@ class Secrets:
         self._known: dict[str, str | None] = {commitment(secret): secret for secret in given}
 
     def draw(self, version: int) -> str:
-        """Another secret, at this version of the table."""
         said = b"deck\0" + version.to_bytes(4)
         return hmac.digest(self._key, said, "sha256").hex()
 
@@ -62,7 +61,6 @@ class Player(player.Player):
         self._forget()
 
     def _forget(self) -> None:
-        """As before the first event."""
         self._version = 0
         self._commit: str | None = None
         self.closed: str | None = None
@@ -80,7 +78,6 @@ class Player(player.Player):
         return self.cards.hand
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> Wish | None:
-        """What the robot wants to say in this view; a game that is over is opened first."""
         self.follow(view)
         # In the lobby the end of a game can still be taken back, and for a while after it.
         if self.closed and view["phase"] in ("setup", "over") and not view.get("asked"):
@@ -89,7 +86,6 @@ class Player(player.Player):
         return super().choose(view, may)
 
     def accepted(self, wish: Wish, version: int) -> None:
-        """The table took it: what was noted need not be noted again."""
         if wish.command["type"] == "note":
             self._note = None
 
@@ -177,7 +173,6 @@ class Player(player.Player):
         return replace(wish, command={**wish.command, "version": view["version"]})
 
     def answers(self) -> Mapping[str, Say]:
-        """By kind of command how it is said, the most urgent first."""
         return {
             "call_next": lambda view, may: self.wish(first(may, "call_next")),
             "look": self._look,

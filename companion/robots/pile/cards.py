@@ -33,7 +33,6 @@ class Cards:
         return replace(self._hand(seat, without(self.hands[seat], *cards))).discarded(*cards)
 
     def drawn(self, seat: str, end: str) -> "Cards":
-        """The card at an end of the pile went to a hand."""
         taken = self._hand(seat, (*self.hands[seat], self.at(end)))
         return replace(taken, pile=self._without_end(end))
 
@@ -67,7 +66,6 @@ class Cards:
         return replace(self, discard=discard)._hand(seat, (*self.hands[seat], card))
 
     def shuffled(self, chance: Random) -> "Cards":
-        """The pile lies in any order."""
         return replace(self, pile=tuple(chance.sample(self.pile, len(self.pile))))
 
     def arranged(self, top: Sequence[str]) -> "Cards":
@@ -158,7 +156,6 @@ class Dealer:
         return self.agrees(view)
 
     def agrees(self, view: View) -> bool:
-        """Whether the cards lie as this view has them."""
         return (
             self.game == (view["table"], view["game"])
             and view["version"] >= self.version
@@ -166,6 +163,5 @@ class Dealer:
         )
 
     def did(self, what: Callable[[Cards], Cards], version: int) -> None:
-        """Something was done with the cards, and the table took it as this version."""
         self.states = [*self.states[-REMEMBERED:], what(self.cards)]
         self.version = max(version, self.version)

@@ -37,12 +37,10 @@ class Player(player.Player):
         return self.dealer.cards.hands[self.seat]
 
     def choose(self, view: View, may: Sequence[Command] | None = None) -> player.Wish | None:
-        """What the robot wants to say in this view, while nobody moves a card."""
         with self.dealer.floor:
             return super().choose(view, may)
 
     def accepted(self, wish: player.Wish, version: int) -> None:
-        """The table took it: the cards are moved."""
         if isinstance(wish, Wish):
             self.dealer.did(wish.then, version)
 
@@ -58,7 +56,6 @@ class Player(player.Player):
         return Wish(command=command, seconds=self.wish(command).seconds, then=then)
 
     def answers(self) -> Mapping[str, Say]:
-        """By kind of command how it is said, the most urgent first."""
         return {
             "look": self._look, "shuffled": self._shuffled, "give": self._give,
             "take": self._take, "answer": self._answer, "pick": self._pick,
@@ -129,7 +126,6 @@ class Player(player.Player):
         return self._does(command, lambda cards: cards.laid(self.seat, *laid))
 
     def _holds(self, entry: Command) -> bool:
-        """Whether a choice is one for this hand."""
         if entry.get("kind") == "five":
             return len(set(self.hand)) >= 5
         cards = entry.get("cards") or [entry["card"]] if entry["type"] != "draw" else []

@@ -74,7 +74,6 @@ class Strategy(player.Strategy):
         return command
 
     def _richest(self, view: View, targets: Sequence[str]) -> str:
-        """Against whom it has a grudge, else who holds most."""
         return self.victim({target: seat_of(view, target)["hand"] for target in targets})
 
     def _wished(self) -> str:

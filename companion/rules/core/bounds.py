@@ -113,7 +113,6 @@ def misfits(fields: Fields, family: "Family") -> list[Misfit]:
 
 
 def _unplayable(fields: Fields) -> Misfits:
-    """Why no game of any family can be played from these fields."""
     cards, window = fields["cards"], fields["window"]
     ids, effects = [card.id for card in cards], [card.effect for card in cards]
     for title in sorted({i for i in ids if ids.count(i) > 1}):

@@ -35,7 +35,6 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
         return str(found) if len(self.varies) == 1 else self.varies[1 if found else 2]
 
     def after(self, table: T) -> T:
-        """The table after it; its version has grown by one."""
         raise NotImplementedError
 
 

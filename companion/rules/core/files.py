@@ -105,7 +105,6 @@ def likenesses(folder: Path, faults: list[str]) -> list[Path]:
 
 
 def is_variant(folder: Path, name: object) -> bool:
-    """Whether a variant of this name is there."""
     there = folder / str(name)[:MOST_LETTERS]
     return name == there.name and (there / "variant.toml").is_file()
 

@@ -25,12 +25,10 @@ Seated = TypeVar("Seated", bound=HasSeat)
 
 
 def with_seat(those: tuple[Seated, ...], seat: str, **changes: object) -> tuple[Seated, ...]:
-    """The same seats or players, with one of them changed."""
     return tuple([replace(one, **changes) if one.seat == seat else one for one in those])
 
 
 def at_seat(those: Iterable[Seated], seat: str | None) -> Seated | None:
-    """Whoever or whatever of those has this seat."""
     for one in those:
         if one.seat == seat:
             return one
@@ -133,7 +131,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     @cached_property
     def living(self) -> tuple[str, ...]:
-        """The living seats in order of play."""
         return tuple([player.seat for player in self.players if player.out is None])
 
     @cached_property

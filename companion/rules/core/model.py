@@ -147,7 +147,6 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         return tuple(seat for seat in self.seats if not seat.gone)
 
     def waiter(self, seat: str | None) -> Waiting | None:
-        """Who waits for this seat."""
         return at_seat(self.waiting, seat) if self.waiting else None
 
     @property
@@ -160,7 +159,6 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """Where the table stands between the lobby and the end of a game."""
         if self.game is None:
             return "setup" if self.setup else "lobby"
         return self.game.phase
@@ -178,7 +176,6 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         return self.seats if self.game is None else self.by_id(self.game.order)
 
     def by_id(self, order: Iterable[str]) -> tuple[Seat, ...]:
-        """The seats with these ids."""
         seats = {seat.seat: seat for seat in self.seats}
         return tuple([seats[seat] for seat in order])
 

@@ -81,7 +81,6 @@ class Move(Struct, frozen=True):
     device: str = ""
 
     def refusing(self, step: str) -> str:
-        """The ruling that refuses it in this step, where it is out of order."""
         if isinstance(self.otherwise, str):
             return self.otherwise
         return self.otherwise.get(step, self.otherwise[""])

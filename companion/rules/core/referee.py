@@ -81,7 +81,6 @@ def sayable(
 
 
 def _check_phase(table: Table, move: TableMove, *, host: bool) -> None:
-    """Refuses a command of the table by who says it and by phase."""
     if move.host and not host:
         raise lobby.only_the_host(table)
     if table.phase not in move.during:

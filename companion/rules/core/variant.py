@@ -161,7 +161,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         raise NotImplementedError
 
     def _titles(self) -> Iterator[Field]:
-        """The cards' titles."""
         for card in self.cards:
             title = self.texts[self.language].cards[card.id].title
             yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=LONGEST)
@@ -183,17 +182,14 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def kitten(self) -> str:
-        """The title that explodes."""
         return self._only("kitten")
 
     @cached_property
     def defuse(self) -> str:
-        """The title that defuses it."""
         return self._only("defuse")
 
     @cached_property
     def nope(self) -> str:
-        """The title that cancels others."""
         return self._only("nope")
 
     @property

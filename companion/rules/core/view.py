@@ -24,7 +24,6 @@ def fields(of: Struct, names: str) -> Json:
 
 
 def table_part(table: Table) -> Part:
-    """The table itself, whatever is played at it."""
     asked = table.asked
     waits_for = undo.waits_for(table, asked) if asked else ()
     options = table.options, len(table.seats)
@@ -105,7 +104,6 @@ def person(seat: Seat, player: Player | None) -> Json:
 
 
 def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ...]) -> str | None:
-    """Who comes after this player; ``None`` for who is out."""
     return after(order, living, player.seat) if player and player.out is None else None
 
 

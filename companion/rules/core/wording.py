@@ -93,7 +93,6 @@ def title(table: Table, card: str) -> str:
 
 
 def listed(texts: Texts, words: Sequence[str]) -> str:
-    """A list as it is spoken."""
     if len(words) < 2:
         return "".join(words)
     most, last = ", ".join(words[:-1]), words[-1]

@@ -39,7 +39,6 @@ Branch = tuple[Known, int, int]  # what is known next, its weight as numerator a
 
 
 def more(counts: Counts, title: int, number: int = 1) -> Counts:
-    """The counts with ``number`` more of the title."""
     return (*counts[:title], counts[title] + number, *counts[title + 1 :])
 
 

@@ -66,7 +66,6 @@ def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:
 
 @lru_cache(maxsize=GRIDS)
 def place(grid: Grid, cell: Cell) -> Place:
-    """Where the card in ``cell`` lies among the cards still in its row."""
     row, column = cell
     left = [c for c, face in enumerate(grid[row]) if face is not None]
     return Place(row=row, rows=len(grid), index=left.index(column), count=len(left))

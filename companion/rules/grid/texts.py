@@ -148,7 +148,6 @@ def lain(facts: Facts, table: Table) -> places.Place | None:
 
 
 def word(key: str, facts: Facts, before: Table) -> str | None:
-    """A cell as it is spoken, as it was before the event."""
     if key not in ("cell", "told"):
         return None
     owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")

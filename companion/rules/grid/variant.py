@@ -143,7 +143,6 @@ ROWS, COLUMNS = 5, 6
 
 
 def beyond(fields: Fields) -> Misfits:
-    """Which numbers are out of bounds: place and reason."""
     grid: Shape = fields["grid"]
     yield from bounds.over("grid.rows", grid.rows, ROWS)
     yield from bounds.over("grid.columns", grid.columns, COLUMNS)
@@ -152,7 +151,6 @@ def beyond(fields: Fields) -> Misfits:
 
 
 def unplayable(fields: Fields) -> Misfits:
-    """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     grid: Shape = fields["grid"]
     deal: Deal = fields["deal"]

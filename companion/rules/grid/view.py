@@ -121,7 +121,6 @@ def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[st
 
 
 def own(table: Table) -> Parts:
-    """What each seat alone is shown: its notes, and the odds as it knows them."""
     return view.own(table, _own, table.options.odds)
 
 

@@ -49,12 +49,10 @@ class Account:
 
     @property
     def number(self) -> int:
-        """How many worlds there are."""
         return sum(map(len, self.worlds.values()))
 
     @property
     def each(self) -> Branches:
-        """Every world with its total."""
         return ((total, world) for total, alike in self.worlds.items() for world in alike)
 
     def least(self, place: int, title: int) -> int:
@@ -206,7 +204,6 @@ class Account:
 
 
 def put(world: World, place: int, marks: Marks) -> World:
-    """The world with other marks in the place."""
     return (*world[:place], marks, *world[place + 1 :])
 
 

@@ -93,7 +93,6 @@ def _asks_target(
 
 
 def take_effect(table: Table) -> Events:
-    """What follows once the window has closed in the favour of what was played."""
     game = table.playing()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]

@@ -168,7 +168,6 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
 
 
 def more(counts: Counts, at: int, number: int = 1) -> Counts:
-    """The counts with ``number`` more of the one there."""
     return (*counts[:at], counts[at] + number, *counts[at + 1 :])
 
 

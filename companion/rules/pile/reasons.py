@@ -30,7 +30,6 @@ RULINGS = {
 
 
 def ruling(reason: str) -> str:
-    """The ruling in whose name the reason refuses."""
     return next((name for name, own in RULINGS.items() if reason in own), "possible-report")
 
 

@@ -179,7 +179,6 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
 
 
 def beyond(fields: Fields) -> Misfits:
-    """Which numbers are out of bounds: place and reason."""
     yield from bounds.counts(fields["cards"], lambda card: card.all)
     yield from bounds.over("hand", fields["hand"], bounds.HAND)
     yield from bounds.over("worlds", fields["worlds"], WORLDS)
@@ -190,7 +189,6 @@ def beyond(fields: Fields) -> Misfits:
 
 
 def unplayable(fields: Fields) -> Misfits:
-    """Why a game can't be dealt or played from these numbers: place and reason."""
     cards: tuple[Card, ...] = fields["cards"]
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]

@@ -82,7 +82,6 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
 
 
 def own(table: Table) -> Parts:
-    """What each seat alone is shown: its notes, and the odds as it knows them."""
     game = table.game
     pile = (game.pile, game.kittens, game.chosen) if game and table.options.odds else None
     return view.own(table, _own, pile, table.variant.kitten)
