@@ -222,11 +222,11 @@ class World:
             self.should = should.played(card) if card in should.hand else should
 
     def action(self, card: str) -> bool:
-        return QUARANTINED.card(card).effect not in ("kitten", "defuse", "nope")
+        return QUARANTINED.by_title[card].effect not in ("kitten", "defuse", "nope")
 
     def playing(self, seat: str, card: str) -> Any:
         """The card, at somebody if it needs that; a draw where nobody is left for it."""
-        if QUARANTINED.card(card).effect != "favor":
+        if QUARANTINED.by_title[card].effect != "favor":
             return say.PlayCard(card=card)
         targets = [
             (other, cell)

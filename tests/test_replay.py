@@ -1,5 +1,6 @@
 """Finished games: as files (docs/game-file.md), and moment by moment as spectators saw them."""
 
+import gzip
 import json
 import sqlite3
 import subprocess
@@ -226,7 +227,7 @@ def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
     content = path.read_bytes()
     record = opened(content)
     assert record.bytes == content
-    told = json.loads(b"".join(file.moments(record, "")))
+    told = json.loads(gzip.decompress(file.packed(record, "")))
     assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
     log = [line for patch in told["moments"] for line in patch["log"]]
     assert "game_won" in [line["type"] for line in log]
@@ -489,7 +490,7 @@ def test_a_file_is_opened_for_whoever_has_it_and_nothing_of_it_is_kept(
         said = server.post("/api/replays", content)
         assert said.status == 200
         record = opened(content)
-        assert said.json == json.loads(b"".join(file.moments(record, "")))
+        assert said.json == json.loads(gzip.decompress(file.packed(record, "")))
     assert server.get("/api/tables/file/games/1").error["code"] == "not_found"
 
 

@@ -3,6 +3,7 @@
 What a replay shows is held against every view that the spectator was sent.
 """
 
+import gzip
 import json
 from random import Random
 from typing import Any
@@ -94,7 +95,7 @@ class Watched:
         content = self.server.get(self._path).body
         record = reading.opened(content)
         assert record.bytes == content
-        shown = json.loads(b"".join(file.moments(record, self.table)))
+        shown = json.loads(gzip.decompress(file.packed(record, self.table)))
         assert shown == self.server.get(f"{self._path}/moments").json
         return len(content)
 

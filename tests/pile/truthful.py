@@ -7,6 +7,7 @@ everybody or to one player, is so.
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from companion.robots.pile.cards import Cards, dealt
+from companion.robots.pile import cards as robots
 from companion.rules.core.commands import Moment
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
@@ -28,6 +29,19 @@ BOXES = {name: load(VARIANTS / name) for name in OF_A_PILE}
 NAMES = "Ana Ben Cleo Dora Eve Fay Gus Hal Ida Joe".split()
 TRIED = 3
 """How many more true things are tried at each step than the one that is said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cards(robots.Cards):
+    """Robots stay to the end, people don't; ``away``: what has left the game."""
+
+    away: tuple[str, ...] = ()
+
+    def left(self, seat: str, *, with_kitten: bool) -> "Cards":
+        """A hand went away with its player (ruling leaving); a shown Kitten is discarded."""
+        hands, away = {**self.hands, seat: ()}, (*self.away, *self.hands[seat])
+        gone = replace(self, hands=hands, away=away)
+        return replace(gone.discarded(*self.shown), shown=()) if with_kitten else gone
 
 
 class Game:
@@ -50,7 +64,8 @@ class Game:
             bounded = structs.replace(self.game.deal, most=most)
             self.table = structs.replace(self.table, game=structs.replace(self.game, deal=bounded))
         self.variant = msgspec.json.decode(BOXES[box].to_json())
-        self.cards = dealt(self.chance, self.variant, seats)
+        lie = robots.dealt(self.chance, self.variant, seats)
+        self.cards = Cards(pile=lie.pile, hands=lie.hands)
         self.whole = everything(self.cards)
         self.lain = {self.table.version: self.cards}
         self.exact = True
@@ -221,7 +236,7 @@ class Game:
         top = self.cards.pile[:3]
         yield None
         yield top
-        if self.table.variant.card(played.card).effect == "alter":
+        if self.table.variant.by_title[played.card].effect == "alter":
             yield tuple(self.chance.sample(top, len(top)))
 
     # What is done.
@@ -258,8 +273,7 @@ class Game:
             case say.Explode():
                 return cards.exploded(seat)
             case say.Leave():
-                gone = cards.left(seat)
-                return gone.buried() if seat == self.game.turn.seat else gone
+                return cards.left(seat, with_kitten=seat == self.game.turn.seat)
             case _:
                 return cards
 
@@ -267,7 +281,7 @@ class Game:
 
     def check(self) -> None:
         """No card is lost; what is shown is so."""
-        assert everything(self.cards) == self.whole
+        assert everything(self.cards) + Counter(self.cards.away) == self.whole
         if self.table.game is None or self.table.phase != "play":
             return
         view = public_view(self.table, self.now)
@@ -308,13 +322,13 @@ def kind_of(said: Any) -> str:
     return said.kind if isinstance(said, say.PlayCombo) else str(said.__struct_config__.tag)
 
 
-def everything(cards: Cards) -> Counter[str]:
+def everything(cards: robots.Cards) -> Counter[str]:
     """All cards, wherever they are."""
     hands = [card for hand in cards.hands.values() for card in hand]
-    return Counter([*cards.pile, *cards.discard, *cards.shown, *cards.away, *hands])
+    return Counter([*cards.pile, *cards.discard, *cards.shown, *hands])
 
 
-def assert_lying(cards: Cards, noted: Any) -> None:
+def assert_lying(cards: robots.Cards, noted: Any) -> None:
     """What the panel has noted on the discard pile lies there."""
     assert Counter(noted) <= Counter(cards.discard), (noted, cards.discard)
 

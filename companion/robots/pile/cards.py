@@ -16,13 +16,12 @@ from companion.robots.view import Json, Titles, View
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards:
     """``pile``: its top card first. ``discard``: the last lies on top; ``shown``: the Kitten
-    that lies before whoever drew it; ``away``: what has left the game."""
+    that lies before whoever drew it."""
 
     pile: tuple[str, ...]
     hands: Mapping[str, tuple[str, ...]]
     discard: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
-    away: tuple[str, ...] = ()
 
     def at(self, end: str) -> str:
         """The card at the ``top`` or ``bottom`` of the pile."""
@@ -30,7 +29,7 @@ class Cards:
 
     def laid(self, seat: str, *cards: str) -> "Cards":
         """Cards went from a hand to the discard pile (ruling from-hand)."""
-        return replace(self._hand(seat, without(self.hands[seat], *cards))).discarded(*cards)
+        return self._hand(seat, without(self.hands[seat], *cards)).discarded(*cards)
 
     def drawn(self, seat: str, end: str) -> "Cards":
         taken = self._hand(seat, (*self.hands[seat], self.at(end)))
@@ -47,14 +46,7 @@ class Cards:
 
     def exploded(self, seat: str) -> "Cards":
         """A whole hand and the Kitten went to the discard pile (ruling explode-discards-all)."""
-        return self.laid(seat, *self.hands[seat]).buried()
-
-    def buried(self) -> "Cards":
-        return replace(self.discarded(*self.shown), shown=())
-
-    def left(self, seat: str) -> "Cards":
-        """A hand went away with its player (ruling leaving)."""
-        return replace(self, away=(*self.away, *self.hands[seat]))._hand(seat, ())
+        return replace(self.laid(seat, *self.hands[seat]).discarded(*self.shown), shown=())
 
     def given(self, giver: str, taker: str, card: str) -> "Cards":
         given = self._hand(giver, without(self.hands[giver], card))

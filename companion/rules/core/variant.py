@@ -173,10 +173,6 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def by_title(self) -> Mapping[str, Card]:
         return {card.id: card for card in self.cards}
 
-    def card(self, title: str) -> Card:
-        """The card with this id; KeyError when there is none."""
-        return self.by_title[title]
-
     def _only(self, effect: str) -> str:
         return next(card.id for card in self.cards if card.effect == effect)
 

@@ -40,9 +40,6 @@ class Edition(Strict, frozen=True, kw_only=True):
     titles: dict[str, int]
     paw: dict[str, int] = {}  # noqa: RUF012
 
-    def serves(self, deck: tuple[Card, ...]) -> int:
-        return min(self.titles.get(card.id, 0) // card.count for card in deck if card.count)
-
     def misfits(self, deck: tuple[Card, ...]) -> Misfits:
         """What is wrong with its numbers, by place: it holds a deck, and they add up."""
         for title in sorted(self.titles.keys() | self.paw.keys()):

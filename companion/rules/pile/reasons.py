@@ -29,10 +29,6 @@ RULINGS = {
 """In whose name a reason refuses, where it is not possible-report."""
 
 
-def ruling(reason: str) -> str:
-    return next((name for name, own in RULINGS.items() if reason in own), "possible-report")
-
-
 def check_title(table: Table, card: str) -> None:
     """Refuses a title that this game doesn't have (ruling cards-of-this-game)."""
     variant = table.variant
@@ -47,7 +43,7 @@ def agrees(table: Table, seat: str, seen: deduction.Observation) -> None:
     if known.allows(seen):
         return
     reason, facts = why_not(known, seen)
-    named = ruling(reason)
+    named = next((name for name, own in RULINGS.items() if reason in own), "possible-report")
     if named == "kitten-count":
         facts |= {"kittens": known.kittens, "count": known.pile}
     elif named == "cards-of-this-game":

@@ -20,7 +20,6 @@ from companion.service.views import Patches, Views
 from companion.storage.statements import Event as Stored
 
 FORMAT, VERSION = "hiss-game", 1
-
 LONGEST_REMARK = 120  # how many characters a line has that somebody left at a moment
 
 ELSEWHERE = {"family", "code", "variant", "base", "seats", "game", "past", "ended"}
@@ -101,22 +100,15 @@ def _before(document: Json) -> Iterator[Json]:
         yield {"version": 0, "type": "deck_said", "facts": {**deck, "kind": "device"}}
 
 
-def moments(record: Record, code: str) -> Iterator[bytes]:
-    """JSON in pieces: ``view`` at the first moment, and a patch (by keys) to each later one.
-    Whoever else waits has their turn between them."""
-    each = steps(record, code)
-    yield b'{"view":%b,"moments":[' % next(each)
-    for number, patch in enumerate(each):
-        yield b"," * (number > 0) + patch
-        time.sleep(0)
-    yield b"]}"
-
-
 def packed(record: Record, code: str) -> bytes:
-    """The moments in one piece, compressed (gzip)."""
-    packer = zlib.compressobj(6, wbits=31)
-    pieces = [packer.compress(piece) for piece in moments(record, code)]
-    return b"".join([*pieces, packer.flush()])
+    """JSON, compressed (gzip): ``view`` at the first moment, and a patch (by keys) to each later
+    one of ``moments``. Whoever else waits has their turn between them."""
+    packer, each = zlib.compressobj(6, wbits=31), steps(record, code)
+    pieces = [packer.compress(b'{"view":%b,"moments":[' % next(each))]
+    for number, patch in enumerate(each):
+        pieces.append(packer.compress(b"," * (number > 0) + patch))
+        time.sleep(0)
+    return b"".join([*pieces, packer.compress(b"]}"), packer.flush()])
 
 
 def steps(record: Record, code: str) -> Iterator[bytes]:
