@@ -38,13 +38,12 @@ def create_app(
     settings: Settings, tables: Tables, async_mode: str, way: Way | None = None,
     hand_over: HandOver | None = None,
 ) -> Flask:  # fmt: skip
-    """The WSGI application on these tables, for a server of this kind."""
     way, hand_over = way or Way(), hand_over or HandOver()
     steady.install(lambda: tables.clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     everywhere = Everywhere(settings.bus, "join") if settings.bus else None
-    joins, commands = Rates.of(settings.join_rate, everywhere), Rates.of(settings.command_rate)
+    joins, commands = Rates(settings.join_rate, everywhere), Rates(settings.command_rate)
     gates, metrics = Gates(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)

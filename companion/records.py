@@ -135,19 +135,15 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
 def create_reader(record: Record, settings: Settings) -> Flask:
     app, variant = Flask("companion", static_folder=None), record.start.variant
     Gates(settings, Way()).guard(app)
+    shown, path = Blueprint("pages", __name__, static_folder=None), f"/t/{TABLE}/replay/1"
+    pages.with_files(shown)
+    shown.add_url_rule("/", "index", partial(redirect, path))
+    shown.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
+    app.register_blueprint(shown)
     app.register_blueprint(_calls(record))
-    app.register_blueprint(_pages())
     error = partial(errors.fault, variant)
     answers.dress(app, error, variant.texts, settings.frame_ancestors)
     return app
-
-
-def _pages() -> Blueprint:
-    found, path = Blueprint("pages", __name__, static_folder=None), f"/t/{TABLE}/replay/1"
-    pages.with_files(found)
-    found.add_url_rule("/", "index", partial(redirect, path))
-    found.add_url_rule(path, "replay", partial(pages.page, "replay.html"))
-    return found
 
 
 def _calls(record: Record) -> Blueprint:

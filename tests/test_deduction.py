@@ -22,6 +22,7 @@ from companion.rules.grid.deduction import (
     TurnedUp,
     knowledge,
     why_not,
+    with_notes,
 )
 from tests.real_cards import FIFTEEN, World, cell_odds, choose, deal, hand_odds, happen, pack
 
@@ -145,12 +146,12 @@ def test_notes_count_only_the_deals_that_have_them(deck: Deck, seed: int, steps:
         if any(lie[2][place] != cell for place, cell in noted.items()):
             del world.lies[lie]
     notes = tuple(cell[0] for cell in noted.values() if cell)
-    same_odds(world, knowledge(deck, world.seen).with_notes(notes), but=(*noted,))
+    same_odds(world, with_notes(knowledge(deck, world.seen), notes), but=(*noted,))
 
 
 def test_a_note_that_cannot_be_is_left_out() -> None:
     known = knowledge(FIFTEEN, (TurnedUp("kitten"),))
-    assert cell_odds(known.with_notes(("kitten", "skip"))) == cell_odds(
+    assert cell_odds(with_notes(known, ("kitten", "skip"))) == cell_odds(
         known.after(TurnedUp("skip"))
     )
 

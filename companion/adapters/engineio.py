@@ -34,14 +34,11 @@ KEEP = "companion.keep"
 
 WAITED = "companion.waited"  # in a request's environ: tells for how many ms it has been waiting
 SECRET = "companion.secret"  # in a request's environ: by what its client will be known
-
 SWEEP_SECONDS = 0.5
-
 CONNECT_SECONDS = 10  # after this a socket that has no seat and watches no table is closed
 
 COOKIE = "companion_line"
 _COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{32}})(?:;|$)")
-
 SAME_MS = 5  # who came so shortly after another asked after them, whatever the clock says
 BACKLOG = 256  # how many packets may wait for a client that doesn't read
 

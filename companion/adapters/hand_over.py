@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # a server's libraries come only after it has patched the sta
 MOVE_SECONDS = 1.5  # for so long its clients may go on, and connect to another server by themselves
 ANSWER_SECONDS = 4.5  # after that what is under way has so long to be committed and answered
 READ_SECONDS = 1.0  # after that whoever reads so slowly is waited for no longer
-
 LOOK_SECONDS = 0.02
 
 

@@ -74,14 +74,12 @@ class Places:
             leaves()
         return give_up
 
-    def clear(self) -> bool:
-        """Takes the place of who has passed through for longest; whether there was anybody."""
+    def clear(self) -> None:
+        """Takes the place of who has passed through for longest, if there is anybody."""
         with self._lock:
             leaves = self._first()
-        if leaves is None:
-            return False
-        leaves()
-        return True
+        if leaves is not None:
+            leaves()
 
     def _first(self) -> Place | None:
         return self._passing.popitem(last=False)[0] if self._passing else None

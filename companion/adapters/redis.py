@@ -17,9 +17,7 @@ from redis.retry import Retry
 
 BEAT_SECONDS = 1.0  # how often it says something to itself, to know whether it hears
 DEAF_SECONDS = 3.0  # who has not heard its own voice for so long is deaf, and connects anew
-
 TIMEOUT = 2.0
-
 PAUSE = 0.3  # seconds between two attempts to connect
 MOST_WAITING = 10_000  # so many messages wait at most; the oldest are lost
 

@@ -85,7 +85,6 @@ class Server(socketio.Server):  # type: ignore[misc]
             line.say(b'42["%b",%b]' % (event.encode(), said))
 
     def tell_all(self, event: str, payload: object) -> None:
-        """Sends an event to everybody; never waits."""
         for sid in list(self._lines):
             self.post(sid, event, payload)
 

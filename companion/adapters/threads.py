@@ -23,7 +23,6 @@ from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, 
 from companion.settings import Settings
 
 WRITE_SECONDS = 10  # after this nothing more is written to who doesn't read
-
 LOOK_SECONDS = 0.5
 
 

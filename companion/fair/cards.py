@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 Json = Mapping[str, Any]  # an object of the wire, as protocol.md shows it
-
 Cell = tuple[int, int]
 
 WORDS = 2**32  # how many different words there are

@@ -23,7 +23,6 @@ FOR_GOOD = ("unauthenticated", "forbidden", "not_found")
 """What won't be otherwise, however often one asks."""
 
 AGAIN_SECONDS = 0.5  # after this it is said again, where the server names no time
-
 SPREAD_SECONDS = 0.25
 """Within this all clients of a server that ends connect again, not all in one instant."""
 

@@ -50,26 +50,21 @@ class Server:
         try:
             ready = self.process.stdout.readline()
         except BaseException:  # nobody is there any more who would end it
-            self._end()
+            self.__exit__()
             raise
         if not ready.startswith("Ready: "):
-            self._end()
+            self.__exit__()
             raise NotReady("\n".join([ready, *self.said]))
         self.url = ready.removeprefix("Ready: ").strip()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._end()
-
-    def _end(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        with self.process:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
         self._last_words = self._read()
         self._log.close()
 

@@ -14,7 +14,7 @@ from companion.rules.core.bounds import visible
 from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
-from companion.service.errors import Answer, Fault
+from companion.service.errors import Fault
 
 encode = msgspec.json.Encoder().encode  # any of the program's records as JSON: encode(value)
 
@@ -31,11 +31,6 @@ def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
     if key not in _decoders:
         _decoders[key] = msgspec.json.Decoder(kind)
     return _decoders[key]
-
-
-def answer(body: str) -> Answer:
-    known: Answer = _decoder(Answer, Answer).decode(body)
-    return known
 
 
 def command(content: object, family: Family) -> Said:
@@ -132,7 +127,6 @@ def clean_name(name: str) -> str:
 
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"  # without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B
-
 LENGTH = 6
 
 

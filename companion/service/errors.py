@@ -104,9 +104,6 @@ def fault(variant: Variant, problem: Fault, language: str | None = None) -> Erro
     return Error(problem.code, text, facts=problem.facts or UNSET)
 
 
-PART, LEAST = 4, 4
-"""An address may have the fourth part of what there is for all, and four at least."""
-
 LOOK_SECONDS = 5  # after this it is worth looking again whether something is free
 
 
@@ -119,7 +116,8 @@ class Share(Struct, frozen=True):
 
     @classmethod
     def of(cls, what: str, all: int) -> "Share":
-        return cls(what, max(LEAST, all // PART) if all else 0)
+        """The fourth part of what there is for all, and four at least."""
+        return cls(what, max(4, all // 4) if all else 0)
 
     def takes(self, held: int, wanted: int = 1) -> bool:
         return not self.most or held + wanted <= self.most

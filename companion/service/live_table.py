@@ -192,7 +192,7 @@ class LiveTable:
         if known.fingerprint != fingerprint:
             return self.refusal(Fault("id_reused", id=id)), False
         try:
-            return codec.answer(known.answer), True
+            return msgspec.json.decode(known.answer, type=Answer), True
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise Damaged(self.code, "answer", error) from error
 

@@ -18,7 +18,6 @@ from companion.storage.database import Busy
 from companion.storage.store import Store
 
 HEAD_SECONDS = 5
-
 HOUSES = Share("house_rules", 50)  # tables in memory at which an address may have house rules
 AGAIN_MS = 500  # after this the clock tries again what the store did not take
 

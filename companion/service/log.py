@@ -48,7 +48,8 @@ class Lines:
             self._loose = []
 
     def seen_by(self, seat: str | None) -> Iterator[bytes]:
-        """The log as it is now, without what this seat may not see: a JSON list in pieces."""
+        """The log as it is now, without what this seat may not see: a JSON list in pieces, between
+        which others have their turn."""
         return _pieces([*self._packed], [*self._loose], (seat or "").encode())
 
 
@@ -60,6 +61,7 @@ def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[by
         if mine := [line for owner, _, line in owned if owner in (b"", seat)]:
             yield before + b",".join(mine)
             before = b","
+        time.sleep(0)
     yield b"[]" if before == b"[" else b"]"
 
 

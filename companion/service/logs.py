@@ -93,7 +93,6 @@ def guarded(what: str) -> Iterator[None]:
 
 
 MOST_LINES = 120  # how many lines one address may bring about in a minute by what it is refused
-
 _MINUTE = 60
 
 

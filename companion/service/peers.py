@@ -112,9 +112,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
 ALL = "all"  # what every process follows in place of a table's code, beside its own name
 SILENT_SECONDS = 4.0  # a process that said nothing for so long is gone
 
-AnyMessage = News | There | Alive | Gone | Signed | Stepped
-
-_decoder = msgspec.json.Decoder(AnyMessage)
+_decoder = msgspec.json.Decoder(News | There | Alive | Gone | Signed | Stepped)
 
 
 class Peers:

@@ -135,11 +135,6 @@ class Presence:
         return {"seats": shown, "spectators": spectators + self.watching_elsewhere}
 
     @property
-    def robots_elsewhere(self) -> dict[str, str]:
-        """The seats at which other processes let robots play, and which process does."""
-        return {seat: there.by for there in self.others for seat in there.robots}
-
-    @property
     def watching_elsewhere(self) -> int:
         return sum(there.watching for there in self.others)
 

@@ -38,7 +38,6 @@ PEERS_MS = 4000  # for so long a peer may bring the robots that are missing at a
 LOOK_SECONDS = 3  # how often it is looked whether robots have to get up, or can sit down after all
 
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
-
 BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)  # holds no window
 
 
@@ -173,8 +172,8 @@ class RobotDesk:
 
     def _plays_elsewhere(self, live: LiveTable, seat: str, at_work: set[str]) -> bool:
         """Whether a peer lets this seat's robot play; of two the first by name does."""
-        by = live.presence.robots_elsewhere.get(seat)
-        return by is not None and (seat not in at_work or by < self._peers.me)
+        names = [there.by for there in live.presence.others if seat in there.robots]
+        return bool(names) and (seat not in at_work or min(names) < self._peers.me)
 
     def _for_us(self, live: LiveTable, attendance: Attendance, missing: bool) -> bool:
         """Whether this process is to bring what is missing, or a peer may for a while."""

@@ -27,9 +27,7 @@ ASK_SECONDS = 0.9
 LIVE_SECONDS = 1.0  # how often peers hear that this process is there
 INTRODUCE_ROUNDS = 5  # every so many rounds peers hear who is here, changed or not
 FIRST_ASKS = 3  # so often a process asks for the time before it begins: later answers are quick
-
 CLOCK_ROUNDS = 30
-
 APART_MS = 2000  # so far a process' own clock may be from the database's without a word
 
 

@@ -27,13 +27,8 @@ from companion.storage.database import Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
-EVENTS_LIMIT = 100_000
-"""Where a table's log ends unless the settings say otherwise (ruling log-full)."""
-
 CLAIM_MS = 15 * 60 * 1000  # how long a claim is good
-
 SWEEP_SECONDS = 3600
-
 DAY_MS = 24 * 3600 * 1000
 
 OWN_VARIANT = "quarantined"
@@ -50,7 +45,7 @@ class Tables:
         variants: Mapping[str, Variant],
         limit: int,
         keep_days: int = 0,
-        events_limit: int = EVENTS_LIMIT,
+        events_limit: int = 100_000,
         posts: Posts | None = None,
         peers: Peers | None = None,
         timers: Timers | None = None,
@@ -80,21 +75,11 @@ class Tables:
         self._timers.stop()
         self.sync.close()
 
-    def epoch(self, code: str) -> str:
-        """What names the table's log, if it is in memory."""
-        live = self.live.get(code)
-        return live.log.epoch if live and live.log.loaded else ""
-
     def healthy(self) -> bool:
         return self.live.alarms.running and self._store.running
 
     def ready(self) -> bool:
         return self._store.ready()
-
-    def version(self, code: str) -> int:
-        """The table's version if it is in memory, for whom the rest doesn't matter."""
-        live = self.live.get(code)
-        return live.version if live else 0
 
     @property
     def own_variant(self) -> Variant:

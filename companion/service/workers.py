@@ -28,7 +28,6 @@ from companion.service.requests import hashed, new_secret
 from companion.settings import handed_on
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
-
 READY = b"ready"  # what it says first
 
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
@@ -176,14 +175,11 @@ class Process:
             if self._closed.is_set() or not self._url:
                 continue
             try:
-                self._say({"url": self._url, "posts": self._wanted})
+                ours = self._heard_by or self._started()
+                ours.sendall(codec.encode({"url": self._url, "posts": self._wanted}) + b"\n")
             except OSError as error:
                 self._hang_up()
                 self._failed(f"The robots' process can't be reached: {error}")
-
-    def _say(self, said: object) -> None:
-        ours = self._heard_by or self._started()
-        ours.sendall(codec.encode(said) + b"\n")
 
     def _started(self) -> socket.socket:
         # Not a pipe: reading a socket lets others have their turn.

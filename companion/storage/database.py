@@ -14,16 +14,12 @@ from sqlalchemy import exc
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 
 Result = TypeVar("Result")
-
 Value = str | int | None
 Row = tuple[Value, ...]
-
 Tell = Callable[[str], None]
 
 PATIENCE = 0.4  # seconds for which a database that is locked is tried again before giving up
-
 PAUSE = 0.02
-
 AGAIN_SECONDS = 60  # after this the same sentence is told again, if it is still true
 LOCK_MS = 700  # for so long PostgreSQL waits for a lock: two such waits are under 2 s
 STATEMENT_MS = 2_500  # how long PostgreSQL may take for one statement

@@ -23,7 +23,6 @@ COPY, EPOCH, MARK = "copy", "epoch", "mark"
 
 KEY = 0x68697374  # the number of the advisory lock under which PostgreSQL's tables are made
 PATIENCE = 60  # for so long, in seconds, somebody else who makes them is waited for
-
 PAUSE = 0.05
 
 

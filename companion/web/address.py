@@ -73,11 +73,10 @@ class Address:
         self._host, self._tunnel = settings.host, bool(settings.tunnel)
         self._way = way
 
-    @property
-    def tunnel(self) -> dict[str, str | None] | None:
-        if not self._tunnel:
-            return None
-        return {"origin": self._way.origin, "ended": self._way.ended}
+    def known(self, request: Request) -> dict[str, object]:
+        """Where others reach this server, as far as it can tell, as JSON has it."""
+        known: dict[str, object] = {"origin": self.origin(request)}
+        return known | ({"tunnel": self._way} if self._tunnel else {})
 
     def origin(self, request: Request) -> str | None:
         """Scheme, host and port that others can reach; ``None``: nobody but this machine can."""

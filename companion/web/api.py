@@ -1,7 +1,6 @@
 """The calls over HTTP, of tables, seats, claims, robots, logs and variants."""
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
@@ -130,7 +129,7 @@ class Api(Calls):
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
         with self._watched(typed) as (live, seat):
-            pieces = _in_turn(live.log.journal.lines.seen_by(seat))
+            pieces = live.log.journal.lines.seen_by(seat)
         return Response(pieces, mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
@@ -143,12 +142,12 @@ class Api(Calls):
 
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, or the example's turn, moment by moment, as spectators saw it."""
-        if number == "example":
-            with self._watched(typed) as (live, _seat):
-                table = live.table
-            return as_moments(example(table.variant))
-        code, span = self._finished(typed, number)
-        return as_moments(self._tables.games.moments(code, self._tables.epoch(code), span))
+        with self._watched(typed) as (live, _seat):
+            variant, epoch = live.table.variant, live.log.epoch
+            span = None if number == "example" else live.game(number_of(number))
+        if span is None:
+            return as_moments(example(variant))
+        return as_moments(self._tables.games.moments(live.code, epoch, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
         code, span = self._finished(typed, number)
@@ -211,9 +210,7 @@ class Api(Calls):
         return answered({"robot": lent}, 201)
 
     def address(self) -> Response:
-        """Where others reach this server, as far as it can tell."""
-        known = {"origin": self._address.origin(request), "tunnel": self._address.tunnel}
-        return answered({key: value for key, value in known.items() if key == "origin" or value})
+        return answered(self._address.known(request))
 
     def list_variants(self) -> Response:
         """Every variant, in short; first that of tables that name none."""
@@ -266,13 +263,6 @@ def _in_short(variant: Variant) -> Json:
         "window": variant.window,
         **variant.in_short,
     }
-
-
-def _in_turn(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """One piece after the other; whoever else waits has their turn between them."""
-    for piece in pieces:
-        yield piece
-        time.sleep(0)
 
 
 def _named() -> str:

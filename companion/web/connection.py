@@ -13,7 +13,6 @@ from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants
 
 COOKIE_SECONDS = 30 * 24 * 3600
-
 SIGN_SECONDS = 0.5  # how long a connection waits between two signs
 
 

@@ -93,7 +93,9 @@ class Gates:
                 return
             if not self.page(request.environ):
                 raise Fault("forbidden")
-            if request.method == "POST" and not _is_json(request.mimetype, request.content_length):
+            # A form can't say this of itself; what says nothing and has no body is no form.
+            kind, length = request.mimetype, request.content_length
+            if request.method == "POST" and kind != "application/json" and (kind or length):
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
 
     def before(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
@@ -153,11 +155,6 @@ def _set_right(environ: WSGIEnvironment, own: str) -> None:
 def _by_this_machine(environ: WSGIEnvironment) -> bool:
     address = address_of(environ.get("REMOTE_ADDR", ""))
     return address is not None and address.is_loopback
-
-
-def _is_json(kind: str, length: int | None) -> bool:
-    """A form can't say this of itself; what says nothing and has no body is no form."""
-    return kind == "application/json" or (not kind and not length)
 
 
 def _name(host: str) -> str:

@@ -44,7 +44,7 @@ class Live:
         self._server, self._tables, self._metrics = server, tables, metrics
         self.send, self.round_trip = server.post, server.round_trip
         self._joins, self._commands, self._crowd = joins, commands, crowd
-        self._house = Rates.of(HOUSE_RATE)
+        self._house = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
         self._together = Together(self.send, tables.peers, tables.clock)
@@ -227,12 +227,11 @@ class Live:
 
     def _unknown(self, event: str, sid: str, *_content: object) -> Raw:
         connection = self._connections[sid]
-        fault = Fault("bad_request", at="$", why=f"no event {str(event)[:40]}")
         try:
             self._commands.count(connection.who)
-        except Fault as too_often:
-            fault = too_often
-        answer = self._answer(connection, fault)
+            raise Fault("bad_request", at="$", why=f"no event {str(event)[:40]}")
+        except Fault as fault:
+            answer = self._answer(connection, fault)
         self._note(connection, "unknown", answer, 0.0, False)
         return Raw(codec.encode(answer))
 
@@ -240,7 +239,8 @@ class Live:
         """What the client is told of a request that failed before it reached the rules."""
         if not isinstance(problem, Fault | Busy | Denied):
             bug("command")
-        version = self._tables.version(connection.code)
+        live = self._tables.live.get(connection.code)
+        version = live.version if live else 0
         return Answer(ok=False, version=version, error=self._error(problem))
 
     def _error(self, problem: Exception, auth: object = None) -> Error:

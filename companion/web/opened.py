@@ -17,7 +17,7 @@ MOST_BYTES = 512 * 1024  # of a file: a long game has a third of that
 
 def add_to(api: Blueprint) -> Blueprint:
     """Adds the call that opens a file to the others; one is gone through at a time."""
-    rates, one = Rates.of(OPENINGS), threading.Lock()
+    rates, one = Rates(OPENINGS), threading.Lock()
 
     @api.post("/replays")
     def moments() -> Response:

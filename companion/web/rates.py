@@ -89,14 +89,10 @@ class Everywhere:
 class Rates:
     """One rate, for each seat or address of its own; without one: as often as they like."""
 
-    def __init__(self, allowed: RateLimitItem | None, everywhere: Everywhere | None = None) -> None:
-        self._allowed, self._everywhere = allowed, everywhere
+    def __init__(self, text: str, everywhere: Everywhere | None = None) -> None:
+        self._allowed, self._everywhere = rate(text), everywhere
         self._paces: dict[str, Pace] = {}
         self._swept = time.monotonic()
-
-    @classmethod
-    def of(cls, text: str, everywhere: Everywhere | None = None) -> "Rates":
-        return cls(rate(text), everywhere)
 
     def count(self, who: str) -> None:
         """Counts one; raises ``Fault`` when it is too many."""

@@ -43,7 +43,7 @@ class Together:
     def __init__(
         self, send: Callable[[str, str, object], None], peers: Peers, clock: Clock
     ) -> None:
-        self._send, self._rates, self._peers = send, Rates.of(STEPS), peers
+        self._send, self._rates, self._peers = send, Rates(STEPS), peers
         self._clock = clock
         self._rooms: dict[Replay, _Room] = {}
         peers.on(Stepped, self._heard)

@@ -48,7 +48,6 @@ KNOWN = {
 }  # fmt: skip
 
 ANY_ADDRESS = r"https://[\w.-]+(?::\d+)?"
-
 MOST_OUTPUT = 100_000  # bytes in which the address must have been said
 PATIENCE = 1  # for so many seconds it is waited for the end of a program that is to end
 
@@ -108,8 +107,11 @@ class Tunnel:
             if origin is None and len(output) < MOST_OUTPUT:
                 output += data.decode(errors="replace")
                 if found := self._pattern.search(output[: output.rfind("\n") + 1]):
-                    origin = found[0]
-                    self._opened(origin)
+                    origin = self._way.origin = found[0]
+                    self._way.ended = None
+                    say(f"Friends come to {origin}", err=True)
+                    if sys.stderr.isatty():
+                        segno.make(origin, micro=False).terminal(sys.stderr, compact=True)
         if not self._closing:
             last = output.strip().rpartition("\n")[2] if origin is None else ""
             why = f"{self._name} has ended{': ' if last else ''}{last[:200]}"
@@ -121,9 +123,3 @@ class Tunnel:
             return self._heard.recv(4096)
         except OSError:
             return b""
-
-    def _opened(self, origin: str) -> None:
-        self._way.origin, self._way.ended = origin, None
-        say(f"Friends come to {origin}", err=True)
-        if sys.stderr.isatty():
-            segno.make(origin, micro=False).terminal(sys.stderr, compact=True)

@@ -98,7 +98,7 @@ def test_113_what_is_taken_says_when_to_look_again(serve: Serve) -> None:
 
 @pytest.mark.redis
 def test_113_what_all_processes_count_names_a_time_too(redis: engines.Redis) -> None:
-    two = [Rates.of("3/2 second", Everywhere(redis.url, "join")) for _ in range(2)]
+    two = [Rates("3/2 second", Everywhere(redis.url, "join")) for _ in range(2)]
     for rates in (*two, two[0]):
         rates.count("ana")
     for ask in (two[0].count, two[1].count, two[1].check):

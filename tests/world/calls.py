@@ -39,7 +39,7 @@ def application() -> Flask:
     """The program's own calls, on the tables of whichever process is asked."""
     tables: Any = LocalProxy(_asked)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
-    app, free = Flask("companion", static_folder=None), Rates(None)
+    app, free = Flask("companion", static_folder=None), Rates("none")
     app.register_blueprint(Api(tables, free, free, here).blueprint())
     answers.dress(app, lambda *why: tables.error(*why), (), "'none'")
     return app

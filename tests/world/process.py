@@ -165,7 +165,7 @@ class Process:
         self.tables = tables
         self.app = self._hand_over.counted(calls.application())
         self.server = Server(self._hub, self.machine, self._sent)
-        crowd, free = Crowd(0, 0), Rates(None)
+        crowd, free = Crowd(0, 0), Rates("none")
         server: Any = self.server
         self.live = Live(server, tables, free, Metrics(), free, crowd)
         self._hand_over.of(server, self.live.speaking)

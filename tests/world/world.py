@@ -217,10 +217,8 @@ class World:
         self.database.forget(snapshot)
 
         def knowing(code: str, version: int) -> list[Machine]:
-            there = [
-                one for one in self.processes if one.open and one.tables.version(code) > version
-            ]
-            return [one.machine for one in there]
+            there = [(one, one.tables.live.get(code)) for one in self.processes if one.open]
+            return [one.machine for one, live in there if live and live.version > version]
 
         self.record.forgot(knowing)
 

@@ -37,7 +37,6 @@ class Secrets:
         return hmac.digest(self._key, said, "sha256").hex()
 
     def find(self, commit: str | None, version: int) -> str | None:
-        """The secret that was committed to, by this version."""
         if commit and commit not in self._known:
             drawn = (self.draw(at) for at in range(version, -1, -1))
             self._known[commit] = next((s for s in drawn if commitment(s) == commit), None)

@@ -53,7 +53,6 @@ class Strategy(player.Strategy):
         return self.chance.choice(wanted or unseen or choices)
 
     def danger(self, view: View, cards: Cards) -> float:
-        """How likely the told card is the Kitten, as far as the owner can know."""
         told = cell_of(view["turn"]["told"])
         known = cards.seen | set(face_up(seat_of(view, self.seat)["grid"]))
         if any(cards.grid[cell] == self.titles.kitten for cell in known) or told in known:

@@ -35,7 +35,6 @@ class Strategy(player.Strategy):
     # In its own turn.
 
     def danger(self, view: View, end: str) -> float:
-        """How likely the card at this end of the pile is a Kitten, as far as it can know."""
         pile, odds = view["pile"], view["you"].get("odds")
         return float(odds[end]["even"] if odds else pile["kittens"] / pile["cards"])
 

@@ -12,7 +12,6 @@ Title = Annotated[str, Meta(min_length=1, max_length=40)]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
-Reminder = Literal[30, 60] | None
 TakeBack = Literal["host", "agreement", "nobody"]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
@@ -56,7 +55,7 @@ class SetOptions(Said, frozen=True, kw_only=True, tag="options"):
     spectators: bool | UnsetType = UNSET
     locked: bool | UnsetType = UNSET
     odds: bool | UnsetType = UNSET
-    remind_seconds: Reminder | UnsetType = UNSET
+    remind_seconds: Literal[30, 60] | UnsetType | None = UNSET
     take_back: TakeBack | UnsetType = UNSET
     signs: bool | UnsetType = UNSET
 

@@ -22,7 +22,6 @@ V = TypeVar("V", bound="Variant")
 Value = int | bool | str | tuple[str, ...]
 Term = tuple[int | str, ...]  # factors: numbers, and fields by their keys
 TOLD = 20  # how many faults are told at once
-
 Facts = Mapping[str, object]
 
 

@@ -11,19 +11,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from companion.rules.core import bounds, house, wording
+from companion.rules.core import bounds, files, house, wording
 from companion.rules.core.bounds import Fields
 from companion.rules.core.family import Family
-from companion.rules.core.files import (
-    MOST_LETTERS,
-    File,
-    content,
-    is_variant,
-    laid_over,
-    likenesses,
-    opened,
-    same_keys,
-)  # fmt: skip
+from companion.rules.core.files import MOST_LETTERS, File
 from companion.rules.core.variant import NAME, Source, Strict, Texts, Topic, Variant
 
 Families = Mapping[str, Family]
@@ -102,27 +93,27 @@ _ALWAYS = "language", "players", "window", "elsewhere", "cards"  # in any whole 
 
 def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
     """All files by name; raises ``Faults`` if one can't be read: the others rest on it."""
-    folders = likenesses(folder, faults)
+    folders = files.likenesses(folder, faults)
     there = {path.name for place in folders for path in place.glob("*.toml")}
     names = sorted(there | _NEEDED | {"editions.toml"}) if folders else ()
-    found = {name: opened(name, folders, faults, name in there | _NEEDED) for name in names}
+    found = {name: files.opened(name, folders, faults, name in there | _NEEDED) for name in names}
     if faults:
         raise Faults(faults)
     return found
 
 
-def _lay_over_english(files: dict[str, File]) -> None:
+def _lay_over_english(languages: dict[str, File]) -> None:
     """What a language lacks is said in English."""
-    english = files.get("en.toml")
+    english = languages.get("en.toml")
     if english is None:
         return
     below = {key: value for key, value in english.content.items() if key != "search"}
-    for name, file in files.items():
+    for name, file in languages.items():
         if file is not english:
-            laid = laid_over(below, file.content)
+            laid = files.laid_over(below, file.content)
             if isinstance(own := file.content.get("small"), dict):
                 laid["small"] |= own  # not before English's letters, too
-            files[name] = replace(file, content=laid)
+            languages[name] = replace(file, content=laid)
 
 
 class _Rules(Strict, frozen=True, kw_only=True):
@@ -136,10 +127,10 @@ class _Rules(Strict, frozen=True, kw_only=True):
 
 def _ruled(file: Path, found: dict[str, Variant], beside: Path, families: Families) -> Variant:
     """The variant that house rules in a file make of one in the same folder, or ``beside``."""
-    said = msgspec.json.decode(content(file), type=_Rules)
+    said = msgspec.json.decode(files.content(file), type=_Rules)
     if file.stem in found or not 0 < len(file.stem) <= MOST_LETTERS:
         raise Faults(["there is a variant of this name, or it has none"])
-    if said.like not in found and not is_variant(beside, said.like):
+    if said.like not in found and not files.is_variant(beside, said.like):
         raise Faults([f"like: there is no variant {said.like[:MOST_LETTERS]!r}"])
     base = found.get(said.like) or load(beside / said.like, families)
     family, players = families[base.family], base.players.least
@@ -234,7 +225,7 @@ def _topics(file: File, family: Family) -> tuple[Topic, ...]:
     topics = file.listed("topics", Topic)
     sorted_in = [ruling for topic in topics for ruling in topic.rulings]
     if topics:
-        same_keys(file, "topics", sorted_in, family.rulings)
+        files.same_keys(file, "topics", sorted_in, family.rulings)
     for ruling in {ruling for ruling in sorted_in if sorted_in.count(ruling) > 1}:
         file.fault("topics", f"{ruling!r} stands there twice")
     return topics

@@ -132,9 +132,7 @@ class OptionsChanged(
         return replace(table, options=self.options, asked=None)
 
 
-class HouseRulesChanged(
-    TableEvent[Table], frozen=True, kw_only=True, tag="house_rules_changed"
-):  # fmt: skip
+class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house_rules_changed"):
     """The table's variant has these changes, for ``players`` and more or fewer; ``digest`` names
     what it comes to. Everybody has to look again before they are ready."""
 

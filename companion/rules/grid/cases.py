@@ -96,7 +96,6 @@ def merged(branches: Sequence[Branch]) -> dict[Known, int]:
 
 
 def may_lie(cases: Sequence[Case], place: int) -> Iterator[int]:
-    """The titles of which a card may lie in the place."""
     for title in range(len(cases[0].pool) if cases else 0):
         for known, _, pool, free, _ in cases:
             if known[place][title] or (free[place] and pool[title]):

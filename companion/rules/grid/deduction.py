@@ -111,12 +111,6 @@ class Knowledge:
             return replace(self, weights={})
         return replace(self._open(seen), weights=cases.merged(branches))
 
-    def with_notes(self, notes: tuple[str, ...]) -> "Knowledge":
-        """What its owner can know who saw these titles under as many face-down cells. ``counted``
-        is then about the cells that are not noted. A note with which no deal agrees is a slip of
-        the pen and left out."""
-        return _noted(self, notes) if notes else self
-
     @cached_property
     def in_hand(self) -> tuple[str, ...]:
         """The titles of which the hand may hold a card."""
@@ -151,7 +145,6 @@ class Knowledge:
         return Case(known, weight, pool, free, sum(free))
 
     def _branches(self, seen: Observation) -> Iterator[Branch]:
-        """Every case that ``seen`` may lead to."""
         match seen:
             case Hidden():
                 for known, weight in self.weights.items():
@@ -228,7 +221,10 @@ def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
 
 
 @lru_cache(maxsize=1024)
-def _noted(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
+def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
+    """What their owner can know who saw these titles under as many face-down cells. ``counted`` is
+    then about the cells that are not noted. A note with which no deal agrees is a slip of the pen
+    and left out."""
     for title in notes:
         noted = known.after(TurnedUp(title))
         known = noted if noted.possible else known

@@ -3,23 +3,14 @@
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, Shown
 from companion.rules.core.moves import Machine
-from companion.rules.grid import (
-    commands,
-    decks,
-    effects,
-    events,
-    model,
-    moves,
-    texts,
-    variant,
-    view,
-)
+from companion.rules.grid import commands, decks, effects, events, moves, texts, variant, view
+from companion.rules.grid.model import Options, Table
 
 GRID = FamilyOf(
     id="grid",
     event=events.Event,
-    table=model.Table,
-    options=model.Options,
+    table=Table,
+    options=Options,
     set_options=commands.SetOptions,
     variant=variant.Variant,
     card=variant.Card,

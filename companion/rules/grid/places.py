@@ -11,7 +11,6 @@ Cell = tuple[int, int]
 Grid = tuple[tuple[str | None, ...], ...]
 
 DOWN = "down"
-
 GRIDS = 4096  # how many grids are remembered with what was asked of them: most are met again
 
 

@@ -63,20 +63,15 @@ def _seat(
         "discard": player.discard if player else (),
         "grid": player.grid if player else laid(variant.grid.rows, variant.grid.columns, None),
         "next": view.next_of(player, order, living),
-        "deck": _deck(decks, seat.seat),
+        "deck": {"kind": "table"},
     }
+    if deck := at_seat(decks, seat.seat):  # ruling own-deck
+        shown["deck"] = {"kind": "device", "commit": deck.commit, "secret": deck.secret}
     if with_odds and player and player.out is None:
         shown["odds"] = odds(player.known, player.grid)
     if with_odds and player and over:
         shown["survival"] = survival(variant, player)
     return shown
-
-
-def _deck(decks: tuple[Deck, ...], seat: str) -> Json:
-    """Where the seat's cards are (ruling own-deck)."""
-    if deck := at_seat(decks, seat):
-        return {"kind": "device", "commit": deck.commit, "secret": deck.secret}
-    return {"kind": "table"}
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +81,8 @@ def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> Json:
     ``placed``: the Kitten lies where its owner chose, so the cells are an even guess. With the
     owner's ``notes`` it is what they know themselves. Not to be changed."""
     noted = dict(notes)
-    even, holds = _chances(known.with_notes(tuple(noted.values())))
+    own = deduction.with_notes(known, tuple(noted.values())) if notes else known
+    even, holds = _chances(own)
     cells = {
         f"{row},{column}": {noted[row, column]: 1.0} if (row, column) in noted else even
         for row, column in face_down(grid)

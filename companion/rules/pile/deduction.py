@@ -251,7 +251,6 @@ class Knowledge:
 
 @lru_cache(maxsize=64)
 def dealt(deal: Deal) -> Knowledge:
-    """What is known right after the deal."""
     titles = tuple(title for title, _ in deal.counts)
     counts = tuple(number for _, number in deal.counts)
     defuse, anything = 1 << titles.index(deal.defuse), (1 << len(titles)) - 1

@@ -218,9 +218,6 @@ def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     return found
 
 
-ATTACK = 2  # how many turns an Attack makes (ruling attack)
-
-
 def begins(table: Table, first: str, moment: Moment) -> Events:
     """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
     order = tuple(seat.seat for seat in table.in_order)
@@ -249,14 +246,12 @@ def next_player(game: Game) -> events.TurnBegan:
 
 
 def attacked(table: Table) -> events.TurnBegan:
-    """Whom it is aimed at, else the next player, is attacked (ruling attack); where Attacks stack
-    they get what an attacked player still owes, too, the present turn included (attack-stacks)."""
+    """Whom it is aimed at, else the next player, has two turns (ruling attack); where Attacks stack
+    also what an attacked player still owes, the present turn included (attack-stacks)."""
     game = table.playing()
     turn, seat = game.current, game.pending.target or game.after(game.current.seat)
     handed_on = turn.owed if table.variant.attack_stacks and turn.attacked else 0
-    return events.TurnBegan(
-        seat=seat, number=turn.number + 1, owed=ATTACK + handed_on, attacked=True
-    )
+    return events.TurnBegan(seat=seat, number=turn.number + 1, owed=2 + handed_on, attacked=True)
 
 
 def going_out(table: Table, seat: str, out: Out) -> Events:

@@ -3,23 +3,14 @@
 from companion.rules.core import lobby
 from companion.rules.core.family import FamilyOf, Shown
 from companion.rules.core.moves import Machine
-from companion.rules.pile import (
-    commands,
-    effects,
-    events,
-    model,
-    moves,
-    reasons,
-    texts,
-    variant,
-    view,
-)
+from companion.rules.pile import commands, effects, events, moves, reasons, texts, variant, view
+from companion.rules.pile.model import Options, Table
 
 PILE = FamilyOf(
     id="pile",
     event=events.Event,
-    table=model.Table,
-    options=model.Options,
+    table=Table,
+    options=Options,
     set_options=commands.SetOptions,
     variant=variant.Variant,
     card=variant.Card,

@@ -18,9 +18,6 @@ Kind = Literal["pair", "triple", "five"]  # what several cards are, played toget
 KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}
 """How many cards each kind of combo takes."""
 
-EXTRA = "before", "after"
-"""When the Defuses that nobody got can go back: before the deal or after it."""
-
 
 class Size(Strict, frozen=True, kw_only=True):
     """Which cards serve so many players: those with a paw print, those without, or both."""
@@ -53,9 +50,9 @@ class Variant(
     variant.Variant, frozen=True, kw_only=True, dict=True, tag_field="family", tag="pile"
 ):
     """One classic box. ``hand``: cards dealt to each besides their Defuse; ``extra_defuses``:
-    when the Defuses that nobody got go back; ``attack_stacks``: whether an attacked player's
-    Attack hands on what they still owe; ``worlds``: how many ways in which the unseen cards
-    may lie are followed up, before it is only counted."""
+    when, by the deal, the Defuses that nobody got go back; ``attack_stacks``: whether an attacked
+    player's Attack hands on what they still owe; ``worlds``: how many ways in which the unseen
+    cards may lie are followed up, before it is only counted."""
 
     family: ClassVar[str] = "pile"
 
@@ -115,8 +112,9 @@ class Variant(
             Field(key="hand", kind="count", value=self.hand, least=1, most=bounds.HAND),
             Field(key="combos", kind="many", value=self.combos, of=tuple(KINDS)),
             Field(key="attack_stacks", kind="bool", value=self.attack_stacks),
-            Field(key="extra_defuses", kind="choice", value=self.extra_defuses, of=EXTRA),
-        )
+            Field(key="extra_defuses", kind="choice", value=self.extra_defuses,
+                  of=("before", "after")),
+        )  # fmt: skip
         dealt = (players, "hand"), (players,)
         others = [(card.key,) for card in cards if (card.key,) != defuses]
         there: dict[str, Term] = {"before": defuses, "after": (players,)}
@@ -168,9 +166,6 @@ class Variant(
         )
 
 
-WORLDS = 10_000
-
-
 def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> dict[str, int]:
     size = next(size for size in sizes if size.least <= players <= size.most)
     counts = {card.id: card.among(size) for card in cards}
@@ -181,7 +176,7 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
 def beyond(fields: Fields) -> Misfits:
     yield from bounds.counts(fields["cards"], lambda card: card.all)
     yield from bounds.over("hand", fields["hand"], bounds.HAND)
-    yield from bounds.over("worlds", fields["worlds"], WORLDS)
+    yield from bounds.over("worlds", fields["worlds"], 10_000)
     least, most = bounds.PLAYERS
     for number, size in enumerate(fields["sizes"]):
         if not least <= size.least <= size.most <= most:
