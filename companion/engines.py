@@ -1,6 +1,5 @@
-"""The engines that were given, a database and perhaps a bus, opened or told why they can't be. What
-can't be is one plain sentence without a password. What is said by the engines' own libraries may
-hold parts of an address: they are taken out."""
+"""The engines that were given, a database and perhaps a bus, opened or told in one plain sentence
+why they can't be: without a password, of which what their libraries say may hold parts."""
 
 import signal
 from contextlib import ExitStack, suppress

@@ -1,6 +1,5 @@
-"""Where a command prints: what anybody else wrote can't steer the terminal, nor pass for our lines.
-A name, a title, a file's place, another server's answer: every line that a command prints comes by
-here, and no other module prints."""
+"""Where every command prints, line by line, and nothing else does: what anybody else wrote, a name,
+a title, another server's answer, can't steer the terminal, nor pass for our lines."""
 
 import unicodedata
 

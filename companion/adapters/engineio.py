@@ -29,9 +29,7 @@ from companion.adapters.places import Place, Places, silent_ms
 if TYPE_CHECKING:  # which knows eventlet
     from companion.adapters.websocket import Wire
 
-KEEP = "companion.keep"
-"""In a request's environ: what keeps its connection a place; takes whether it has a seat."""
-
+KEEP = "companion.keep"  # in a request's environ: keeps its connection's place; takes if seated
 WAITED = "companion.waited"  # in a request's environ: tells for how many ms it has been waiting
 SECRET = "companion.secret"  # in a request's environ: by what its client will be known
 SWEEP_SECONDS = 0.5

@@ -26,9 +26,7 @@ from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
 from companion.settings import Settings
 
-IDLE_SECONDS = 30
-"""After this a connection that neither asks nor reads is closed; a WebSocket pings in time."""
-
+IDLE_SECONDS = 30  # after this who neither asks nor reads is hung up on; a WebSocket pings in time
 SILENT_SECONDS = 3  # after this PostgreSQL, which is silent, is taken to be away
 
 _WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
@@ -36,7 +34,6 @@ UNCLEAR = (
     b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
     b"Content-Length: %d\r\n\r\n%s" % (len(_WHY), _WHY)
 )
-
 
 NO_HEADER = (FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect)
 """What the library says of lines that are no headers; it looks at a body's parts, too."""

@@ -1,6 +1,5 @@
-"""Handing over: what this process still does for its clients once it is told to end. They are told
-to connect again, to whoever serves the tables then, and what is under way is answered; then they
-are closed."""
+"""Handing over: once this process is told to end, its clients are told to connect again, to whoever
+serves the tables then, and what is under way is answered; then they are closed."""
 
 import signal
 import socket

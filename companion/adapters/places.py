@@ -16,18 +16,14 @@ PASSING = 16
 """So many more than there are to keep are for who passes through: a seat that comes back is
 heard, and so is a question after the server's health, when all others are kept."""
 
-SPARE_FILES = 128
-"""So many of the files that a process may have open are for other things than connections."""
-
+SPARE_FILES = 128  # so many of those that a process may have open are for no connections
 WAITING = 512  # how many may wait to be accepted
 REQUEST_SECONDS = 10  # for so long a request may come in: its headers and its body together
 BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom there was no file
 
-LAST_DATA = 52
-"""Where Linux' ``tcp_info`` tells how many ms ago something came last (tcpi_last_data_recv)."""
+LAST_DATA = 52  # where Linux' tcp_info tells how many ms ago data came last (tcpi_last_data_recv)
 
-Place = Callable[[], None]
-"""One connection's place: what ends the connection if it has to give it up."""
+Place = Callable[[], None]  # one connection's: what ends the connection if it has to give it up
 
 
 def room_for(connections: int) -> int:
@@ -108,9 +104,8 @@ class Places:
 
 
 def silent_ms(connection: socket.socket) -> int:
-    """For how many ms nothing has come over a connection, as the system knows it: a process that
-    stood still meanwhile doesn't. 0 where the system doesn't say. Of a request that is not answered
-    yet: for how long it has waited."""
+    """For how many ms nothing came over a connection, as the system knows it, whatever this process
+    did; 0 where it doesn't say. Of a request without an answer: for how long it has waited."""
     if not hasattr(socket, "TCP_INFO") or sys.platform != "linux":
         return 0
     try:

@@ -1,6 +1,5 @@
 """Plain threads: Werkzeug's server, one thread for each connection, as this program wants it.
-Nothing is patched: this is what the program runs on once eventlet is gone (docs/running.md says
-what it bears)."""
+Nothing is patched: this is for when eventlet is gone (docs/running.md says what it bears)."""
 
 import socket
 import struct

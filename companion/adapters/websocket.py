@@ -1,6 +1,5 @@
 """eventlet's WebSockets: read in turn and in whole draughts, written without waiting. A text that
-has come whole is read here in one go; whatever else there is in a WebSocket is the library's to
-read, out of the same draughts."""
+has come whole is read here; whatever else comes, the library reads out of the same draughts."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -33,8 +32,7 @@ class Rest(NamedTuple):
 
 class Wire:
     """A WebSocket as engine.io uses it, which can also send without waiting. ``hears`` is given
-    every message first and says whether it took it. ``close`` hangs up; ``leave``: nobody reads
-    from it any more."""
+    every message first and says whether it took it. After ``leave`` nobody reads from it."""
 
     def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
         inner.socket = self.socket = _Draughts(inner.socket)
@@ -199,9 +197,8 @@ class _Draughts:
 
 
 def read_fairly() -> None:
-    """Whoever sends without a pause lets the others have their turn; messages have an end. Reading
-    from a socket that always has data never gives way by itself, and the limit on a frame's length
-    is none on that of a message in pieces."""
+    """Whoever sends without a pause lets others have their turn, and messages have an end: a socket
+    that always has data never gives way, and a frame's limit is none for a message in pieces."""
     one_frame = RFC6455WebSocket._recv_frame
 
     def receive(socket: RFC6455WebSocket, message: Any = None) -> object:

@@ -18,14 +18,10 @@ import socketio
 from companion.robots.view import Command, Json, View, patched
 
 AGAIN = ("busy", "rate_limited", "internal")  # what a client does well to say again a little later
-
-FOR_GOOD = ("unauthenticated", "forbidden", "not_found")
-"""What won't be otherwise, however often one asks."""
+FOR_GOOD = ("unauthenticated", "forbidden", "not_found")  # however often one asks
 
 AGAIN_SECONDS = 0.5  # after this it is said again, where the server names no time
-SPREAD_SECONDS = 0.25
-"""Within this all clients of a server that ends connect again, not all in one instant."""
-
+SPREAD_SECONDS = 0.25  # within this a server's clients connect again when it ends, not all at once
 PATIENCE = 60.0  # seconds for which a thing is said again before the robot gives up
 
 

@@ -1,6 +1,5 @@
-"""One robot: what kind of player it is, how it chooses, and what it wants to say. What all families
-of games have in common is here; each has players with cards of its own. A player never asks whether
-something is allowed, it reads ``you.may``."""
+"""One robot of any family: what kind of player it is, how it chooses, and what it wants to say. A
+player never asks whether something is allowed, it reads ``you.may``."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence

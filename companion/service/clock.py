@@ -17,9 +17,8 @@ def _run() -> int:
 
 
 class Clock:
-    """The time of day as it was at the start and as it ran on. Whoever sets the machine's clock
-    while the program runs moves no window, no alarm and no rate: only the start asks what time it
-    is. Several processes follow their database's."""
+    """The time of day as at the start, and as it ran on since: whoever sets the machine's clock
+    meanwhile moves no window, alarm or rate. Several processes follow their database's."""
 
     def __init__(self) -> None:
         self._began = self._own = time.time_ns() - _run()

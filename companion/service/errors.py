@@ -1,6 +1,5 @@
 """What a request is answered: done, or what is wrong, in a variant's words. Three kinds of no:
-``Fault`` (malformed, unknown, not allowed in, too fast, store busy), the rules' ``Refused``, and a
-bug, which is every other exception."""
+``Fault`` (malformed, unknown, not let in, too fast, busy), the rules' ``Refused``, and bugs."""
 
 from math import ceil
 

@@ -13,9 +13,8 @@ from companion.rules.core.table_events import HouseRulesChanged, Prepared, Remat
 
 
 class Span(Struct, frozen=True):
-    """A finished game: the table as its cards were to be prepared, and the versions that follow, by
-    the last house rules. All events up to the version ``last`` are the game's, and later those in
-    ``late``."""
+    """A finished game: the table as its cards were to be prepared, by the last house rules, and
+    what follows: all events up to the version ``last`` are the game's, and the ``late`` ones."""
 
     start: Table
     last: int

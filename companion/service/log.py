@@ -67,8 +67,7 @@ def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[by
 
 class Journal:
     """What the events of a log come to: the newest state, the lines shown, the finished games.
-    ``said_at``: when something happened last, in ms. ``newest``: its last event, as it is
-    stored."""
+    ``said_at``: when something happened last, in ms; ``newest``: its last event, as stored."""
 
     newest: Event
 
@@ -115,9 +114,8 @@ class Commit(Struct, frozen=True):
 
 
 class TableLog:
-    """One table's log in the store, and what was read of it. ``table``: the newest state,
-    ``version`` its version, 0 before the log was ``loaded``; readable without the lock.
-    ``journal``: what else the log comes to."""
+    """One table's log in the store, and what was read of it: the newest ``table``, its ``version``
+    (0 before it was ``loaded``), both readable without the lock, and the rest (``journal``)."""
 
     journal: Journal
     table: Table

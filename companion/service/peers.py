@@ -117,8 +117,7 @@ _decoder = msgspec.json.Decoder(News | There | Alive | Gone | Signed | Stepped)
 
 class Peers:
     """The other processes, if there can be ``any``: without a bus nothing is told. ``conflicts``:
-    how often one of them was faster; ``caught_up``: how many events were read from the log because
-    no message had brought them."""
+    how often one was faster; ``caught_up``: how many events no message had brought."""
 
     def __init__(self, bus: Bus | None = None, clock: Clock | None = None) -> None:
         self.me, self._bus, self._clock = token_hex(6), bus, clock or Clock()

@@ -21,9 +21,7 @@ from companion.storage.statements import Request, Statement, Token
 from companion.storage.store import Store
 
 KEEP_MS = 15 * 60 * 1000  # for so long the same key gets the same answer
-
-SHORTEST, LONGEST = 16, 200
-"""A key's characters: who guesses it has the answer, so it is to be drawn at random."""
+SHORTEST, LONGEST = 16, 200  # a key's characters: who guesses it, has the answer
 
 
 def new_secret() -> str:

@@ -1,6 +1,5 @@
-"""Robots at tables: who adds them, when they are at work, and when they get up. A robot's seat is a
-fact of the table's log; whether a robot is at work there follows from it and from whether people
-are: nobody has to remember it over a restart."""
+"""Robots at tables: who adds them, when they work, when they get up. A robot's seat is a fact of
+the log; whether it is at work follows from that and from who is there, after a restart, too."""
 
 import random
 from collections.abc import Iterable

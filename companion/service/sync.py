@@ -1,6 +1,5 @@
-"""Tables kept in step with the store, and with what peers write there. What peers say is heard at
-once, if it arrives; the log is asked each second, whether it does or not: it may also have lost its
-end."""
+"""Tables kept in step with the store, and with what peers write there: that is heard at once, if it
+arrives, and the log is asked each second all the same: it may also have lost its end."""
 
 from collections.abc import Callable, Collection
 from contextlib import suppress

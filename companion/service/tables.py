@@ -35,9 +35,8 @@ OWN_VARIANT = "quarantined"
 
 
 class Tables:
-    """All tables of one store. ``live``: those in memory, of which ``limit`` are kept there;
-    ``robots``: who plays at them; ``games``: those that are over; ``sync``: what keeps them in
-    step with the store and with peers."""
+    """All tables of one store. ``live``: those in memory, ``limit`` of them; ``robots``: who plays
+    there; ``games``: those that are over; ``sync``: keeps them in step with store and peers."""
 
     def __init__(
         self,

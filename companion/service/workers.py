@@ -29,15 +29,11 @@ from companion.settings import handed_on
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
 READY = b"ready"  # what it says first
-
 ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH")
 """Variables that it is told beside any program's: its pace, and where Python lies."""
 
-PAUSE, LONGEST_PAUSE = 1.0, 30.0
-"""Seconds after which it is started again, the first time and at most."""
-
+PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until it is started again, the first time and at most
 LIVED_MS = 60_000  # who lived for so many ms has not failed, whatever it ended of
-
 
 _IN_HEX = re.compile("[0-9a-f]{64}")
 

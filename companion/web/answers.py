@@ -33,9 +33,8 @@ def dress(
     app: Flask, error: Callable[[Fault, str | None], Error], languages: Collection[str],
     frame_ancestors: str, lost: Callable[[], Response] | None = None,
 ) -> None:  # fmt: skip
-    """Whatever goes wrong is answered in the one shape, and every answer has what each has.
-    ``error``: what is wrong, in that language if possible. ``lost``: what a person sees where there
-    is no page."""
+    """Every answer has what each has, and whatever goes wrong is in the one shape. ``error``: what
+    is wrong, in that language if possible. ``lost``: what a person sees where there is no page."""
 
     @app.errorhandler(Exception)
     def failed(problem: Exception) -> Response:

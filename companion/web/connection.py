@@ -29,9 +29,8 @@ class Auth(Struct):
 
 
 class Connection(Struct):
-    """One client. ``key`` is its token's hash. What it says counts in the rate of ``who``: its seat
-    or, of a spectator, its address. ``robot``: it is one of this server's. ``since``: when it asked
-    to be let in; see ``Viewer``."""
+    """One client. ``key``: its token's hash; ``who``: in whose rate it counts, its seat's or, of
+    one that watches, its address'; ``robot``: it is this server's; ``since``: see ``Viewer``."""
 
     sid: str
     code: str

@@ -34,8 +34,7 @@ SECONDS = 4  # between two of these
 
 
 def example(variant: Variant) -> bytes:
-    """The turn, moment by moment as any game (JSON, compressed); raises ``Fault`` where the variant
-    can't play it."""
+    """The turn, moment by moment (JSON, compressed); raises ``Fault`` where it can't be played."""
     card = {card.effect: card.id for card in variant.cards}
     if variant.family != "pile" or not {"attack", "nope", "shuffle"} <= card.keys():
         raise Fault("not_found", what="game", game="example")

@@ -29,9 +29,7 @@ from companion.web.together import Together
 
 Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
 
-
-HOUSE_RATE = "10/minute"
-"""How often a table may change its house rules: each time all its sentences are made anew."""
+HOUSE_RATE = "10/minute"  # of a table's changes of house rules: its sentences are made anew by each
 
 
 class Live:

@@ -1,6 +1,5 @@
-"""What is counted, for Prometheus; one registry for each app. The library's own counters take a
-lock and some twenty calls for each command: as long as a command through its rules. Here a command
-is noted, and counted when somebody wants to know."""
+"""What is counted, for Prometheus, with a registry for each app. The library's counters take as
+long as a command's rules: here it is noted, and counted when somebody wants to know."""
 
 import threading
 from bisect import bisect_left

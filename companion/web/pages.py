@@ -28,8 +28,7 @@ from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"
 ASK_FIRST = "no-cache"
-A_DAY = "public, max-age=86400"
-"""The tab's pictures: which of them it bears changes with every turn."""
+A_DAY = "public, max-age=86400"  # the tab's pictures: it bears another one with every turn
 
 RELATIVE = re.compile(rb'(?:(?<=href=")|(?<=src="))(?=\w)')
 """Where a page names one of its files: from its own address, so that it may lie under any path."""

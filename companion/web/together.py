@@ -11,9 +11,7 @@ from companion.service.errors import Fault
 from companion.service.peers import Peers, Stepped
 from companion.web.rates import Rates
 
-STEPS = "100/10 second"
-"""How often a seat, or a spectator's address, may step: a page says at most 7 a second."""
-
+STEPS = "100/10 second"  # of a seat or a spectator's address: a page says at most 7 a second
 UNSAID_SECONDS = 12.0  # whoever a process didn't name for so long is gone: it does every 5 seconds
 Replay = tuple[str, int]  # a table's code and the number of a game
 

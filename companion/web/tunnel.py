@@ -1,6 +1,5 @@
-"""A way in from the internet: a tunnel's program, started and ended with the server. Its output
-says at which https address it answers. It speaks to us from this very machine, which is why nobody
-else's word about a caller counts."""
+"""A way in from the internet: a tunnel's program, whose output says at which https address it
+answers. It speaks to us from this machine: so nobody else's word about a caller counts."""
 
 import re
 import shlex

@@ -24,9 +24,8 @@ OPENS_SECONDS = 15  # for so long after its end a game can be taken back before 
 
 
 class Secrets:
-    """A robot's secrets, from a key, so that they are known again after a restart. ``given``: by a
-    player. A secret is for one game alone, so the table's version, which only grows, goes into
-    it."""
+    """A robot's secrets, from a key, so that they are known again after a restart; ``given``: by a
+    player. The table's version, which only grows, goes into each: it is for one game alone."""
 
     def __init__(self, key: str, *given: str) -> None:
         self._key = bytes.fromhex(key)

@@ -1,6 +1,5 @@
-"""How a robot of the draw grid chooses where it has a choice: which card, whose cell. It reads the
-view as a player reads the table, and of its own hidden cards only those which it has seen; what is
-allowed it picks from a list."""
+"""How a robot of the draw grid chooses: which card, whose cell. It reads the view as a player reads
+the table, of its own hidden cards those which it has seen, and picks from what is allowed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,6 +1,5 @@
 """How a robot of a classic game chooses: what to play on whom, what to give, where to hide. It
-reads the view as a player reads the table; of the hidden cards it is told its own hand and what it
-looks at; what is allowed it picks from a list."""
+reads the view as a player reads the table, knows its own hand, and picks from what is allowed."""
 
 from collections.abc import Sequence
 
@@ -8,10 +7,7 @@ from companion.robots import player
 from companion.robots.view import Command, View, every, seat_of
 
 LOOKS = ("see", "alter")  # the effects that show the top of the pile
-
-ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")
-"""The effects that save a card's player from the top card, wherever the Kittens lie."""
-
+ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")  # … that save from it, whatever it is
 DEAR = ("nope", "defuse")  # the effects of cards that it keeps
 
 WORTH = (

@@ -14,8 +14,7 @@ Text = Annotated[str, Meta(max_length=200)]
 Seconds = Annotated[int, Meta(ge=1, le=600)]
 TakeBack = Literal["host", "agreement", "nobody"]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
-Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]
-"""32 bytes in hexadecimal digits."""
+Bytes32 = Annotated[str, Meta(pattern="^[0-9a-fA-F]{64}$", max_length=64)]  # in hexadecimal digits
 
 
 class Said(

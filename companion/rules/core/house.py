@@ -75,9 +75,8 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sum(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Terms which, added, must be as much as others, or (``at_most``) no more. ``when``: it holds
-    only where fields are so. ``evens``: the fields that can be moved to make it hold, the first
-    that can first."""
+    """Terms which, added, must be as much as others, or (``at_most``) no more; ``when``: only where
+    fields are so. ``evens``: the fields that can be moved to make it hold, in this order."""
 
     id: str
     value: tuple[Term, ...] = field(name="is")

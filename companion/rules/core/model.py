@@ -16,8 +16,7 @@ from companion.rules.core.variant import Variant
 if TYPE_CHECKING:
     from companion.rules.core.events import Happened
 
-HOST_AWAY_MS = 60_000
-"""How long the host must have been away before another may take the role (host-is-gone)."""
+HOST_AWAY_MS = 60_000  # after so long without the host another may take the role (host-is-gone)
 
 
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,9 +7,8 @@ what is said to that seat and what about it, ``{seat:You play|* plays}``. A fami
 
 
 class Refused(Exception):
-    """A ruling forbids the command now. ``ruling`` is the slug, ``facts`` what the sentence about
-    it needs. ``case`` picks a closer wording where one ruling has several faces. ``code`` is the
-    wire's error code."""
+    """A ruling forbids the command now: its slug, and ``facts`` for its sentence. ``case`` picks a
+    closer wording where one ruling has several faces. ``code`` is the wire's error code."""
 
     code = "refused"
 

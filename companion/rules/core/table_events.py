@@ -53,8 +53,7 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
 
 
 def _for_another_number(table: Table) -> tuple[Seat, ...]:
-    """The seats as another comes or one goes: where all share the cards, those are others now
-    (ruling seats-in-the-setup)."""
+    """The seats as one comes or goes: shared cards are others then (ruling seats-in-the-setup)."""
     if not table.family.shared or table.game is not None:
         return table.seats
     return tuple(replace(seat, ready=False) for seat in table.seats)

@@ -91,7 +91,7 @@ class RulingText(Strict, frozen=True, kw_only=True):
 
 
 class Texts(Strict, frozen=True, kw_only=True):
-    """Everything a variant says in one language; ``small``: see ``phrases``; ``elsewhere``:
+    """Everything a variant says in one language; ``small``: see ``wording``; ``elsewhere``:
     titles of other games that lie in the boxes, too."""
 
     title: str
@@ -119,8 +119,7 @@ NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 """A place in a text for a figure or a title of the variant's: ``{deal.hand}``, ``{titles.skip}``,
 ``{grid.rows:row|rows}`` with a form for one and one for others."""
 
-_LONG, _LIST = 64, 1000
-"""Characters of a title, and of a list of titles, as other texts name them."""
+_LONG, _LIST = 64, 1000  # characters of a title, and of a list of titles, as other texts name them
 
 
 def _named(texts: Texts, names: Mapping[str, int | str]) -> Texts:

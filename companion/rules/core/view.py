@@ -1,6 +1,5 @@
-"""What one viewer sees: built field by field from the state, nothing ever taken out. Everybody sees
-the public part and the public log; ``you`` is for one seat alone. What only a family's games have,
-that family shows."""
+"""What one viewer sees, built field by field from the state: everybody the public part and the
+public log, one seat alone ``you``. What only a family's games have, that family shows."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping

@@ -75,10 +75,6 @@ def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
     return str(value) if own is None else own
 
 
-def number(say: Mapping[str, str], number: int) -> str:
-    return say.get(f"number/{number}") or str(number)
-
-
 def _name(table: Table, seat: str) -> str:
     people: tuple[Seat | Waiting | Deck, ...] = (*table.waiting, *table.seats, *table.dealt)
     for one in people:
@@ -99,8 +95,7 @@ def listed(texts: Texts, words: Sequence[str]) -> str:
     return filled(texts.say["and"], texts.small, {"most": most, "last": last})
 
 
-Small = Mapping[str, Mapping[str, str]]
-"""Small word → its other form → the letters before which that one is said."""
+Small = Mapping[str, Mapping[str, str]]  # word → its other form → the letters that ask for that
 
 _SENTENCE = string.Formatter()
 _STAR = re.compile(r"(?:(\w+) )?\*")

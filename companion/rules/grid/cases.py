@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 Counts = tuple[int, ...]  # one number for each title, in the deck's order
 
-HAND, DOWN, AWAY = range(3)
-"""The three places, as they are numbered in ``Known`` and in ``Case.free``."""
+HAND, DOWN, AWAY = range(3)  # the three places, as ``Known`` and ``Case.free`` number them
 
 
 class Known(NamedTuple):

@@ -222,9 +222,8 @@ def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
 
 @lru_cache(maxsize=1024)
 def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
-    """What their owner can know who saw these titles under as many face-down cells. ``counted`` is
-    then about the cells that are not noted. A note with which no deal agrees is a slip of the pen
-    and left out."""
+    """What their owner can know who saw these titles under as many face-down cells; ``counted`` is
+    then about the others. A note with which no deal agrees is a slip of the pen and left out."""
     for title in notes:
         noted = known.after(TurnedUp(title))
         known = noted if noted.possible else known

@@ -1,6 +1,5 @@
-"""Playing a card: the effects that a variant's cards can name, and how a play of one is ruled. An
-effect is carried out after the window has closed in its favour; what somebody still has to do for
-it becomes the turn's step."""
+"""Playing a card: the effects that cards can name, and how a play is ruled. One is carried out
+after the window has closed in its favour; what is still to be done becomes the turn's step."""
 
 from collections.abc import Callable, Iterable
 

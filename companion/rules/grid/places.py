@@ -1,6 +1,5 @@
-"""Draw grids: cells, what lies in them, and how a place is spoken. A grid is a tuple of rows; a
-cell ``(row, column)`` counts from 0 as the grid's owner sees it. What lies in a cell is ``None``
-(empty), ``DOWN`` or the title of a face-up card."""
+"""Draw grids: a tuple of rows, whose cells ``(row, column)`` count from 0 as the owner sees them.
+What lies in a cell is ``None`` (nothing), ``DOWN`` or the title of a face-up card."""
 
 from collections.abc import Iterable
 from functools import lru_cache

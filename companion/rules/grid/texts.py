@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.rules.core.events import Happened, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
 from companion.rules.core.rulings import TABLE, keys, rulings, sections
-from companion.rules.core.wording import listed, number
+from companion.rules.core.wording import listed
 from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
@@ -161,7 +161,7 @@ def more_words(facts: Facts, table: Table) -> dict[str, str]:
     texts = table.variant.words
     counted = {place: facts.get(place, 0) for place in ("discard", "up", "hand", "down")}
     where = [
-        sentence.format(number=number(texts.say, count))
+        sentence.format(number=texts.say.get(f"number/{count}", count))
         for place, count in counted.items()
         if count and (sentence := texts.say.get(f"where/{place}"))
     ]

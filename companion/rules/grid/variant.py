@@ -135,8 +135,7 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         )
 
 
-ROWS, COLUMNS = 5, 6
-"""Of the largest grid."""
+ROWS, COLUMNS = 5, 6  # of the largest grid
 
 
 def beyond(fields: Fields) -> Misfits:

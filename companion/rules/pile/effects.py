@@ -1,6 +1,5 @@
-"""Playing a card or combo: the effects that they can have, and how a play of one is ruled. An
-effect is carried out after the window has closed in its favour; what somebody still has to do for
-it becomes the turn's step."""
+"""Playing a card or combo: the effects that they can have, and how a play is ruled. One is carried
+out after the window has closed in its favour; what is still to be done becomes the turn's step."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 

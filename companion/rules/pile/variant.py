@@ -14,9 +14,7 @@ from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
 Kind = Literal["pair", "triple", "five"]  # what several cards are, played together
-
-KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}
-"""How many cards each kind of combo takes."""
+KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # how many cards each takes
 
 
 class Size(Strict, frozen=True, kw_only=True):

@@ -27,10 +27,7 @@ from companion.storage.statements import Remark as Stored
 from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024  # how much of what was made ready is kept, compressed
-
-MOST_REMARKS, MOST_BY_SEAT = 100, 20
-"""How many one game has, and how many of them one seat has left."""
-
+MOST_REMARKS, MOST_BY_SEAT = 100, 20  # how many a game has, and how many of them one seat has left
 JOINERS = frozenset("\u200c\u200d")  # what Persian and some pictures are written with
 TRIES = 20  # so often a remark is stored again because another process took its number
 
