@@ -32,7 +32,6 @@ from companion.web.address import Way
 from companion.web.gates import Gates
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
-
 MOST_BYTES = 64 * 1024 * 1024  # of a server's answer: no log has as much
 
 OF_A_FILE = (

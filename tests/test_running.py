@@ -27,10 +27,15 @@ def queries(board: Any) -> list[str]:
 
 def of_the_bus() -> str:
     """The metrics that only a process with a bus has."""
+
+    class Live(list[Any]):
+        damages = ()
+
     metrics = Metrics()
-    peers: Any = Namespace(lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
-    sync: Any = Namespace(clock_off=0)
-    metrics.measure_peers(peers, sync)
+    peers = Namespace(any=True, lag=0, conflicts=0, caught_up=0, heard_for=lambda: 0)
+    robots, sync = Namespace(posts=()), Namespace(clock_off=0)
+    tables: Any = Namespace(live=Live(), robots=robots, peers=peers, sync=sync)
+    metrics.measure(tables, ())
     return metrics.text().decode()
 
 

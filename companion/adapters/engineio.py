@@ -56,9 +56,7 @@ class Line(Socket):  # type: ignore[misc]
 
     wires: ClassVar["type[Wire] | None"] = None  # makes a WebSocket one that sends without waiting
 
-    allows: Callable[[], bool] = staticmethod(lambda: True)
-    """Counts one packet; says whether it is not too many."""
-
+    allows: Callable[[], bool] = staticmethod(lambda: True)  # counts a packet; if it's not too many
     trip_ms = 250  # from the last ping to its answer by the clock of steady, once there was one
     client: str | None = None  # Socket.IO's name for it, while it knows that it is connected
     answered_by = 0  # the thread that answers it just now; what it says goes out with the answer

@@ -51,7 +51,6 @@ class TextPacket(Packet):  # type: ignore[misc]
 
 
 _EVENT = msgspec.json.Decoder(tuple[str, msgspec.Raw])
-
 RESERVED = ("connect", "disconnect", "*")  # Socket.IO's own: a client that sends one is lying
 
 

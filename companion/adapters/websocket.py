@@ -15,9 +15,7 @@ FRAMES_A_TURN = 8  # how many frames are read from one WebSocket before others h
 PIECES = 16  # in how many frames one message may come
 DRAUGHT = 4096  # bytes read at once; the library reads head, mask and payload one by one
 TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
-
-MASKED, LONGER = 0x80, 126
-"""What is added to the length of a frame that is masked; the length that stands for another one."""
+MASKED, LONGER = 0x80, 126  # added to the length of what is masked; stands for another length
 
 
 class Rest(NamedTuple):

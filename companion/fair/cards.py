@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-
 Json = Mapping[str, Any]  # an object of the wire, as protocol.md shows it
 Cell = tuple[int, int]
 

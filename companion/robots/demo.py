@@ -18,9 +18,7 @@ from companion.robots.party import Party, Plan, Stuck, Unfit, finished, played_o
 from companion.robots.view import View
 from companion.terminal import Failure, say
 
-UNHURRIED = 0.5
-"""Robots that play faster than this pace say more than a person may, so the server that
-is started for them counts no commands and no tables."""
+UNHURRIED = 0.5  # who plays faster than this says more than a person may: nothing is counted then
 
 
 class NotReady(Exception):

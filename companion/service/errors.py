@@ -83,11 +83,10 @@ class Denied(Exception):
         self.error = why
 
 
-def error(variant: Variant, problem: Fault | Refused, table: Table | None = None) -> Error:
-    """What is wrong in a variant's words; a refusal needs its table."""
+def error(table: Table, problem: Fault | Refused) -> Error:
+    """What is wrong, in the words of a table's variant."""
     if isinstance(problem, Fault):
-        return fault(variant, problem)
-    assert table is not None
+        return fault(table.variant, problem)
     text = wording.refusal(table, problem)
     facts = {**problem.facts, "case": problem.case} if problem.case else problem.facts
     return Error(problem.code, text, ruling=problem.ruling or UNSET, facts=facts or UNSET)

@@ -93,7 +93,7 @@ class LiveTable:
         return span
 
     def error(self, problem: Fault | Refused) -> Error:
-        return errors.error(self.log.table.variant, problem, self.log.table)
+        return errors.error(self.log.table, problem)
 
     def refusal(self, problem: Fault | Refused) -> Answer:
         return Answer(ok=False, version=self.log.version, error=self.error(problem))

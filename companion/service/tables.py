@@ -159,7 +159,7 @@ class Tables:
             try:
                 events = decide(table, said, sender=table.host, moment=Moment(now=now))
             except Refused as refused:
-                raise Denied(errors.error(variant, refused, table)) from None
+                raise Denied(errors.error(table, refused)) from None
             happened += events
             for event in events:
                 table = evolve(table, event)

@@ -28,8 +28,6 @@ IDLE_MS = 3_000  # how long one of several processes may leave a transaction ope
 LOCKED_SQLITE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 DAMAGED_SQLITE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 DAMAGED_POSTGRESQL = ("XX001", "XX002")
-
-
 _PSYCOPG = "postgresql+psycopg2"
 DRIVERS = {
     "sqlite": "sqlite", "sqlite+pysqlite": "sqlite",

@@ -29,8 +29,6 @@ from companion.storage.database import Busy, database_at
 
 KEY = 0x68697373  # the number of the advisory lock; each database of a cluster has its own
 LOOK_SECONDS = 0.5  # how often it is looked whether the connection that has the lock is still there
-
-
 LET_GO_SECONDS = 5  # so long it is asked for again: PostgreSQL notices a kill late
 
 

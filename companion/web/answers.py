@@ -21,7 +21,6 @@ from companion.storage.database import Busy
 from companion.web.rates import household
 
 WORTH_BYTES = 1024  # smaller answers fit into one packet as they are
-
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 

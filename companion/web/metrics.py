@@ -12,13 +12,10 @@ from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily, M
 from prometheus_client.registry import Collector
 
 from companion.service.errors import Answer
-from companion.service.peers import Peers
-from companion.service.sync import Sync
 from companion.service.tables import Tables
 
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
 BOUNDS = (*map(str, map(float, SECONDS)), "+Inf")
-
 MOST_NOTED = 1000  # so many commands wait at most to be counted
 
 
@@ -85,11 +82,9 @@ class Metrics(Collector):
         self._gauge("open_tables", "Tables in memory.", lambda: len(live))
         unread = "Tables of which something stored can't be read."
         self._gauge("damaged_tables", unread, lambda: len(live.damages))
-        if tables.peers.any:
-            self.measure_peers(tables.peers, tables.sync)
-
-    def measure_peers(self, peers: Peers, sync: Sync) -> None:
-        """What there is to know of the processes that serve the same tables."""
+        peers, sync = tables.peers, tables.sync
+        if not peers.any:
+            return
         ahead = "How far this machine's clock is before the database's."
         self._gauge("bus_up", "Whether others are heard.", lambda: peers.heard_for() > 0)
         self._gauge("bus_lag_seconds", "How long a message took lately.", lambda: peers.lag)

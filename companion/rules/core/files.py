@@ -20,8 +20,6 @@ MOST_IN_ALL = 4 * MOST_BYTES  # of a variant and those that it is like; a small 
 LEAST = 5000
 MOST_LETTERS = 64  # of a folder's name
 MOST_DOTS = 8  # in a line's keys: one of very many parts takes the reader of TOML hours
-
-
 _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )

@@ -35,7 +35,6 @@ SEATS = frozenset(
 """The facts that are a seat."""
 
 Keys = dict[str, frozenset[str]]
-Sections = dict[str, Keys]
 
 
 def keys(block: str) -> Keys:
@@ -143,6 +142,6 @@ SAY = keys(
 """How a list and a number are spoken."""
 
 
-def sections(*, refused: Keys, say: Keys, log: Keys) -> Sections:
+def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
     """All that a language of a family must hold; ``log``: of all that can happen there."""
     return {"refused": REFUSED | refused, "errors": ERRORS, "say": SAY | say, "log": log}

@@ -51,8 +51,7 @@ class Turn(game.Turn, frozen=True, kw_only=True):
     shown: str | None = None
 
 
-_CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}
-"""How many cards more the pile has after an observation."""
+_CARDS: dict[type, int] = {deduction.Drew: -1, **deduction.KITTENS}  # more that the pile has then
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
