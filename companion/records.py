@@ -75,7 +75,6 @@ def check(link: str) -> None:
 
 
 def _filed(name: str) -> tuple[Any, Iterable[Any]]:
-    """The variant and the log of a game's file."""
     if not os.path.lexists(name):
         why = "a table's link looks like http://…/t/CODE, and there is no such file"
         raise click.BadParameter(why, param_hint="LINK")
@@ -84,7 +83,6 @@ def _filed(name: str) -> tuple[Any, Iterable[Any]]:
 
 
 def _linked(link: re.Match[str]) -> tuple[Any, Iterable[Any]]:
-    """The variant and the log of a table."""
     table = f"{link['server']}/api/tables/{link['code']}"
     return _asked(f"{table}/variant?language=en"), _asked(f"{table}/log")
 

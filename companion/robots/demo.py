@@ -119,9 +119,7 @@ def demo(
     # The server shall not outlive the demo, however that is ended.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
-    plan = Plan(
-        robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed
-    )
+    plan = Plan(robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed)
     with started(port, database, hurried=pace < UNHURRIED) as server:
         entertain(server.url, plan)
     if server.faults:

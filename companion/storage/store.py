@@ -13,6 +13,7 @@ from contextlib import suppress
 from secrets import token_hex
 from typing import TypeVar
 
+from msgspec import Struct
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -25,14 +26,12 @@ Kind = TypeVar("Kind")
 PROBE_SECONDS = 1.0  # for so long the store is believed to be as well as it was found
 
 
-class _Write:
+class _Write(Struct):
     """Changes that happen together; ``tried``: they are committed, or ``error`` says why not."""
 
-    tried = False
+    changes: tuple[Statement, ...]
+    tried: bool = False
     error: Exception | None = None
-
-    def __init__(self, changes: tuple[Statement, ...]) -> None:
-        self.changes = changes
 
     def end(self, error: Exception | None) -> None:
         self.tried, self.error = True, error

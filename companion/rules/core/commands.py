@@ -107,6 +107,12 @@ class Release(InWindow, frozen=True, kw_only=True, tag="release"):
     """Lets the window's clock run again."""
 
 
+class Report(Said, frozen=True, kw_only=True, tag="report"):
+    """What the touched card was."""
+
+    outcome: Literal["safe", "kitten"]
+
+
 class Leave(Said, frozen=True, kw_only=True, tag="leave"):
     """A seat leaves the table."""
 

@@ -91,7 +91,7 @@ class RulingText(Strict, frozen=True, kw_only=True):
 
 
 class Texts(Strict, frozen=True, kw_only=True):
-    """Everything a variant says in one language; ``small``: see ``wording``; ``elsewhere``:
+    """Everything a variant says in one language; ``small``: see docs/translating.md; ``elsewhere``:
     titles of other games that lie in the boxes, too."""
 
     title: str

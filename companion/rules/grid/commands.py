@@ -82,12 +82,6 @@ class Draw(Said, frozen=True, kw_only=True, tag="draw"):
     cell: Cell
 
 
-class Report(Said, frozen=True, kw_only=True, tag="report"):
-    """What the touched card was."""
-
-    outcome: Literal["safe", "kitten"]
-
-
 class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
     """The Kitten is defused; ``cells``: where the cards lie now. ``still``: they lie as they did,
     but for the Kitten and what lay where it is now. ``hidden``: the Kitten's place, sealed by a

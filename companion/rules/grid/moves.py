@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from companion.rules.core import windows
-from companion.rules.core.commands import Said
+from companion.rules.core.commands import Report, Said
 from companion.rules.core.events import Events
 from companion.rules.core.moves import ALIVE, CLOSED, EVERY, HOST, TURN_PLAYER, Move, Role, becomes
 from companion.rules.core.rulings import Refused
@@ -95,7 +95,7 @@ def _asks_draw(word: Word[commands.Draw]) -> None:
         raise Refused("draw-what-you-were-told", case="cell", seat=word.seat, cell=cell, told=told)
 
 
-def _asks_report(word: Word[commands.Report]) -> None:
+def _asks_report(word: Word[Report]) -> None:
     player, kitten = word.game.player(word.seat), word.table.variant.kitten
     face, safe = places.at(player.grid, word.game.told), word.said.outcome == "safe"
     if face == DOWN:
@@ -104,7 +104,7 @@ def _asks_report(word: Word[commands.Report]) -> None:
         raise Refused("face-up-is-known", seat=player.seat, card=face)
 
 
-def _report(word: Word[commands.Report]) -> Events:
+def _report(word: Word[Report]) -> Events:
     game, seat, cell = word.game, word.seat, word.game.told
     if word.said.outcome == "kitten":
         return (events.KittenShown(seat=seat, cell=cell, kitten=word.table.variant.kitten),)
@@ -118,9 +118,9 @@ def _what_it_may_have_been(table: Table, game: Game, seat: str) -> Iterable[Said
     face = places.at(player.grid, game.told)
     may_be = player.known.face_down if face == DOWN else (face,)
     if any(title != kitten for title in may_be):
-        yield commands.Report(seat=seat, outcome="safe")
+        yield Report(seat=seat, outcome="safe")
     if kitten in may_be:
-        yield commands.Report(seat=seat, outcome="kitten")
+        yield Report(seat=seat, outcome="kitten")
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:
@@ -189,7 +189,7 @@ MOVES: tuple[Move, ...] = (
          does=becomes(events.CardRevealed, cell=lambda word: word.game.pending.cell),
          choices=_what_it_may_be, leads_to=("act",), otherwise="favor-turns-one-up",
          device="own-deck"),
-    Move(commands.Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
+    Move(Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
          choices=_what_it_may_have_been, leads_to=("tell", "kitten"),
          otherwise={"kitten": "show-the-kitten", "": "draw-what-you-were-told"}, device="own-deck"),
     Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,

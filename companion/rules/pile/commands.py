@@ -1,6 +1,6 @@
 """What can be said in a classic game, in the imperative."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -74,12 +74,6 @@ class Pick(Said, frozen=True, kw_only=True, tag="pick"):
 
 class Draw(Said, frozen=True, kw_only=True, tag="draw"):
     """The turn player touches the top card."""
-
-
-class Report(Said, frozen=True, kw_only=True, tag="report"):
-    """What the touched card was."""
-
-    outcome: Literal["safe", "kitten"]
 
 
 class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):

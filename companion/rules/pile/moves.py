@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from companion.rules.core import windows
-from companion.rules.core.commands import Said
+from companion.rules.core.commands import Report, Said
 from companion.rules.core.events import Events
 from companion.rules.core.moves import (
     ALIVE,
@@ -86,12 +86,12 @@ def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
     return [commands.Pick(seat=seat, card=title) for title in titles]
 
 
-def _asks_report(word: Word[commands.Report]) -> None:
+def _asks_report(word: Word[Report]) -> None:
     safe = word.said.outcome == "safe"
     agrees(word.table, word.seat, deduction.Drew(word.seat) if safe else deduction.DrewKitten())
 
 
-def _report(word: Word[commands.Report]) -> Events:
+def _report(word: Word[Report]) -> Events:
     if word.said.outcome == "kitten":
         return (events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
     return events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
@@ -99,9 +99,9 @@ def _report(word: Word[commands.Report]) -> Events:
 
 def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
     if game.known.allows(deduction.Drew(seat)):
-        yield commands.Report(seat=seat, outcome="safe")
+        yield Report(seat=seat, outcome="safe")
     if game.known.allows(deduction.DrewKitten()):
-        yield commands.Report(seat=seat, outcome="kitten")
+        yield Report(seat=seat, outcome="kitten")
 
 
 def _asks_defuse(word: Word[commands.Defuse]) -> None:
@@ -192,7 +192,7 @@ MOVES: tuple[Move, ...] = (
     Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick,
          does=becomes(events.CardPicked), choices=_what_may_lie_there, leads_to=("act",),
          otherwise=_WAITS),
-    Move(commands.Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
+    Move(Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
          choices=_what_it_may_be, leads_to=("act", "kitten"), otherwise=_WAITS),
     Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,
          choices=_with_a_defuse, leads_to=("act",), otherwise="defuse-only-a-kitten"),

@@ -69,7 +69,6 @@ Notes = tuple[Note, ...]  # one player's notes, by places
 
 
 def noted(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:
-    """With this card noted at the place, or with nothing."""
     others = [note for note in notes if note.place != place]
     return _sorted(others if card is None else [*others, Note(place, card, own)])
 

@@ -103,7 +103,6 @@ class Variant(
         return _in_play(self.cards, self.sizes, players)
 
     def form(self, players: int) -> Form:
-        """Each card's number, the hand, combos, Attacks and Defuses, the titles."""
         cards = [self._count(card, players) for card in self.cards if card.id != self.kitten]
         defuses = (f"cards.{self.defuse}",)
         choices = (
@@ -137,7 +136,6 @@ class Variant(
         )
 
     def serving(self, players: int) -> Self:
-        """For no other numbers of players than have cards enough: so many, more and fewer."""
         fields, numbers = asdict(self), self.players.range
 
         def enough(number: int) -> bool:
