@@ -7,7 +7,7 @@ from companion.robots import player
 from companion.robots.view import Command, View, every, seat_of
 
 LOOKS = ("see", "alter")  # the effects that show the top of the pile
-ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")  # … that save from it, whatever it is
+ESCAPES = ("skip", "attack", "targeted_attack", "shuffle")  # those that save their player from it
 DEAR = ("nope", "defuse")  # the effects of cards that it keeps
 
 WORTH = (
