@@ -23,7 +23,6 @@ def default_database() -> str:
 
 
 def default_variants() -> Path:
-    """The variants that come with the program."""
     return folder("variants")
 
 

@@ -20,7 +20,6 @@ DEAF_SECONDS = 3.0  # who has not heard its own voice for so long is deaf, and c
 TIMEOUT = 2.0
 PAUSE = 0.3  # seconds between two attempts to connect
 MOST_WAITING = 10_000  # so many messages wait at most; the oldest are lost
-
 TROUBLE = (RedisError, OSError)
 
 UNREADABLE = (

@@ -35,7 +35,6 @@ ABSENT_MS = 60 * 1000  # so long without a person, they may be called to another
 QUIET_MS = 60 * 1000  # after so long without a word, too
 PEERS_MS = 4000  # for so long a peer may bring the robots that are missing at a table
 LOOK_SECONDS = 3  # how often it is looked whether robots have to get up, or can sit down after all
-
 TEMPER_NAMES = tuple(temper.name for temper in TEMPERS)
 BRISK = tuple(temper.name for temper in TEMPERS if not temper.hesitation)  # holds no window
 

@@ -55,7 +55,6 @@ class Together:
         self._tell(replay, room, asks=len(room.sids) == 1)
 
     def leave(self, replay: Replay, sid: str) -> None:
-        """Somebody goes."""
         room = self._rooms.get(replay)
         if room is None or sid not in room.sids:
             return

@@ -126,7 +126,6 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """Every seat in order of play, the living and those who are out."""
         return tuple([player.seat for player in self.players])
 
     @cached_property

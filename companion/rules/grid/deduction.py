@@ -61,7 +61,6 @@ class Hidden(Struct, frozen=True, cache_hash=True):
 
 
 Counted = tuple[list[int], int]  # numbers by title, and out of how many
-
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 

@@ -9,7 +9,6 @@ from companion.rules.core.commands import Said, SeatId, Title
 from companion.rules.pile.variant import Kind
 
 Place = Annotated[int, Meta(ge=1, le=999)]  # a card's place in the pile: 1 is the top
-
 Titles = Annotated[tuple[Title, ...], Meta(max_length=200)]
 Seats = Annotated[tuple[SeatId, ...], Meta(max_length=20)]
 

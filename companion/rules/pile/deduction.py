@@ -104,7 +104,6 @@ class Went(Struct, frozen=True, cache_hash=True):
 
 
 KITTENS: dict[type, int] = {DrewKitten: -1, PutBack: 1}  # how many more the pile has after it
-
 Observation = Laid | Drew | DrewKitten | PutBack | Moved | Gave | HasNone | Picked | Exploded | Went
 
 
@@ -142,7 +141,6 @@ class Knowledge:
         return self.account.sizes[self.place(seat)]
 
     def known(self, seat: str) -> dict[str, int]:
-        """The titles that the hand surely holds, and how many of each at least."""
         return self.surely(self.place(seat))
 
     def never(self, seat: str) -> tuple[str, ...]:

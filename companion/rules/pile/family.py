@@ -33,11 +33,5 @@ PILE = FamilyOf(
     goes_out=effects.going_out,
     takes_effect=effects.take_effect,
     leaves_hand=reasons.leaves_hand,
-    shown=Shown(
-        game=view.game,
-        seats=view.seats,
-        own=view.own,
-        word=texts.word,
-        stays=texts.stays,
-    ),
+    shown=Shown(game=view.game, seats=view.seats, own=view.own, word=texts.word, stays=texts.stays),
 )
