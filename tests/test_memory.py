@@ -13,21 +13,23 @@ from tests.server import RealServer
 
 ONE_BY_ONE = {"COMPANION_ADDRESS_CONNECTIONS": "0", "COMPANION_ROBOTS": "0"}
 
+WARM, COUNTED = 400, 200
+
 LEFT_BY_EACH = 5_000
 """Bytes that who comes and goes may leave; what is known of one request is 18,000."""
 
 
 def left(server: RealServer, come_and_go: Callable[[], Awaitable[None]]) -> float:
-    """What each of some hundred leaves, in bytes, once as many were there before."""
+    """What each of some hundred leaves, in bytes, once more than that were there before."""
 
     async def often() -> float:
         seen = []
-        for times in (200, 300):
+        for times in (WARM, COUNTED):
             for _ in range(times):
                 await come_and_go()
             await asyncio.sleep(2)  # until then its next ping knows the connection
             seen.append(resident(server.process.pid))
-        return (seen[1] - seen[0]) / 300
+        return (seen[1] - seen[0]) / COUNTED
 
     return asyncio.run(often())
 

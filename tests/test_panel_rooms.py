@@ -113,6 +113,27 @@ def test_a_familys_sheet_dresses_nothing_of_anybody_elses() -> None:
     assert not own & worn
 
 
+def test_no_sheet_dresses_what_another_one_has_a_look_for() -> None:
+    """A sheet comes once something needs it, and stays: what it says of ``.looked`` alone would
+    then also hold for the ``.cell.looked`` of another one."""
+    sheets = {
+        path.stem: path.read_text("utf-8")
+        for path in (STATIC / "css").glob("*.css")
+        if not path.stem.startswith("pile")
+    }
+    alone = {stem: {*re.findall(r"^\.([\w-]+) \{", text, re.M)} for stem, text in sheets.items()}
+    beside = {stem: {*re.findall(r"\.[\w-]+\.([\w-]+)", text)} for stem, text in sheets.items()}
+    meant = alone["base"] | {"play", "dock"}
+    assert {"soft"} <= meant and {"looked", "many"} <= beside["cards"] | beside["stage"]
+    found = {
+        (one, stem, name)
+        for stem, names in alone.items()
+        for one, others in beside.items()
+        for name in (names & others) - meant - alone[one]
+    }
+    assert not found
+
+
 EXPORTED = re.compile(r"^export (?:async )?(?:const|function\*?|class) (\w+)", re.M)
 WORD = re.compile(r"[A-Za-z][\w-]*")
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person, sit_down
+from tests.browser.test_scenes import ARRIVED
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, Looker
 from tests.server import RealServer
@@ -96,7 +97,9 @@ def test_every_scene_of_every_phase_has_the_next_step_in_the_first_screenful(
         if "aimed" in name:  # of another box: the same dock
             continue
         shown = scenes.scene(name, family.SCENES)
-        found = looker.draw(shown).evaluate(NEXT)
+        page = looker.draw(shown)
+        page.evaluate(ARRIVED)
+        found = page.evaluate(NEXT)
         if found["hidden"]:
             hidden[name] = found["hidden"]
         hosts, phase = (shown["view"]["you"] or {}).get("host"), shown["view"]["phase"]
@@ -221,12 +224,12 @@ def test_the_friend_whose_camera_is_checked_sees_it_too(
     ana.says("prepare")
     ana.page.locator(f'.people [data-seat="{ben.seat}"] .token').click()
     ana.page.click(".sheet [data-do=camera]")
-    told = ben.page.locator(".foot .looked")
+    told = ben.page.locator(".foot .looked-at")
     expect(told).to_have_text("Ana is checking your camera. Touch your top-left card.")
     expect(told).to_be_in_viewport(ratio=1)
     expect(ben.page.locator("[data-do=next]")).to_be_in_viewport(ratio=1)
     for other in (ana, cleo):
-        expect(other.page.locator(".looked")).to_have_count(0)
+        expect(other.page.locator(".looked-at")).to_have_count(0)
     ana.page.click("[data-corner=bottom-left]")
     ana.page.keyboard.press("Escape")
     expect(told).to_have_count(0, timeout=15_000)

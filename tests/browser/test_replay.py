@@ -397,7 +397,7 @@ def test_what_is_wrong_with_a_file_that_was_dropped_is_said_in_the_viewers_langu
     for content, sentence in (
         ((ROOT / FILES["pile"]).read_text()[:9000], "troncato"),
         ("dear diary", "non è una partita"),
-        ("x" * 600_000, "più di quanto"),
+        ("x" * 600_000, "troppo grande"),
     ):
         page.goto(server.url)
         expect(page.locator(".file")).to_be_visible()

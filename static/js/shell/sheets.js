@@ -127,7 +127,7 @@ export function comes(ctrl, seat) {
 export function looked({ view, lookers }) {
   if (view?.phase !== "setup" || !lookers.length) return nothing;
   const names = listed(lookers.map((seat) => nameOf(view, seat)));
-  return html`<p class="looked" role="status">
+  return html`<p class="looked-at" role="status">
     ${art("camera")}<span>${t("camera.looked", { names, count: lookers.length })}</span>
   </p>`;
 }

@@ -69,7 +69,7 @@ function own(ctrl) {
  */
 function one(ctrl, card, many, plays) {
   const face = html`<span class="face">
-    ${badge(card)}${many > 1 ? html`<b class="many">×${many}</b>` : nothing}
+    ${badge(card)}${many > 1 ? html`<b class="copies">×${many}</b>` : nothing}
   </span>${caption(card)}`;
   if (!plays)
     return html`<span class="press play held ${hue(card)}" data-held=${card}>${face}</span>`;
