@@ -202,6 +202,7 @@ def test_a_claimed_seat_is_closed_to_the_old_device_everywhere(
     one, other = both
     ana, _ = seats(one, "Ana", "Ben")
     old = sits(other, ana)
+    old.wait(lambda: old.all("view"))
     mine = {"Authorization": f"Bearer {ana['token']}"}
     claim = one.post(f"/api/tables/{ana['table']}/seats/{ana['seat']}/claim", **mine).json["claim"]
     taken = one.post(f"/api/claims/{quote(claim)}")

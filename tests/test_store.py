@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
+from companion.service import log
 from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.lineage import copy
@@ -82,6 +83,23 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Stor
     kept.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
     stored = [event.body for event in kept.events("KXQF7H")]
     assert stored == ["one", "two", *(body.decode() for body in bodies)]
+
+
+def test_what_lost_its_end_while_it_was_read_is_no_log(
+    kept: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever stands still between two pages takes no other history for the rest of theirs."""
+    monkeypatch.setattr(log, "PAGE", 2)
+    kept.write(events(1, b"one", b"two", b"three"))
+    assert [event.body for event in log.rows(kept, "KXQF7H", 1)] == ["two", "three"]
+    reading = log.rows(kept, "KXQF7H")
+    assert next(reading).body == "one"
+    kept.write(statements.Statement("DELETE FROM events WHERE version > ?", [(1,)]))
+    kept.write(events(2, b"another", b"third"))
+    assert next(reading).body == "two"
+    with pytest.raises(Busy):
+        next(reading)
+    assert [event.body for event in log.rows(kept, "KXQF7H")] == ["one", "another", "third"]
 
 
 def test_one_epoch_is_drawn_by_however_many_who_know_the_same(kept: Store) -> None:

@@ -18,6 +18,7 @@ from companion.service.errors import Damaged, Fault
 from companion.service.history import History
 from companion.service.logs import line
 from companion.storage import statements
+from companion.storage.database import Busy
 from companion.storage.statements import Answer, Event, Head, Statement
 from companion.storage.store import Store
 
@@ -217,11 +218,17 @@ class TableLog:
 
 
 def rows(store: Store, code: str, after: int = 0) -> Iterator[Event]:
-    """Every event after this version as it is stored; read in pages."""
-    while page := store.events(code, after, PAGE):
-        yield from page
-        after = page[-1].version
+    """Every event after this version as it is stored; read in pages. Raises ``Busy``, also where
+    the log lost its end between two of them: they aren't of one history."""
+    page = store.events(code, after, PAGE)
+    yield from page
+    while len(page) == PAGE:
         time.sleep(0)
+        newest = page[-1]
+        page = store.events(code, newest.version - 1, PAGE)
+        if page[:1] != [newest]:
+            raise Busy("the log lost its end while it was read")
+        yield from page[1:]
 
 
 AGAIN_MS = 5000  # a log that can't be read is not read again before this: it may be a long one
