@@ -188,8 +188,8 @@ class TableLog:
     def missed(self) -> Commit | None:
         """What peers have written; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
         newest = self.journal.newest
-        stored = rows(self._store, self.code, newest.version - 1)
-        return self.take(stored) if next(stored, None) == newest else None
+        stored = [*rows(self._store, self.code, newest.version - 1)]  # all of it, or none
+        return self.take(stored[1:]) if stored[:1] == [newest] else None
 
     def take(self, stored: Iterable[Event]) -> Commit:
         """The next events of the stored log, which a peer has committed; raises ``Damaged``."""
