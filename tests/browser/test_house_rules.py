@@ -51,8 +51,12 @@ def plays_by_them(page: Page) -> None:
     expect(page.locator(".sheet")).to_have_count(0)
 
 
-def makes_three_by_three(page: Page) -> None:
-    """3×3, four Skips, called Snooze: with a thumb, and a keyboard for the title alone."""
+def makes_three_by_three(page: Page, meanwhile: Callable[[], None]) -> None:
+    """3×3, four Skips, called Snooze: with a thumb, and a keyboard for the title alone.
+
+    Args:
+        meanwhile: happens while the title is half typed.
+    """
     opens_the_form(page)
     more(page, "cards.skip")
     more(page, "grid.rows")
@@ -61,7 +65,10 @@ def makes_three_by_three(page: Page) -> None:
     page.locator("[data-do=fit]").click()
     expect(page.locator(".house-foot p")).to_have_text("14 of 14 cards placed")
     page.locator(".house summary").first.click()
-    field(page, "titles.skip").locator("input").fill("Snooze")
+    title = field(page, "titles.skip").locator("input")
+    title.fill("Snoo")
+    meanwhile()
+    title.press_sequentially("ze")
     page.locator(".house-shelf summary").click()
     page.locator("[name=rules]").fill("Ours")
 
@@ -72,7 +79,13 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     ana, ben = person("Ana", kind=Holder), person("Ben", kind=Holder)
     page: Page = ana.page
     code = ana.makes_a_table()
-    makes_three_by_three(page)
+
+    def ben_comes() -> None:
+        """And all is drawn anew."""
+        ben.joins(code)
+        expect(page.locator(".seats li")).to_have_count(2)
+
+    makes_three_by_three(page, ben_comes)
     assert not page.evaluate(SMALL_TARGETS)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     with page.expect_download() as saving:
@@ -94,7 +107,6 @@ def test_made_with_a_thumb_seen_by_friends_played_replayed_and_opened_next_week(
     plays_by_them(page)
 
     words = "House rules “Ours”: 4× Snooze, 2 put away, 3×3 and Skip is called “Snooze”"
-    ben.joins(code)
     for one in (ana, ben):
         expect(one.page.locator("[data-house]")).to_contain_text(words)
     expect(ben.page.locator("[data-do=house]")).to_have_count(0)

@@ -8,7 +8,7 @@ import * as rules from "../core/house.js";
 import { html, live, nothing } from "../core/lit.js";
 import { current, listed, t } from "../core/text.js";
 import { mayMake } from "./house.js";
-import { alter, made, shelf, starts, target } from "./house-shelf.js";
+import { alter, made, shelf, starts, target, typed } from "./house-shelf.js";
 import { art, badge } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -173,8 +173,8 @@ function stepper(desk, { key, least = 0, most = 0 }, name) {
 const called = (desk, { key, is, most }, name) =>
   html`<span class="field">
     <input aria-label=${name} maxlength=${most ?? nothing} autocomplete="off" placeholder=${is}
-      .value=${live(String(rules.chosen(desk.form, desk.draft.changed, key)))}
-      @change=${(/** @type {Event} */ event) => change(desk, key, target(event).value.trim() || is)}>
+      .value=${String(rules.chosen(desk.form, desk.draft.changed, key))}
+      @change=${(/** @type {Event} */ event) => change(desk, key, typed(event, String(is)))}>
   </span>`;
 
 /** @param {Desk} desk @param {Field} field @param {string} name */

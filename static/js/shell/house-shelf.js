@@ -3,7 +3,7 @@
  * under a name, saved as a file, opened from one, handed on as a link.
  */
 import * as rules from "../core/house.js";
-import { html, live, nothing } from "../core/lit.js";
+import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { save } from "../core/picture.js";
 import { t } from "../core/text.js";
@@ -25,6 +25,18 @@ export const alter = ({ ctrl, draft }, change) =>
 
 /** @param {Event} event */
 export const target = (event) => /** @type {HTMLInputElement} */ (event.target);
+
+/**
+ * What was typed, and no spaces around it. Its field isn't bound `live`: whatever is drawn while
+ * somebody types would take it away.
+ * @param {Event} event
+ * @param {string} [otherwise] where nothing is left
+ */
+export function typed(event, otherwise = "") {
+  const input = target(event);
+  input.value = input.value.trim() || otherwise;
+  return input.value;
+}
 
 /** @param {Desk} desk @param {View} view */
 export function starts(desk, view) {
@@ -67,8 +79,8 @@ export function shelf(desk, view) {
     <summary>${t("house.share")}</summary>
     <label class="field">
       <span>${t("house.name")}</span>
-      <input name="rules" maxlength="24" autocomplete="off" .value=${live(name)}
-        @change=${(/** @type {Event} */ event) => alter(desk, { name: target(event).value.trim() })}>
+      <input name="rules" maxlength="24" autocomplete="off" .value=${name}
+        @change=${(/** @type {Event} */ event) => alter(desk, { name: typed(event) })}>
     </label>
     <div class="row wrap">
       ${Object.keys(changed).length ? outward(desk, kept) : nothing}

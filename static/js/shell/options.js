@@ -17,9 +17,8 @@ export function options(ctrl) {
     <label class="switch range">
       <span class="grow">${t("options.nope_seconds")}</span>
       <input type="range" name="nope_seconds" min="3" max="30"
-        .value=${live(String(chosen.nope_seconds))}
-        @change=${(/** @type {Event} */ event) =>
-          ctrl.say({ type: "options", nope_seconds: Number(value(event).value) }, "options")}>
+        .value=${String(chosen.nope_seconds)}
+        @change=${(/** @type {Event} */ event) => lasts(ctrl, value(event))}>
       <output>${t("seconds", { count: chosen.nope_seconds })}</output>
     </label>
     ${choice(ctrl, "remind_seconds", chosen.remind_seconds ?? null, REMINDERS)}
@@ -41,6 +40,16 @@ export function options(ctrl) {
     ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
     ${toast(ctrl, "options")}
   </section>`;
+}
+
+/**
+ * While somebody drags it, nothing that is drawn moves it; what was refused, it stands back.
+ * @param {Controller} ctrl
+ * @param {HTMLInputElement} input
+ */
+async function lasts(ctrl, input) {
+  const answer = await ctrl.say({ type: "options", nope_seconds: Number(input.value) }, "options");
+  if (!answer?.ok) input.value = String(ctrl.view?.options.nope_seconds);
 }
 
 /** After how long whoever is waited for is reminded. @type {[number | null, () => string][]} */
