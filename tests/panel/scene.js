@@ -18,7 +18,7 @@ const variant = await (
 const family = await familyOf(variant.family);
 use(family);
 
-/** What was asked of the server and isn't answered. @type {Set<Promise<Response>>} */
+/** What was asked of the server and isn't answered, or isn't read. @type {Set<Promise<any>>} */
 const asked = new Set();
 /** What it answered already: to the same question it answers the same. @type {Map<string, Promise<Response>>} */
 const answered = new Map();
@@ -32,7 +32,14 @@ window.fetch = (...wanted) => {
   return answer.finally(() => asked.delete(answer));
 };
 
-/** All is there: later parts, and what they ask the server for. */
+const json = Response.prototype.json;
+Response.prototype.json = function () {
+  const read = json.call(this);
+  asked.add(read);
+  return read.finally(() => asked.delete(read));
+};
+
+/** All is there: later parts, and what they ask the server for, read. */
 async function arrived() {
   do {
     await settled();
