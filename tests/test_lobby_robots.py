@@ -241,7 +241,11 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
         refused = server.post(path, {"secret": "00" * 32}, **bearer(host))
         assert (refused.status, refused.error["ruling"]) == (409, "opens-what-it-committed")
         secret = ana.player.closed
-        assert server.post(path, {"secret": secret}, **bearer(host)).status == 201
+        again = partial(
+            server.post, path, {"secret": secret}, **bearer(host), **{"Idempotency-Key": secret}
+        )
+        first = again()
+        assert first.status == 201
         until(lambda: ana.connection.sent_away)
     until(lambda: lent()["version"] > version + 3 and lent()["turn"] != ana.connection.view["turn"])
     view = lent()
@@ -254,6 +258,8 @@ def test_a_robot_plays_on_for_who_goes_until_they_are_back(serve: Serve) -> None
     looks.wait(lambda: looks.all("superseded"))
     assert all("robot" in one for one in lent()["seats"])
     with person(server, host) as ana:
+        ana.sees(lambda view: view["host"] == seat)
+        assert (again().status, again().json) == (201, first.json), "as before, and not again"
         view = opened(ana, server)
     assert view["host"] == seat
     assert "robot" not in next(one for one in view["seats"] if one["seat"] == seat)

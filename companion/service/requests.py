@@ -56,11 +56,17 @@ class Robot(Struct, frozen=True):
     name: str
 
 
+class Lent(Struct, frozen=True):
+    """The temper of the robot that plays on at a seat."""
+
+    robot: str
+
+
 def opening(seated: Seated) -> Statement:
     return statements.insert(Token(hashed(seated.token), seated.table, seated.seat))
 
 
-Result = TypeVar("Result", Seated, Claim, Robot)
+Result = TypeVar("Result", Seated, Claim, Robot, Lent)
 
 _SECRET: dict[type, str] = {Seated: "token", Claim: "claim"}  # the field that is secret
 

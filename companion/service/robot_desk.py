@@ -22,7 +22,7 @@ from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
 from companion.service.logs import guarded
 from companion.service.peers import Peers
-from companion.service.requests import KeyedRequest, Robot
+from companion.service.requests import KeyedRequest, Lent, Robot
 from companion.service.workers import Posts
 from companion.storage import statements
 from companion.storage.database import Busy
@@ -91,8 +91,11 @@ class RobotDesk:
 
             return added(live.change(said, caller, more))
 
-    def lend(self, code: str, seat: str, secret: str, temper: str | None, address: str = "") -> str:
-        """A robot plays on at this seat with the deck of this secret; gives its temper."""
+    def lend(
+        self, request: KeyedRequest, code: str, seat: str, secret: str, temper: str | None,
+        address: str = "",
+    ) -> Lent:  # fmt: skip
+        """A robot plays on at this seat with the deck of this secret."""
         with self._live.at(code) as live:
             check_played(live.table.variant)
             said = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
@@ -103,10 +106,12 @@ class RobotDesk:
                     self.check_free(address, 1)
                     live.presence.asked_from[seat] = address
                 key = Key(code, seat, token_hex(32), secret.lower())
-                return statements.delete(Key, code=code, seat=seat), statements.insert(key)
+                lent = Lent(live.table.seat(seat).robot or said.robot)
+                stored = statements.delete(Key, code=code, seat=seat), statements.insert(key)
+                return *stored, *request.done(lent, self._clock.now())
 
             live.change(said, seat, more)
-            return str(live.table.seat(seat).robot)
+            return Lent(str(live.table.seat(seat).robot))
 
     def _meet(self, code: str) -> None:
         """A person was here just now, whose robots are for this process to bring."""

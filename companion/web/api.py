@@ -16,7 +16,7 @@ from companion.service.errors import Fault
 from companion.service.games.finished import Remark
 from companion.service.history import Span
 from companion.service.live_table import LiveTable
-from companion.service.requests import Claim, KeyedRequest, Robot, Seated
+from companion.service.requests import Claim, KeyedRequest, Lent, Robot, Seated
 from companion.service.robot_desk import TEMPER_NAMES
 from companion.service.tables import Tables
 from companion.settings import folder
@@ -206,8 +206,9 @@ class Api(Calls):
         code, caller = self._seat(typed)
         if caller != seat:
             raise Fault("forbidden")
-        lent = self._tables.robots.lend(code, seat, wanted.secret, _known(wanted.temper), who())
-        return answered({"robot": lent}, 201)
+        own = {"secret": wanted.secret, "temper": _known(wanted.temper)}
+        give = partial(self._tables.robots.lend, code=code, seat=seat, **own, address=who())
+        return answered(self._idempotent(Lent, give, caller), 201)
 
     def address(self) -> Response:
         return answered(self._address.known(request))

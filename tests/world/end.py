@@ -106,8 +106,12 @@ class End:
         return [code for code in still if len(self._people(code)) > 1]
 
     def _apart(self) -> list[object]:
-        if self._world.clock_set:  # a process may have taken an older connection for the newer one
-            self._reload(lambda panel: panel.superseded)
+        """Which devices don't see their table as it is, and which seats not one device has: none may
+        where the database lost with its end that the seat went to another."""
+        # A process may have taken an older connection for the newer one; whoever asked for a robot
+        # may have been back before it came.
+        set_back, handed_on = self._world.clock_set, self._world.record.handed_on
+        self._reload(lambda panel: panel.superseded and (set_back or panel.key in handed_on))
         now, wrong = self._versions(), list[object]()
         for panel in self._here:
             view = panel.view or {"epoch": "", "version": 0}
@@ -116,7 +120,8 @@ class End:
                 wrong.append((panel.machine.name, panel.connected, seen, now[panel.seated.table]))
         devices = [panel.key for panel in self._here]
         seats = [(code, seat) for code in now for seat in self._people(code)]
-        return wrong + [key for key in seats if devices.count(key) != 1]
+        lost = handed_on if self._world.database.forgot else set()
+        return wrong + [key for key in seats if devices.count(key) not in (1, 1 - (key in lost))]
 
     def _mistaken(self) -> list[object]:
         """Whom devices show as somebody who is here, or isn't, against what is so."""
