@@ -206,8 +206,8 @@ class Api(Calls):
         code, caller = self._seat(typed)
         if caller != seat:
             raise Fault("forbidden")
-        own = {"secret": wanted.secret, "temper": _known(wanted.temper)}
-        give = partial(self._tables.robots.lend, code=code, seat=seat, **own, address=who())
+        lend = partial(self._tables.robots.lend, code=code, seat=seat, address=who())
+        give = partial(lend, secret=wanted.secret, temper=_known(wanted.temper))
         return answered(self._idempotent(Lent, give, caller), 201)
 
     def address(self) -> Response:

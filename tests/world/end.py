@@ -106,8 +106,8 @@ class End:
         return [code for code in still if len(self._people(code)) > 1]
 
     def _apart(self) -> list[object]:
-        """Which devices don't see their table as it is, and which seats not one device has: none may
-        where the database lost with its end that the seat went to another."""
+        """Who doesn't see their table as it is, and which seats not one device has: none may, where
+        the database lost with its end that the seat went to another."""
         # A process may have taken an older connection for the newer one; whoever asked for a robot
         # may have been back before it came.
         set_back, handed_on = self._world.clock_set, self._world.record.handed_on
