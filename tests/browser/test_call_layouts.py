@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.faults import FAULTS, HIDDEN, ROWS, TARGETS
 from tests.browser.people import Person
-from tests.browser.test_scenes import FAULTS, HIDDEN, ROWS, TARGETS
 from tests.server import RealServer
 
 pytestmark = pytest.mark.browser

@@ -1,14 +1,11 @@
 """Before the game: how few taps it takes, and that what waits for you is in the first screenful."""
 
 from collections.abc import Callable
-from types import ModuleType
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person, sit_down
-from tests.browser.test_scenes import ARRIVED
-from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, Looker
 from tests.server import RealServer
 
@@ -30,29 +27,6 @@ STEPS = {
     "over-host": "[data-say=rematch]",
 }
 """What whoever looks on has to do next, by scene."""
-
-NOTHING_TO_DO = {"practice"}
-"""Where a host waits for what comes by itself."""
-
-NEXT = """() => {
-  scrollTo(0, 0);
-  const over = document.querySelector(".boom, .sheet");
-  const all = (where) => [...(over ?? document).querySelectorAll(where)]
-    .filter((el) => !el.disabled && el.checkVisibility({ visibilityProperty: true }));
-  const asked = !over && !!document.querySelector(".now:is(.mood-you, .mood-for)");
-  const main = all(".press.main, .leafing .press");
-  const steps = main.length || !asked ? main : all(".dock button, .stage button, .cell.able");
-  const seen = (el) => {
-    const { left, top, right, bottom } = el.getBoundingClientRect();
-    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    const inside = Math.min(left, top, innerWidth - right, innerHeight - bottom) >= -0.5;
-    return inside && (el.contains(hit) || hit.contains(el));
-  };
-  const hidden = steps.filter((el) => !seen(el)).map((el) => el.textContent.trim());
-  return { asked, steps: steps.length, hidden };
-}"""
-"""Whether something waits for the viewer; how many ways there are to do it: the orange ones, else
-all that a hand may do; those of them that are out of sight or under something else."""
 
 AMBER = "rgb(255, 181, 46)"
 
@@ -82,35 +56,6 @@ def test_the_next_step_is_orange_and_in_the_first_screenful(
                 expect(button).to_have_css("background-color", AMBER)
         assert not looker.complaints, looker.complaints
         looker.context.close()
-
-
-@pytest.mark.parametrize(
-    ("size", "lang"), list(zip(SIZES, ("it", "en", "it", "en"), strict=True)), ids=str
-)
-@pytest.mark.parametrize("family", (scenes, pile_scenes), ids=("grid", "pile"))
-def test_every_scene_of_every_phase_has_the_next_step_in_the_first_screenful(
-    chromium: Browser, size: tuple[int, int], lang: str, family: ModuleType
-) -> None:
-    looker = Looker(chromium, size, "light", lang, family.VARIANT)
-    hidden, missing, phases = {}, [], set()
-    for name in family.SCENES:
-        if "aimed" in name:  # of another box: the same dock
-            continue
-        shown = scenes.scene(name, family.SCENES)
-        page = looker.draw(shown)
-        page.evaluate(ARRIVED)
-        found = page.evaluate(NEXT)
-        if found["hidden"]:
-            hidden[name] = found["hidden"]
-        hosts, phase = (shown["view"]["you"] or {}).get("host"), shown["view"]["phase"]
-        if found["steps"]:
-            phases |= {phase} if hosts else set()
-        elif found["asked"] or (hosts and phase != "play" and name not in NOTHING_TO_DO):
-            missing.append(name)
-    looker.context.close()
-    assert not looker.complaints, looker.complaints
-    assert (hidden, missing) == ({}, [])
-    assert phases >= {"lobby", "setup", "play", "over"}
 
 
 def test_who_does_not_wait_for_you_is_no_button(chromium: Browser) -> None:

@@ -14,8 +14,7 @@ from companion.rules.families import load
 from companion.rules.pile.variant import Variant
 from tests.browser import test_pile_game
 from tests.browser.people import Person
-from tests.browser.test_pile_scenes import SHEETS as PILE_SHEETS
-from tests.browser.test_scenes import SHEETS as GRID_SHEETS
+from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
 from tests.browser.test_third_language import GRID
 from tests.browser.test_whole_game import DESK, PHONE, SMALL, play
 from tests.house import RENAMED, VARIANTS, renamed, renumbered, retitled

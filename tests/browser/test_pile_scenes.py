@@ -1,36 +1,17 @@
-"""Every scene of the games with one pile in Chromium: can everybody use it, does it fit?"""
+"""Scenes of the games with one pile in Chromium: what they say and how they are used."""
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import cycle
 
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_scenes import (
-    ARRIVED,
-    BESIDE,
-    CHOSEN,
-    PARTS,
-    ROWS,
-    TARGETS,
-    faults_of,
-    in_both_themes,
-    least,
-)
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
 from tests.panel.shots import SIZES, Looker
 
 pytestmark = pytest.mark.browser
-
-PLAYED = [name for name in SCENES if name.split("-")[0] not in ("lobby", "setup", "over")]
-SHEETS = {
-    "pile": "act-owed", "discard": "act-owed", "seat": "act-turn", "help": "act-turn",
-    "log": "act-turn", "call": "act-ten-host", "chain": "act-turn", "menu": "lobby-host",
-}  # fmt: skip
-"""What slides up over the panel, and a scene where it does."""
 
 Look = Callable[..., Page]
 Looking = Callable[..., Look]
@@ -56,42 +37,6 @@ def looking(chromium: Browser) -> Iterator[Looking]:
     for one in lookers:
         one.context.close()
         assert not one.complaints, one.complaints
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_everybody_can_use_every_scene_and_sheet(looking: Looking, part: int) -> None:
-    """In one language after the other."""
-    show = cycle(looking(SIZES[0], lang=lang) for lang in ("en", "it"))
-    found = {name: in_both_themes(next(show)(name)) for name in [*SCENES][part::PARTS]}
-    for sheet, name in [*SHEETS.items()][part::PARTS]:
-        page = next(show)(name, sheet={"kind": sheet, "seat": "s3"})
-        assert page.locator(".sheet-body > *").count()
-        found[f"sheet {sheet}"] = in_both_themes(page)
-    assert not {name: faults for name, faults in found.items() if faults}
-
-
-@pytest.mark.parametrize(
-    ("size", "lang"),
-    [(SIZES[0], "en"), (SIZES[0], "it"), (SIZES[1], "it"), (SIZES[2], "en"), (BESIDE, "en")],
-    ids=lambda one: str(one),
-)
-def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_action(
-    looking: Looking, size: tuple[int, int], lang: str
-) -> None:
-    show = looking(size, "light", lang)
-    found: dict[str, list[str]] = {}
-    looks: set[str] = set()
-    for name in SCENES:
-        page = show(name)
-        found[name] = faults_of(page, name in PLAYED)
-        looks |= {*page.evaluate(CHOSEN)}
-    for sheet, name in SHEETS.items():
-        page = show(name, sheet={"kind": sheet, "seat": "s3"})
-        page.evaluate(ARRIVED)
-        found[f"sheet {sheet}"] = page.evaluate(TARGETS, least(size)) + page.evaluate(ROWS)
-        looks |= {*page.evaluate(CHOSEN)}
-    assert not {name: faults for name, faults in found.items() if faults}
-    assert len(looks) == 1
 
 
 def test_a_range_is_shown_as_a_range_and_a_number_as_a_number(looking: Looking) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from benchmarks import reel
 from benchmarks.reel import longest
+from tests.browser.faults import FAULTS, TARGETS, least, violations
 from tests.browser.people import Person
-from tests.browser.test_scenes import FAULTS, TARGETS, least, violations
 from tests.fleet.fleet import Fleet
 from tests.server import ROOT, Party, RealServer, until
 from tests.test_replay import resealed

@@ -1,100 +1,15 @@
-"""Every scene of the panel in Chromium: can everybody use it, does it fit, is it quick?"""
+"""Scenes of the panel in Chromium: what they say, how they are used, are they quick?"""
 
 from collections.abc import Callable, Iterator
-from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, FloatRect, Page, expect
+from playwright.sync_api import Browser, FloatRect, expect
 
-from tests.panel.scenes import SCENES, VARIANT, scene
+from tests.panel.scenes import VARIANT
 from tests.panel.shots import SIZES, Looker
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
-
-BESIDE = (320, 800)
-"""A narrow window beside the call."""
-
-PLAYED = [name for name in SCENES if name.split("-")[0] not in ("lobby", "door", "setup", "over")]
-SHEETS = {
-    "help": "act-turn-host", "log": "act-turn-host", "menu": "act-turn-host",
-    "seat": "act-turn-host",
-    "undo": "act-turn-host", "call": "act-turn-host", "chain": "tell-out", "others": "window-host",
-    "signs": "tell-out",
-    "invite": "lobby-host", "camera": "setup-host", "house": "lobby-house",
-}  # fmt: skip
-"""What slides up over the panel, and a scene where it does."""
-
-ARRIVED = """async () => {
-  for (let frames = 0; frames < 3; frames++) {
-    for (const one of document.getAnimations())
-      if (one.effect.getComputedTiming().endTime < 5000) one.finish();
-    await new Promise(requestAnimationFrame);
-  }
-}"""
-"""What moves from one scene's place to the next one's is there, also what moves only then."""
-
-FAULTS = """() => {
-  scrollTo(0, 0);
-  const shown = (el) => el.checkVisibility({ visibilityProperty: true });
-  const words = (el) => el.textContent.trim().slice(0, 30);
-  const name = (el) => `${el.tagName.toLowerCase()}.${el.className} “${words(el)}”`;
-  const parts = [
-    "main button", "main a", "main input", "main h1", "main p", "main .clock", "main .face",
-    "header button", "nav button", "aside li",
-  ].join();
-  const over = document.querySelector(".sheet");
-  const all = [...document.querySelectorAll(parts)].filter(shown)
-    .filter((el) => !over || over.contains(el))
-    .filter((el) => !el.matches("p:empty, p.quiet") || el.textContent.trim());
-  const root = document.documentElement;
-  const faults = [];
-  if (root.scrollWidth > innerWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
-  const boxes = all.map((el) => [el, el.getBoundingClientRect()]);
-  for (const [el, box] of boxes) {
-    const out = box.left < -0.5 || box.right > innerWidth + 0.5;
-    if (out) faults.push(`out at the side: ${name(el)}`);
-    // Around what is small there is more to hit.
-    const wide = el.clientWidth >= 40 && el.scrollWidth > el.clientWidth + 2;
-    const cut = wide && !el.closest(".clip, .tile");
-    if (cut) faults.push(`cut off: ${name(el)}`);
-  }
-  // A touched card lifts over its neighbours and a foot sticks over what scrolls: both are meant.
-  const lies = (el) => el.matches("button:not(.told), a, .play p, .clock") && !el.closest(".foot");
-  const pressed = boxes.filter(([el]) => lies(el));
-  for (const count of [...document.querySelectorAll(".tile .count, .gone span")].filter(shown))
-  {
-    const tile = count.closest(".tile");
-    if (count.getBoundingClientRect().right > tile.getBoundingClientRect().right - 2)
-      faults.push(`spills: ${name(tile)}`);
-  }
-  const squashed = boxes.filter(([, box]) => box.width < 8 || box.height < 8);
-  for (const [el] of squashed) faults.push(`squashed: ${name(el)}`);
-  for (const [at, [one, a]] of pressed.entries())
-    for (const [other, b] of pressed.slice(at + 1))
-      if (!one.contains(other) && !other.contains(one)) {
-        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (wide > 2 && high > 2) faults.push(`over each other: ${name(one)} and ${name(other)}`);
-      }
-  const names = document.querySelectorAll("bdi.who, .ring-name, .lane-name");
-  for (const el of [...names].filter(shown)) {
-    const all = document.createRange();
-    all.selectNodeContents(el);
-    const text = all.getBoundingClientRect();
-    for (let over = el; over !== document.body; over = over.parentElement) {
-      const { display, overflowX, textOverflow } = getComputedStyle(over);
-      const box = over.getBoundingClientRect();
-      if (overflowX === "visible" || overflowX === "auto") continue;
-      if (text.left < box.left - 1) faults.push(`a name cut at its start: ${name(el)}`);
-      if (textOverflow === "ellipsis" && !/grid|flex/.test(display)) break;
-      if (text.right > box.right + 1) faults.push(`a name cut without dots: ${name(el)}`);
-    }
-  }
-  return faults;
-}"""
-"""What doesn't fit on the page: too wide, cut off, one thing over another, half a name."""
 
 EMBLEMS = """([all, within, words]) =>
   [...document.querySelectorAll(all)].map((el) => {
@@ -103,68 +18,12 @@ EMBLEMS = """([all, within, words]) =>
   })"""
 """The first letters of a name, and the colour of the emblem beside it."""
 
-TARGETS = """(least) => {
-  const within = document.querySelector(".sheet, .boom") ?? document.querySelector("#app");
-  const parts = "button:not(:disabled), a[href], input, select, summary";
-  const shown = [...within.querySelectorAll(parts)].filter((el) => el.checkVisibility());
-  // A switch is hit by its label; a link within a sentence is as high as its line.
-  const hit = (el) => (el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el);
-  const targets = [...new Set(shown.map(hit))].filter((el) => !el.matches("p a"));
-  const name = (el) => `${el.tagName.toLowerCase()}.${el.className}`.trim();
-  const reach = [-1, 0, 1].map((side) => side * (least / 2 - 1));
-  const faults = [];
-  for (const el of targets) {
-    el.scrollIntoView({ block: "center" });
-    const box = el.getBoundingClientRect();
-    if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-    const around = reach.flatMap((dx) => reach.map((dy) => [x + dx, y + dy]));
-    const there = around.map((point) => document.elementFromPoint(...point));
-    const other = there.find((one) => one !== el && !el.contains(one));
-    if (other === undefined) continue;
-    const size = `${Math.round(box.width)} × ${Math.round(box.height)}`;
-    faults.push(`too small: ${name(el)} ${size}, and beside it ${other && name(other)}`);
-  }
-  scrollTo(0, 0);
-  return faults;
-}"""
-"""What a thumb or a mouse can't hit: what isn't so wide and high, nor is hit around its middle."""
-
-ROWS = """() => {
-  const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
-    .filter((el) => el.checkVisibility());
-  const faults = [];
-  for (const [at, one] of shown.entries())
-    for (const other of shown.slice(at + 1)) {
-      if (one.parentElement !== other.parentElement) continue;
-      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
-      const apart = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < 4;
-      if (!apart && Math.abs(a.height - b.height) > 1)
-        faults.push(`not of one height: ${one.textContent.trim()} and ${other.textContent.trim()}`);
-    }
-  return faults;
-}"""
-"""Buttons beside each other of which one is higher."""
-
-CHOSEN = """() => [...document.querySelectorAll(
-  "#app .press[aria-pressed=true], #app .choice input:checked + span",
-)].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
-"""How what is chosen looks."""
-
 LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
   const line = parseFloat(getComputedStyle(el).lineHeight);
   const fits = el.scrollHeight <= el.clientHeight + 1 && el.scrollWidth <= el.clientWidth + 1;
   return [fits, Math.round(el.clientHeight / line)];
 })"""
 """Whether names fit, and on how many lines."""
-
-HIDDEN = """() => {
-  const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
-  const out = (box) => box.top < 0 || box.bottom > innerHeight + 0.5;
-  const hidden = parts.filter((el) => out(el.getBoundingClientRect()));
-  return hidden.map((el) => `out of sight: ${el.textContent.trim()}`);
-}"""
-"""What of the now-line and the action is outside the first screenful."""
 
 Looking = Callable[[tuple[int, int], str], Looker]
 
@@ -182,56 +41,6 @@ def looking(chromium: Browser) -> Iterator[Looking]:
     for one in lookers:
         one.context.close()
         assert not one.complaints, one.complaints
-
-
-def violations(page: Page, *rules: str) -> list[str]:
-    """What keeps somebody from using the page, by these rules of axe or all of them."""
-    if not page.evaluate("window.axe !== undefined"):
-        page.evaluate(Axe().axe_script)
-    options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
-    found = page.evaluate("options => axe.run(document, options)", options)["violations"]
-    return [f"{one['id']}: {node['html'][:140]}" for one in found for node in one["nodes"]]
-
-
-SETTLED = """() => new Promise(requestAnimationFrame).then(() => {
-  const turning = document.getAnimations().filter((one) => one instanceof CSSTransition);
-  return Promise.allSettled(turning.map((one) => one.finished));
-})"""
-"""Waits until nothing turns into another colour."""
-
-
-PARTS = 4  # of all scenes, each looked at beside the others
-
-
-def in_both_themes(page: Page) -> list[str]:
-    """The same in the light theme and in the dark one, where only the colours are others."""
-    found = violations(page)
-    wear(page, "dark")
-    found += violations(page, "color-contrast")
-    wear(page, "light")
-    return found
-
-
-def wear(page: Page, theme: Literal["light", "dark"]) -> None:
-    """The page in this theme, once all its colours are."""
-    page.emulate_media(color_scheme=theme)
-    page.evaluate(SETTLED)
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_everybody_can_use_every_scene(looking: Looking, part: int) -> None:
-    looker = looking(SIZES[0])
-    found = {name: in_both_themes(looker.show(name)) for name in [*SCENES][part::PARTS]}
-    assert not {name: faults for name, faults in found.items() if faults}
-
-
-def test_everybody_can_use_every_sheet(looking: Looking) -> None:
-    looker, found = looking(SIZES[0]), dict[str, list[str]]()
-    for sheet, name in SHEETS.items():
-        page = looker.show(name, {"sheet": {"kind": sheet, "seat": "s3"}})
-        assert page.locator(".sheet-body > *").count(), sheet
-        found[sheet] = in_both_themes(page)
-    assert not {sheet: faults for sheet, faults in found.items() if faults}
 
 
 def test_help_begins_with_how_to_play_and_follows_the_sheet(looking: Looking) -> None:
@@ -275,40 +84,6 @@ def test_help_opens_at_the_ruling_that_is_asked_for(looking: Looking) -> None:
     expect(page.locator(".rulings .asked")).to_have_count(1)
 
 
-def least(size: tuple[int, int]) -> int:
-    """What is hit by a thumb, or by a mouse."""
-    return 44 if size[0] < 900 else 32
-
-
-def faults_of(page: Page, played: bool) -> list[str]:
-    """What of a scene doesn't fit, can't be hit, is out of sight."""
-    page.evaluate(ARRIVED)
-    size = page.viewport_size
-    assert size
-    found = page.evaluate(FAULTS) + (page.evaluate(HIDDEN) if played else [])
-    return [*found, *page.evaluate(ROWS), *page.evaluate(TARGETS, least((size["width"], 0)))]
-
-
-@pytest.mark.parametrize("size", (*SIZES, BESIDE), ids=lambda size: f"{size[0]}x{size[1]}")
-def test_every_scene_fits_every_target_can_be_hit_and_nobody_scrolls_to_the_action(
-    looking: Looking, size: tuple[int, int]
-) -> None:
-    looker = looking(size)
-    found: dict[str, list[str]] = {}
-    looks: set[str] = set()
-    for name in SCENES:
-        page = looker.show(name)
-        found[name] = faults_of(page, name in PLAYED)
-        looks |= {*page.evaluate(CHOSEN)}
-    for sheet, name in SHEETS.items():
-        page = looker.show(name, {"sheet": {"kind": sheet, "seat": "s3"}})
-        page.evaluate(ARRIVED)
-        found[f"sheet {sheet}"] = page.evaluate(TARGETS, least(size)) + page.evaluate(ROWS)
-        looks |= {*page.evaluate(CHOSEN)}
-    assert not {name: faults for name, faults in found.items() if faults}
-    assert len(looks) == 1, "what is chosen looks so everywhere, and nothing else does"
-
-
 def test_whoever_watches_the_end_reads_that_it_is_over(looking: Looking) -> None:
     foot = looking(SIZES[0]).show("over-spectator").locator(".foot")
     expect(foot).to_contain_text("It’s over. Play the next one?")
@@ -331,24 +106,6 @@ def test_where_nothing_but_boom_can_be_said_one_tap_says_it(looking: Looking) ->
         expect(page.locator(".now h1")).to_have_text("Your Kitten, and no Defuse.")
         expect(page.locator(".dock button")).to_have_count(1)
         expect(page.locator(".dock [data-say=explode]")).to_be_visible()
-
-
-@pytest.mark.parametrize("size", (*SIZES, BESIDE), ids=lambda size: f"{size[0]}x{size[1]}")
-def test_the_told_card_wears_the_paw_wherever_its_grid_is_drawn(
-    looking: Looking, size: tuple[int, int]
-) -> None:
-    looker, seen = looking(size), 0
-    for name in PLAYED:
-        turn = scene(name)["view"]["turn"]
-        if not turn or not turn.get("told"):
-            continue
-        page = looker.show(name)
-        up = turn["seat"]
-        grids = page.locator(f"[data-grid={up}]:visible, [data-seat={up}] .grid:visible")
-        for grid in grids.all():
-            expect(grid.locator(".told .art-paw")).to_be_visible()
-            seen += 1
-    assert seen > 20
 
 
 def test_a_turn_still_owed_is_told_to_all(looking: Looking) -> None:

@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.rules.families import load
-from tests.browser.test_pile_scenes import SHEETS as PILE_SHEETS
-from tests.browser.test_scenes import ARRIVED, FAULTS, TARGETS
-from tests.browser.test_scenes import SHEETS as GRID_SHEETS
+from tests.browser.faults import ARRIVED, FAULTS, TARGETS
+from tests.browser.test_every_scene import GRID_SHEETS, PILE_SHEETS
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import SIZES, Looker
 from tests.pseudo import CODE, SAID, language, unmarked

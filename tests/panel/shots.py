@@ -75,7 +75,8 @@ class Looker:
             self.page.goto("http://table.test/t/KXQF7H")
             self.page.wait_for_selector("html[data-scene=ready]")
             self._open = True
-        self.page.evaluate("scene => showScene(scene)", {**scene, "language": self.lang})
+        told = json.dumps({**scene, "language": self.lang})  # as a string: quicker to hand over
+        self.page.evaluate("scene => showScene(JSON.parse(scene))", told)
         return self.page
 
     def _serve(self, route: Route) -> None:

@@ -1,0 +1,190 @@
+"""What of a page in Chromium doesn't fit, can't be hit, is out of sight or can't be used."""
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+ARRIVED = """async () => {
+  for (let frames = 0; frames < 3; frames++) {
+    for (const one of document.getAnimations())
+      if (one.effect.getComputedTiming().endTime < 5000) one.finish();
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+"""What moves from one scene's place to the next one's is there, also what moves only then."""
+
+FAULTS = """() => {
+  scrollTo(0, 0);
+  const shown = (el) => el.checkVisibility({ visibilityProperty: true });
+  const words = (el) => el.textContent.trim().slice(0, 30);
+  const name = (el) => `${el.tagName.toLowerCase()}.${el.className} “${words(el)}”`;
+  const parts = [
+    "main button", "main a", "main input", "main h1", "main p", "main .clock", "main .face",
+    "header button", "nav button", "aside li",
+  ].join();
+  const over = document.querySelector(".sheet");
+  const all = [...document.querySelectorAll(parts)].filter(shown)
+    .filter((el) => !over || over.contains(el))
+    .filter((el) => !el.matches("p:empty, p.quiet") || el.textContent.trim());
+  const root = document.documentElement;
+  const faults = [];
+  if (root.scrollWidth > innerWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
+  const boxes = all.map((el) => [el, el.getBoundingClientRect()]);
+  for (const [el, box] of boxes) {
+    const out = box.left < -0.5 || box.right > innerWidth + 0.5;
+    if (out) faults.push(`out at the side: ${name(el)}`);
+    // Around what is small there is more to hit.
+    const wide = el.clientWidth >= 40 && el.scrollWidth > el.clientWidth + 2;
+    const cut = wide && !el.closest(".clip, .tile");
+    if (cut) faults.push(`cut off: ${name(el)}`);
+  }
+  // A touched card lifts over its neighbours and a foot sticks over what scrolls: both are meant.
+  const lies = (el) => el.matches("button:not(.told), a, .play p, .clock") && !el.closest(".foot");
+  const pressed = boxes.filter(([el]) => lies(el));
+  for (const count of [...document.querySelectorAll(".tile .count, .gone span")].filter(shown))
+  {
+    const tile = count.closest(".tile");
+    if (count.getBoundingClientRect().right > tile.getBoundingClientRect().right - 2)
+      faults.push(`spills: ${name(tile)}`);
+  }
+  const squashed = boxes.filter(([, box]) => box.width < 8 || box.height < 8);
+  for (const [el] of squashed) faults.push(`squashed: ${name(el)}`);
+  for (const [at, [one, a]] of pressed.entries())
+    for (const [other, b] of pressed.slice(at + 1))
+      if (!one.contains(other) && !other.contains(one)) {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 2 && high > 2) faults.push(`over each other: ${name(one)} and ${name(other)}`);
+      }
+  const names = document.querySelectorAll("bdi.who, .ring-name, .lane-name");
+  for (const el of [...names].filter(shown)) {
+    const all = document.createRange();
+    all.selectNodeContents(el);
+    const text = all.getBoundingClientRect();
+    for (let over = el; over !== document.body; over = over.parentElement) {
+      const { display, overflowX, textOverflow } = getComputedStyle(over);
+      const box = over.getBoundingClientRect();
+      if (overflowX === "visible" || overflowX === "auto") continue;
+      if (text.left < box.left - 1) faults.push(`a name cut at its start: ${name(el)}`);
+      if (textOverflow === "ellipsis" && !/grid|flex/.test(display)) break;
+      if (text.right > box.right + 1) faults.push(`a name cut without dots: ${name(el)}`);
+    }
+  }
+  return faults;
+}"""
+"""What doesn't fit on the page: too wide, cut off, one thing over another, half a name."""
+
+TARGETS = """(least) => {
+  const within = document.querySelector(".sheet, .boom") ?? document.querySelector("#app");
+  const parts = "button:not(:disabled), a[href], input, select, summary";
+  const shown = [...within.querySelectorAll(parts)].filter((el) => el.checkVisibility());
+  // A switch is hit by its label; a link within a sentence is as high as its line.
+  const hit = (el) => (el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el);
+  const targets = [...new Set(shown.map(hit))].filter((el) => !el.matches("p a"));
+  const name = (el) => `${el.tagName.toLowerCase()}.${el.className}`.trim();
+  const reach = [-1, 0, 1].map((side) => side * (least / 2 - 1));
+  const faults = [];
+  for (const el of targets) {
+    el.scrollIntoView({ block: "center" });
+    const box = el.getBoundingClientRect();
+    if (box.width >= least - 0.5 && box.height >= least - 0.5) continue;
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const around = reach.flatMap((dx) => reach.map((dy) => [x + dx, y + dy]));
+    const there = around.map((point) => document.elementFromPoint(...point));
+    const other = there.find((one) => one !== el && !el.contains(one));
+    if (other === undefined) continue;
+    const size = `${Math.round(box.width)} × ${Math.round(box.height)}`;
+    faults.push(`too small: ${name(el)} ${size}, and beside it ${other && name(other)}`);
+  }
+  scrollTo(0, 0);
+  return faults;
+}"""
+"""What a thumb or a mouse can't hit: what isn't so wide and high, nor is hit around its middle."""
+
+ROWS = """() => {
+  const shown = [...document.querySelectorAll("#app .press:not(.round, .plain)")]
+    .filter((el) => el.checkVisibility());
+  const faults = [];
+  for (const [at, one] of shown.entries())
+    for (const other of shown.slice(at + 1)) {
+      if (one.parentElement !== other.parentElement) continue;
+      const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+      const apart = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) < 4;
+      if (!apart && Math.abs(a.height - b.height) > 1)
+        faults.push(`not of one height: ${one.textContent.trim()} and ${other.textContent.trim()}`);
+    }
+  return faults;
+}"""
+"""Buttons beside each other of which one is higher."""
+
+CHOSEN = """() => [...document.querySelectorAll(
+  "#app .press[aria-pressed=true], #app .choice input:checked + span",
+)].map((el) => getComputedStyle(el)).map(({ backgroundColor, color }) => backgroundColor + color)"""
+"""How what is chosen looks."""
+
+HIDDEN = """() => {
+  const parts = [...document.querySelectorAll("main button:not(:disabled), main h1")];
+  const out = (box) => box.top < 0 || box.bottom > innerHeight + 0.5;
+  const hidden = parts.filter((el) => out(el.getBoundingClientRect()));
+  return hidden.map((el) => `out of sight: ${el.textContent.trim()}`);
+}"""
+"""What of the now-line and the action is outside the first screenful."""
+
+NEXT = """() => {
+  scrollTo(0, 0);
+  const over = document.querySelector(".boom, .sheet");
+  const all = (where) => [...(over ?? document).querySelectorAll(where)]
+    .filter((el) => !el.disabled && el.checkVisibility({ visibilityProperty: true }));
+  const asked = !over && !!document.querySelector(".now:is(.mood-you, .mood-for)");
+  const main = all(".press.main, .leafing .press");
+  const steps = main.length || !asked ? main : all(".dock button, .stage button, .cell.able");
+  const seen = (el) => {
+    const { left, top, right, bottom } = el.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const inside = Math.min(left, top, innerWidth - right, innerHeight - bottom) >= -0.5;
+    return inside && (el.contains(hit) || hit.contains(el));
+  };
+  const hidden = steps.filter((el) => !seen(el)).map((el) => el.textContent.trim());
+  return { asked, steps: steps.length, hidden };
+}"""
+"""Whether something waits for the viewer; how many ways there are to do it: the orange ones, else
+all that a hand may do; those of them that are out of sight or under something else."""
+
+PAWS = """(seat) => {
+  const seen = (el) => {
+    const { width, height } = el.getBoundingClientRect();
+    return width > 0 && height > 0 && el.checkVisibility({ visibilityProperty: true });
+  };
+  const where = `[data-grid="${seat}"], [data-seat="${seat}"] .grid`;
+  const grids = [...document.querySelectorAll(where)].filter(seen);
+  const told = grids.map((grid) => [...grid.querySelectorAll(".told .art-paw")]);
+  return told.map((paws) => paws.length === 1 && paws.every(seen));
+}"""
+"""Of each grid of a seat that is seen: is the paw on its told card?"""
+
+
+def least(size: tuple[int, int]) -> int:
+    """What is hit by a thumb, or by a mouse."""
+    return 44 if size[0] < 900 else 32
+
+
+AXE = """async (options) => {
+  await new Promise(requestAnimationFrame);
+  const { violations } = await axe.run(document, options);
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 140)}`));
+}"""
+"""What axe finds, once all that changed is drawn."""
+
+
+def violations(page: Page, *rules: str) -> list[str]:
+    """What keeps somebody from using the page, by these rules of axe or all of them."""
+    if not page.evaluate("window.axe !== undefined"):
+        page.evaluate(Axe().axe_script)
+    options = {
+        "resultTypes": ["violations"],
+        "selectors": False,
+        "preload": False,
+        "iframes": False,
+    }
+    found: list[str] = page.evaluate(AXE, options | ({"runOnly": rules} if rules else {}))
+    return found

@@ -1,0 +1,182 @@
+"""Every scene of every game in Chromium: can everybody use it, does it fit, is the step seen?"""
+
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser import faults
+from tests.panel import pile_scenes, scenes
+from tests.panel.shots import SIZES, THEMES, Looker
+
+pytestmark = pytest.mark.browser
+
+BESIDE = (320, 800)
+"""A narrow window beside the call."""
+
+GRID_SHEETS = {
+    "help": "act-turn-host", "log": "act-turn-host", "menu": "act-turn-host",
+    "seat": "act-turn-host",
+    "undo": "act-turn-host", "call": "act-turn-host", "chain": "tell-out", "others": "window-host",
+    "signs": "tell-out",
+    "invite": "lobby-host", "camera": "setup-host", "house": "lobby-house",
+}  # fmt: skip
+PILE_SHEETS = {
+    "pile": "act-owed", "discard": "act-owed", "seat": "act-turn", "help": "act-turn",
+    "log": "act-turn", "call": "act-ten-host", "chain": "act-turn", "menu": "lobby-host",
+}  # fmt: skip
+"""What slides up over the panel, and a scene where it does."""
+
+SHEETS = {scenes: GRID_SHEETS, pile_scenes: PILE_SHEETS}
+FAMILIES = pytest.mark.parametrize("family", SHEETS, ids=("grid", "pile"))
+PARTS = 4  # of all scenes, each looked at beside the others
+READ = {scenes: ("en",), pile_scenes: ("en", "it")}
+"""The languages in which it is seen whether everybody can use a scene: one part after the other."""
+
+SMALLEST = SIZES[0]
+SEEN = [(SMALLEST, ""), (SIZES[1], "en"), (SIZES[2], "it"), (SIZES[3], "en"), (BESIDE, "it")]
+"""Every size with a language; at the smallest one every scene is seen in both, so here in the one
+in which it isn't seen whether everybody can use it."""
+
+NOTHING_TO_DO = {"practice"}
+"""Where a host waits for what comes by itself."""
+
+FOUND = f"""async ({{ least, sheet, played, told }}) => {{
+  await ({faults.ARRIVED})();
+  return {{
+    faults: sheet ? [] : ({faults.FAULTS})(),
+    hidden: played ? ({faults.HIDDEN})() : [],
+    next: ({faults.NEXT})(),
+    rows: ({faults.ROWS})(),
+    looks: ({faults.CHOSEN})(),
+    paws: told ? ({faults.PAWS})(told) : [],
+    targets: ({faults.TARGETS})(least),
+  }};
+}}"""
+"""All of it at once; what scrolls comes last."""
+
+STILL = """() => {
+  const still = new CSSStyleSheet();
+  still.replaceSync("*, *::before, *::after { transition: none !important }");
+  document.adoptedStyleSheets.push(still);
+}"""
+"""Everything is in its colours at once."""
+
+
+class Tour:
+    """Somebody who looks at a family's scenes at one size, and what they found."""
+
+    def __init__(self, chromium: Browser, family: ModuleType, size: tuple[int, int]) -> None:
+        self.chromium, self.family, self.size = chromium, family, size
+        self.lookers: dict[tuple[str, bool], Looker] = {}
+        self.found: dict[str, list[str]] = {}
+        self.looks: dict[str, set[str]] = {theme: set() for theme in THEMES}
+        self.phases: set[str] = set()
+        self.paws = 0
+
+    def shown(self) -> list[tuple[str, str, str]]:
+        """What there is to see: what it is called, a scene, and the sheet that is over it."""
+        return [(name, name, "") for name in self.family.SCENES] + [
+            (f"sheet {sheet}", name, sheet) for sheet, name in SHEETS[self.family].items()
+        ]
+
+    def goes_to(self, name: str, sheet: str, language: str) -> tuple[Page, dict[str, Any]]:
+        scene = scenes.scene(name, self.family.SCENES)
+        if sheet:
+            scene["panel"]["sheet"] = {"kind": sheet, "seat": "s3"}
+        aimed = "aimed" in name  # of another box
+        if (language, aimed) not in self.lookers:
+            variant = self.family.AIMED if aimed else self.family.VARIANT
+            looker = Looker(self.chromium, self.size, "light", language, variant)
+            self.lookers[language, aimed] = looker
+        page = self.lookers[language, aimed].draw(scene)
+        assert not sheet or page.locator(".sheet-body > *").count(), sheet
+        return page, scene
+
+    def finds(self, called: str, wrong: Iterable[str]) -> None:
+        self.found.setdefault(called, []).extend(wrong)
+
+    def looks_at(
+        self, called: str, sheet: str, page: Page, scene: dict[str, Any], theme: str = "light"
+    ) -> None:
+        """Whether all fits, every target can be hit, what is chosen looks so, the told card wears
+        the paw, and whatever waits for the viewer is in sight."""
+        view = scene["view"]
+        played = not sheet and called.split("-")[0] not in ("lobby", "door", "setup", "over")
+        turn = (played and view["turn"]) or {}
+        asked = {
+            "least": faults.least(self.size),
+            "sheet": bool(sheet),
+            "played": played,
+            "told": turn.get("told") and turn["seat"],
+        }
+        found = page.evaluate(FOUND, asked)
+        self.looks[theme] |= {*found["looks"]}
+        self.paws += len(found["paws"])
+        wrong = [*found["faults"], *found["hidden"], *found["rows"], *found["targets"]]
+        wrong += ["a told card without its paw"] * found["paws"].count(False)
+        self.finds(called, wrong)
+        if not sheet:
+            self.is_asked(called, view, found["next"])
+
+    def is_asked(self, called: str, view: dict[str, Any], found: dict[str, Any]) -> None:
+        self.finds(called, [f"a step out of sight: {step}" for step in found["hidden"]])
+        host, phase = (view["you"] or {}).get("host"), view["phase"]
+        if found["steps"]:
+            self.phases |= {phase} if host else set()
+        elif found["asked"] or (host and phase != "play" and called not in NOTHING_TO_DO):
+            self.finds(called, ["no next step"])
+
+    def ends(self) -> None:
+        for looker in self.lookers.values():
+            looker.context.close()
+            assert not looker.complaints, looker.complaints
+        assert not {called: wrong for called, wrong in self.found.items() if wrong}
+        assert all(len(looks) <= 1 for looks in self.looks.values()), (
+            "what is chosen looks so everywhere, and nothing else does"
+        )
+
+
+@FAMILIES
+@pytest.mark.parametrize("part", range(PARTS))
+def test_everybody_can_use_every_scene_and_sheet(
+    chromium: Browser, family: ModuleType, part: int
+) -> None:
+    """In the light theme and in the dark one, where only the colours are others; all else fits."""
+    tour = Tour(chromium, family, SMALLEST)
+    language, themes = READ[family][part % len(READ[family])], list(THEMES)
+    for called, name, sheet in tour.shown()[part::PARTS]:
+        page, scene = tour.goes_to(name, sheet, language)
+        wear(page, themes[0])
+        tour.finds(called, faults.violations(page))
+        wear(page, themes[1])
+        tour.finds(called, faults.violations(page, "color-contrast"))
+        tour.looks_at(called, sheet, page, scene, themes[1])
+        themes.reverse()
+    tour.ends()
+
+
+def wear(page: Page, theme: str) -> None:
+    """The page in this theme; nothing is seen on its way to another colour."""
+    if not page.evaluate("document.adoptedStyleSheets.length"):
+        page.evaluate(STILL)
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+
+
+@FAMILIES
+@pytest.mark.parametrize(("size", "language"), SEEN, ids=lambda one: str(one))
+def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_first_screenful(
+    chromium: Browser, family: ModuleType, size: tuple[int, int], language: str
+) -> None:
+    """And a told card wears the paw wherever its grid is drawn."""
+    tour = Tour(chromium, family, size)
+    for at, (called, name, sheet) in enumerate(tour.shown()):
+        read = READ[family][at % PARTS % len(READ[family])]
+        other = "it" if read == "en" else "en"
+        tour.looks_at(called, sheet, *tour.goes_to(name, sheet, language or other))
+    tour.ends()
+    assert len(tour.looks["light"]) == 1
+    assert tour.phases >= {"lobby", "setup", "play", "over"}
+    assert tour.paws > 20 or family is not scenes
