@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
-from tests.house import ODD, RENAMED, renamed
+from tests.house import ODD, renamed
 from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -20,42 +20,38 @@ SMALL, PHONE, DESK = (
 
 
 LOOKS = (
-    (PHONE, "en-GB", "light"), (SMALL, "it-IT", "dark"), (DESK, "en-GB", "dark"),
-    (PHONE, "it-IT", "dark"), (SMALL, "en-GB", "light"), (DESK, "it-IT", "light"),
+    (SMALL, "en-GB", "light"), (PHONE, "it-IT", "dark"), (SMALL, "it-IT", "dark"),
+    (DESK, "it-IT", "light"), (PHONE, "en-GB", "light"), (DESK, "en-GB", "dark"),
 )  # fmt: skip
 """Each size with each language and each theme, and these two with each other."""
 
 
-def test_from_making_the_table_to_the_winner_on_three_small_screens(
-    person: Callable[..., Person],
-) -> None:
-    """What moves there moves."""
-    play(*(person(name, reduced_motion="no-preference") for name in ("Ana", "Ben", "Cleo")))
-
-
-@pytest.mark.parametrize("looks", [LOOKS[:3], LOOKS[3:]], ids=["three", "the other three"])
+@pytest.mark.parametrize(
+    ("looks", "motion"),
+    [(LOOKS[:3], "no-preference"), (LOOKS[3:], "reduce")],
+    ids=["small, and what moves there moves", "larger, and nothing moves"],
+)
 def test_from_making_the_table_to_the_winner_at_every_size(
-    person: Callable[..., Person], looks: Sequence[tuple[dict[str, int], str, str]]
+    person: Callable[..., Person], looks: Sequence[tuple[dict[str, int], str, str]], motion: str
 ) -> None:
     play(*(
-        person(name, viewport=size, locale=language, color_scheme=theme)
+        person(name, viewport=size, locale=language, color_scheme=theme, reduced_motion=motion)
         for name, (size, language, theme) in zip(("Ana", "Ben", "Cleo"), looks, strict=True)
     ))  # fmt: skip
 
 
-@pytest.mark.parametrize("ids", [RENAMED, ODD], ids=["other", "odd"])
 def test_with_a_variant_whose_cards_and_grids_are_others(
-    person: Callable[..., Person],
-    serve: Callable[..., RealServer],
-    tmp_path: Path,
-    ids: dict[str, str],
+    person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """Every card's id is another one, the grids are 3×3, a hand has four."""
-    renamed(tmp_path / "variants", larger=True, ids=ids)
+    """Every card is called as what objects have by themselves, the grids are 3×3, a hand has four.
+
+    With ids of its own kind such a game is played in ``test_own_words``.
+    """
+    renamed(tmp_path / "variants", larger=True, ids=ODD)
     house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
     players = [person(name, house.url, viewport=SMALL) for name in ("Ana", "Ben", "Cleo")]
     for one in players:
-        one.titles = ids
+        one.titles = ODD
     play(*players)
 
 
