@@ -4,6 +4,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,9 @@ so many; the Kittens, one fewer than players."""
 EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
 
 
+pattern = cache(re.compile)  # every scene is held against the same ones
+
+
 def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
     """All that can be said in a language, each with its key."""
     texts = house.told.texts[language]
@@ -173,7 +177,7 @@ def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
                 found += [(key, form) for form in forms if isinstance(form, str)]
     texts_of = [(key, re.split(r"\{[^{}]*\}", form)) for key, form in found]
     return [
-        (key, re.compile(".*".join(map(re.escape, parts)), re.I | re.S))
+        (key, pattern(".*".join(map(re.escape, parts)), re.I | re.S))
         for key, parts in texts_of
         if len("".join(parts).strip()) > 2
     ]
