@@ -148,12 +148,17 @@ class End:
         return wrong
 
     def _robots(self) -> list[object]:
-        """Robots that play at two processes, or at none while somebody is there."""
+        """Robots that play at two processes, or at none while somebody is there. Who was removed
+        opens their deck once another game is prepared: till then its end can be taken back."""
         wrong = list[object]()
         for code in self._versions():
-            wanted = sorted(one.seat for one in self._table(code).seats if one.robot)
+            table = self._table(code)
+            wanted = sorted(one.seat for one in table.seats if one.robot)
             at_work = sorted(
-                seat for process in self._alive for seat in process.tables.robots.posts.at(code)
+                seat
+                for process in self._alive
+                for seat in process.tables.robots.posts.at(code)
+                if seat in wanted or seat not in table.unopened
             )
             if wanted != at_work and any(panel.seated.table == code for panel in self._here):
                 wrong.append((code, "wanted", wanted, "at work", at_work))
