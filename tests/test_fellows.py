@@ -22,8 +22,9 @@ from companion.rules import families
 from companion.rules.core.commands import TakeSeat
 from companion.service.clock import Timers
 from companion.service.errors import Fault
+from companion.service.live_table import LiveTable
 from companion.service.peers import Peers, Place, There
-from companion.service.presence import Viewer
+from companion.service.presence import TELL_MS, Viewer
 from companion.service.requests import KeyedRequest, Seated
 from companion.service.tables import Tables
 from companion.settings import default_variants
@@ -614,6 +615,33 @@ def test_when_the_clock_is_set_back_a_seat_may_still_move_and_all_hear_of_it(
     until(lambda: shown(half, ana.seat)[ben.seat] == "away", 5)
     with half.tables.at(ana.table) as live:
         assert 0 < live.presence.away_ms(ben.seat) < 60_000
+    half.close()
+
+
+def test_who_comes_while_the_clock_is_set_comes_by_the_new_one(
+    moved: Moved, cluster: Cluster, redis: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it takes to go through the tables: else nobody newer got that seat for 2 h."""
+    half = Half(cluster, redis)
+    tables, now = half.tables, half.tables.clock.now
+    party = Seats(tables, half.listeners)
+    seated = [party.seat("Ana")[0], party.seat("Ben")[0]]
+    change, to_come = LiveTable.change, {one.table: one for one in seated}
+
+    def changed(self: LiveTable, *given: Any) -> Any:
+        for other in to_come.keys() - {self.code}:
+            with tables.at(other) as live:
+                live.enter(Viewer("another tab", to_come.pop(other).seat, since=now()))
+        return change(self, *given)
+
+    moved.ahead(7200)
+    monkeypatch.setattr(LiveTable, "change", changed)
+    tables.sync.follow_the_clock()
+    assert not to_come
+    for one in seated:
+        with tables.at(one.table) as live:
+            assert {viewer.since <= now() for viewer in live.presence.viewers.values()} == {True}
+            assert live.presence.next <= now() + TELL_MS
     half.close()
 
 

@@ -97,7 +97,7 @@ class Presence:
 
     def shift(self, step: int) -> None:
         """The clock was set on by so many ms; what happened by the old one is no older for it."""
-        for sid, viewer in self.viewers.items():
+        for sid, viewer in [*self.viewers.items()]:
             since = viewer.since + (-step if viewer.yields else step)
             self.viewers[sid] = replace(viewer, since=since)
         self._left = {seat: at + step for seat, at in self._left.items()}

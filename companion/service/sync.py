@@ -162,8 +162,10 @@ class Sync:
         if abs(self.clock_off) > APART_MS and not apart:
             line("clock", off_ms=self.clock_off)
         with self._tables.alarms.paused():
+            far = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
-            for live in self._tables if abs(step) > APART_MS else ():
+            for live in far:  # before anybody comes by the new clock
+                live.presence.shift(step)
+            for live in far:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:
-                    table.presence.shift(step)
                     table.change(Resume(), None)
