@@ -10,13 +10,18 @@ from tests.world.hub import Fibre, Hub, Machine
 NOTICED_MS = 3_000
 """After so long a process knows that it hears nothing."""
 
+USUAL_MS = 5
+"""So long a message takes at most while all is well."""
+
 
 class Network:
-    """What carries messages. ``late``: by how many ms at most; ``lost``, ``twice``: how likely."""
+    """What carries messages, in their order while all is well. ``late``: by how many ms at most;
+    ``lost``, ``twice``: how likely."""
 
     def __init__(self, hub: Hub) -> None:
         self.hub, self.buses = hub, list[Bus]()
-        self.late, self.lost, self.twice = 5, 0.0, 0.0
+        self.late, self.lost, self.twice = USUAL_MS, 0.0, 0.0
+        self._newest = 0
 
     def carry(self, code: str, message: bytes) -> None:
         """To all who follow the table, as it goes."""
@@ -24,7 +29,10 @@ class Network:
         for bus in self.buses:
             for _ in range(1 + (chance.random() < self.twice)):
                 if chance.random() >= self.lost:
-                    self.hub.call(chance.randint(0, self.late), bus.bring(code, message))
+                    at = self.hub.now + chance.randint(0, self.late)
+                    if self.late == USUAL_MS:
+                        at = self._newest = max(at, self._newest)
+                    self.hub.call(at - self.hub.now, bus.bring(code, message))
 
 
 class Bus:

@@ -100,18 +100,28 @@ class End:
             if whom(panel) and panel.key not in taken:
                 panel.open()
 
+    def _come_back(self) -> None:
+        """Who was sent away by mistake: a process may have taken an older connection for the newer
+        one where a clock was set; who asked for a robot may have been back before it came."""
+        set_back, handed_on = self._world.clock_set, self._world.record.handed_on
+        self._reload(lambda panel: panel.superseded and (set_back or panel.key in handed_on))
+
+    @property
+    def _lost(self) -> set[tuple[str, str]]:
+        """Seats that nobody may have any more: the database may have lost with its end that they
+        went to another device."""
+        return self._world.record.handed_on if self._world.database.forgot else set()
+
     def _went_on(self, before: Versions) -> list[str]:
+        self._come_back()
         now = self._versions()
         still = [code for code in now if now[code] == before[code]]
+        still = [code for code in still if code not in {code for code, _ in self._lost}]
         return [code for code in still if len(self._people(code)) > 1]
 
     def _apart(self) -> list[object]:
-        """Who doesn't see their table as it is, and which seats not one device has: none may, where
-        the database lost with its end that the seat went to another."""
-        # A process may have taken an older connection for the newer one; whoever asked for a robot
-        # may have been back before it came.
-        set_back, handed_on = self._world.clock_set, self._world.record.handed_on
-        self._reload(lambda panel: panel.superseded and (set_back or panel.key in handed_on))
+        """Who doesn't see their table as it is, and which seats not one device has."""
+        self._come_back()
         now, wrong = self._versions(), list[object]()
         for panel in self._here:
             view = panel.view or {"epoch": "", "version": 0}
@@ -120,8 +130,9 @@ class End:
                 wrong.append((panel.machine.name, panel.connected, seen, now[panel.seated.table]))
         devices = [panel.key for panel in self._here]
         seats = [(code, seat) for code in now for seat in self._people(code)]
-        lost = handed_on if self._world.database.forgot else set()
-        return wrong + [key for key in seats if devices.count(key) not in (1, 1 - (key in lost))]
+        return wrong + [
+            key for key in seats if devices.count(key) not in (1, 1 - (key in self._lost))
+        ]
 
     def _mistaken(self) -> list[object]:
         """Whom devices show as somebody who is here, or isn't, against what is so."""

@@ -164,9 +164,10 @@ def mute(world: World, chance: Random) -> Over:
 
 
 def failover(world: World, _chance: Random) -> Over:
-    """What was committed meanwhile is lost."""
-    snapshot = world.database.snapshot()
-    return lambda: world.forget(snapshot)
+    """What was committed meanwhile is lost. Where something was lost by then, so is this copy: what
+    another one lost does not come back."""
+    snapshot, lost = world.database.snapshot(), world.database.forgot
+    return lambda: world.database.forgot == lost and world.forget(snapshot)
 
 
 def clock(world: World, chance: Random) -> Over:

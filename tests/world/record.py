@@ -53,9 +53,11 @@ class Lost(NamedTuple):
     knew: list[Machine]
     at: int
 
-    def has(self, version: int, sent: int) -> bool:
-        """Whether what was sent then is of what was lost, whenever it is shown."""
-        return version > self.kept and sent <= self.at
+    def has(self, version: int, sent: int, by: str) -> bool:
+        """Whether what a process sent then is of what was lost, whenever it is shown: also what one
+        sent later that knew it, until it notices and goes on under another epoch."""
+        knew = any(one.name == by for one in self.knew)
+        return version > self.kept and (sent <= self.at or knew)
 
     def is_known(self, now: int) -> bool:
         """Whether one of them has had the time to notice: else nobody can."""
@@ -130,7 +132,7 @@ class Record:
         shown = self._shown.setdefault((view["table"], view["epoch"]), {})
         key, plain = (view["version"], panel.seated.seat), _plain(view)
         lost = self._lost.get((view["table"], view["epoch"]))
-        if lost and link and lost.has(view["version"], link.client.sent):
+        if lost and link and lost.has(view["version"], link.client.sent, link.at):
             shown = lost.views
         if shown.setdefault(key, plain) != plain:
             must(False, "two views of one version:", key, unlike(shown[key], plain))
