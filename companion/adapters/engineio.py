@@ -235,7 +235,11 @@ class Engine(engineio.Server):  # type: ignore[misc]
         if line is None or line.knows(environ):
             if "HTTP_UPGRADE" in environ and line is not None and line.seated is not None:
                 environ.get(KEEP, bool)(line.seated)
-            return super().handle_request(environ, start_response)
+            try:
+                return super().handle_request(environ, start_response)
+            except KeyError:  # it was closed just now
+                if sid in self.sockets:
+                    raise
         refused = self._bad_request(f"Invalid session {sid}")
         start_response(refused["status"], refused["headers"])
         return [refused["response"]]
