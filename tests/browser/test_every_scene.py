@@ -158,11 +158,20 @@ def test_everybody_can_use_every_scene_and_sheet(
     tour.ends()
 
 
+WORN = """async (theme) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  while (!matchMedia(`(prefers-color-scheme: ${theme})`).matches) await frame();
+  await frame().then(frame);
+}"""
+"""Waits until the page knows of its theme, and is drawn in it."""
+
+
 def wear(page: Page, theme: str) -> None:
     """The page in this theme; nothing is seen on its way to another colour."""
     if not page.evaluate("document.adoptedStyleSheets.length"):
         page.evaluate(STILL)
     page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.evaluate(WORN, theme)
 
 
 @FAMILIES
