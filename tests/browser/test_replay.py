@@ -71,6 +71,10 @@ def opens(person: Comes, address: str, **context: Any) -> Page:
     return page
 
 
+ADDRESSED = "() => new Promise((done) => setTimeout(done, 1000))"
+"""Waits until the address names the moment that is shown, which it does a little later."""
+
+
 def at(page: Page) -> int:
     return int(page.locator(".track input").input_value())
 
@@ -382,6 +386,7 @@ def test_a_file_opens_on_the_start_page_and_its_lines_lead_to_their_moments(
     expect(page.locator(".sheet")).to_have_count(0)
     page.evaluate(STILL)
     assert not violations(page) + page.evaluate(FAULTS) + page.evaluate(TARGETS, 44)
+    page.evaluate(ADDRESSED)
     page.reload()
     expect(page.locator(".now h1")).to_have_text(words)
     page.locator("a.brand").click()
