@@ -98,8 +98,9 @@ class Presence:
     def shift(self, step: int) -> None:
         """The clock was set on by so many ms; what happened by the old one is no older for it."""
         for sid, viewer in [*self.viewers.items()]:
-            since = viewer.since + (-step if viewer.yields else step)
-            self.viewers[sid] = replace(viewer, since=since)
+            moved = replace(viewer, since=viewer.since + (-step if viewer.yields else step))
+            if sid in self.viewers:  # else they went meanwhile
+                self.viewers[sid] = moved
         self._left = {seat: at + step for seat, at in self._left.items()}
         self._since += step
         self.next += step
