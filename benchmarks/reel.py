@@ -9,7 +9,6 @@ times: that one wants a machine with nothing else to do. Run from the root:
 ``python -m benchmarks.reel``.
 """
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -27,6 +26,7 @@ from companion.service import codec
 from companion.service.games.file import recorded
 from companion.service.log import Journal
 from companion.storage.statements import Event
+from tests.chromium import found
 from tests.parlour import QUARANTINED, Parlour
 
 SLOWED = 6
@@ -168,8 +168,7 @@ def main(tries: int, size: tuple[int, int]) -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         file = Path(folder) / "game.json"
         file.write_bytes(longest(seed=4))
-        found = shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
         with reading(file) as address:
             thread = [measured(browser, address, size) for _ in range(tries)]
             wall = [slowed(browser, address, size) for _ in range(tries)]

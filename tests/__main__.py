@@ -47,7 +47,15 @@ BUILT = ROOT / "static/vendor/stamp"
 MADE_FROM = ["hatch_build.py", "package-lock.json", "pyproject.toml", LOCK.name]
 WHAT = ["all", "fast", "timed", "lock", "audit"]
 OPTIONAL = {"browser": "Chromium", "postgresql": "PostgreSQL", "redis": "Redis"}
+DEBIAN = {
+    "browser": ["chromium", "chromium-headless-shell", "fonts-liberation"],
+    "postgresql": ["postgresql"],
+    "redis": ["redis-server"],
+}
+"""The packages that these are in; a browser without its letters draws others."""
 BROWSERS = ["chromium", "chromium-browser", "google-chrome", "chrome"]
+WITHOUT_WINDOWS = ["chromium-headless-shell", "chrome-headless-shell"]
+"""The same, which comes to a page in half the time, where somebody has it."""
 # Most tests wait more than they work: three to a core keep it busy, as far as the memory goes.
 # Stealing keeps those that share a server together.
 ON_ALL_CORES = ["-n", str(min(3 * (os.cpu_count() or 1), 8)), "--dist", "worksteal"]
@@ -110,15 +118,12 @@ LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "up to an 
 
 def announce(wanted: argparse.Namespace) -> None:
     """Say what is about to be installed, and how long all of it takes on two cores."""
-    has, without = shutil.which, wanted.without
+    lasts = {"browser": "Chromium, half a minute", "postgresql": "PostgreSQL", "redis": "Redis"}
     due = {
-        "Python's packages into .venv, a minute": not is_filled(VENV, MADE_FROM, BUILT),
+        "Python's packages into .venv, some seconds": not is_filled(VENV, MADE_FROM, BUILT),
         "the panel's tools into node_modules, half a minute":
             not is_filled(NODE_MODULES, ["package-lock.json"]),
-        "Chromium, a minute": "browser" not in without and not any(map(has, BROWSERS)),
-        "PostgreSQL, a minute":
-            "postgresql" not in without and not has("postgres") and not newest_postgresql(),
-        "Redis": "redis" not in without and not has("redis-server"),
+        **{lasts[name]: True for name in missing(wanted.without)},
     }  # fmt: skip
     installs = [what for what, is_due in due.items() if is_due]
     print("To be installed:", "; ".join(installs) if installs else "nothing", flush=True)
@@ -127,23 +132,44 @@ def announce(wanted: argparse.Namespace) -> None:
 
 def prepare(without: list[str]) -> None:
     """Make what the checks run with, where it is missing or not what the locks say."""
-    if not (BIN / "python").exists():
-        make_venv(VENV)
-    path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
-    install = [pip("-r", LOCK.name), pip("--no-deps", "-e", ".")]
-    once(VENV, MADE_FROM, *install, needs=BUILT)
-    npm = npm_command()
-    os.environ["PATH"] = os.pathsep.join(path)
-    # The Node that Playwright brings needs a library that small systems lack; this one runs.
-    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
-    once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
-    run([str(BIN / "python"), "hatch_build.py"])
+    with ThreadPoolExecutor() as pool:
+        others = pool.submit(install, missing(without))
+        if not (BIN / "python").exists():
+            make_venv(VENV)
+        path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
+        packages = [pip("uv"), uv("-r", LOCK.name), uv("--no-deps", "-e", ".")]
+        once(VENV, MADE_FROM, *packages, needs=BUILT)
+        npm = npm_command()
+        os.environ["PATH"] = os.pathsep.join(path)
+        # The Node that Playwright brings needs a library that small systems lack; this one runs.
+        os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
+        once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
+        run([str(BIN / "python"), "hatch_build.py"])
+        others.result()
     if "browser" not in without:
         find_chromium()
-    if "postgresql" not in without:
-        find_postgresql()
-    if "redis" not in without:
-        find_redis()
+    for name in {"postgresql", "redis"} & {*missing(without)}:
+        sys.exit(f"No {OPTIONAL[name]}: install one, or leave its tests out with --no-{name}.")
+    if "postgresql" not in without and not shutil.which("postgres"):
+        os.environ["PATH"] += os.pathsep + str(newest_postgresql())
+
+
+def missing(without: list[str]) -> list[str]:
+    """Which of the programs that tests need are nowhere."""
+    has = {
+        "browser": any(map(shutil.which, BROWSERS)),
+        "postgresql": shutil.which("postgres") or newest_postgresql(),
+        "redis": shutil.which("redis-server"),
+    }
+    return [name for name in OPTIONAL if name not in without and not has[name]]
+
+
+def install(programs: list[str]) -> None:
+    """Install these as Debian's packages, where that needs nobody's password."""
+    if programs and is_root_on_debian():
+        packages = [package for name in programs for package in DEBIAN[name]]
+        run(["apt-get", "update", "-q"])
+        run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *packages])
 
 
 def make_venv(folder: Path) -> None:
@@ -186,6 +212,11 @@ def pip(*what: str) -> list[str]:
     return [str(BIN / "python"), "-m", "pip", "install", "-q", *what]
 
 
+def uv(*what: str) -> list[str]:
+    """The same in a tenth of the time."""
+    return [str(BIN / "uv"), "pip", "install", "-q", "--python", str(BIN / "python"), *what]
+
+
 def npm_command() -> list[str]:
     """The system's npm if its Node is new enough, else that of a wheel."""
     node, npm = shutil.which("node"), shutil.which("npm")
@@ -210,17 +241,10 @@ def link(name: str, program: str | Path) -> None:
 
 
 def find_chromium() -> None:
-    """See to it that ``chromium`` is on the PATH, where the tests look for it."""
-    if shutil.which("chromium"):
-        return
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not found and is_root_on_debian():
-        install("chromium")
-        found = shutil.which("chromium")
-    if not found:
+    """See to it that the tests find one: on the PATH, or beside their Python."""
+    if missing(["postgresql", "redis"]):
         run([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
         found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
-    if Path(found).name != "chromium":
         link("chromium", found)
 
 
@@ -232,34 +256,10 @@ with sync_playwright() as playwright:
 """
 
 
-def find_postgresql() -> None:
-    """See to it that ``postgres`` and ``initdb`` are on the PATH, where the tests look for them."""
-    if not shutil.which("postgres"):
-        if not newest_postgresql() and is_root_on_debian():
-            install("postgresql")
-        if not (found := newest_postgresql()):
-            sys.exit("No PostgreSQL: install one, or leave its tests out with --no-postgresql.")
-        os.environ["PATH"] += os.pathsep + str(found)
-
-
 def newest_postgresql() -> Path | None:
     """Where Debian keeps the server's programs, which is not on the PATH."""
     versions = Path("/usr/lib/postgresql").glob("*/bin/postgres")
     return max((path.parent for path in versions), key=lambda found: found.parts, default=None)
-
-
-def find_redis() -> None:
-    """See to it that ``redis-server`` is on the PATH, where the tests look for it."""
-    if not shutil.which("redis-server"):
-        if not is_root_on_debian():
-            sys.exit("No Redis: install one, or leave its tests out with --no-redis.")
-        install("redis-server")
-
-
-def install(package: str) -> None:
-    """Install one of Debian's packages."""
-    run(["apt-get", "update", "-q"])
-    run(["apt-get", "install", "-y", "-q", package])
 
 
 def is_root_on_debian() -> bool:
@@ -317,12 +317,12 @@ def lock() -> int:
     with tempfile.TemporaryDirectory() as folder:
         make_venv(Path(folder))
         run([str(Path(folder, BIN.name, "python")), "-m", "pip", "install", "-q", "uv"])
-        uv = [str(Path(folder, BIN.name, "uv")), "pip", "compile", "-q", "--universal", "--upgrade"]
+        compiles = [str(Path(folder, BIN.name, "uv")), "pip", "compile", "-q", "--universal"]
         for path, of in LOCKS.items():
             same = [] if path == LOCK else ["-c", LOCK.name]
             how = ["--generate-hashes", "--no-annotate", "--python-version", "3.11"]
             said = ["--custom-compile-command", "python3 tests lock", "-o", path.name]
-            run([*uv, *how, *said, *same, *of, "pyproject.toml"])
+            run([*compiles, "--upgrade", *how, *said, *same, *of, "pyproject.toml"])
     return 0
 
 

@@ -1,11 +1,10 @@
-"""Photographs the contact sheet: python tests/art/shoot.py [FOLDER] [SHEET …].
+"""Photographs the contact sheet: python -m tests.art.shoot [FOLDER] [SHEET …].
 
 By day, by night and as eyes see it that lack a kind of cone. For looking at, not a test.
 """
 
 import functools
 import http.server
-import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -13,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from tests.chromium import found
 
 ROOT = Path(__file__).parents[2]
 SHEETS = ("cards", "marks", "scenes")
@@ -39,9 +40,7 @@ def served() -> Iterator[str]:
 def shoot(folder: Path, sheets: tuple[str, ...]) -> None:
     """One picture per sheet, by day and by night; the cards also in each kind of sight."""
     with served() as address, sync_playwright() as play:
-        browser = play.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
+        browser = play.chromium.launch(executable_path=found(), args=["--no-sandbox"])
         for scheme in ("light", "dark"):
             page = browser.new_page(
                 viewport={"width": 1240, "height": 800},

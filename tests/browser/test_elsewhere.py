@@ -1,12 +1,13 @@
 """Whoever looks elsewhere when it is their turn is called back."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.browser.people import Person
+from tests.chromium import ARGUMENTS, found
 from tests.server import RealServer, until
 
 pytestmark = pytest.mark.browser
@@ -23,6 +24,14 @@ window.look = (elsewhere) => {
 TOLD = """() => navigator.serviceWorker.ready
   .then((worker) => worker.getNotifications())
   .then((all) => all.map(({ title, body }) => `${title} | ${body}`))"""
+
+
+@pytest.fixture(scope="module")
+def chromium(chromium: Browser) -> Iterator[Browser]:
+    """One that can ask and call its user."""
+    whole = chromium.browser_type.launch(executable_path=found(whole=True), args=ARGUMENTS)
+    yield whole
+    whole.close()
 
 
 def test_whoever_looks_elsewhere_is_called_to_their_turn(

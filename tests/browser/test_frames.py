@@ -1,7 +1,6 @@
 """In the call's own frame: a page of another site frames ours, and the browser keeps nothing."""
 
 import json
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, expect
 
+from tests.chromium import found
 from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
@@ -66,9 +66,8 @@ def framed(
         folder = Path(tmp_path_factory.mktemp("profile"))
         (folder / "Default").mkdir()
         (folder / "Default/Preferences").write_text(json.dumps(BLOCKED))
-        path = shutil.which("chromium")
         context = chromium.browser_type.launch_persistent_context(
-            folder, executable_path=path, args=["--no-sandbox"], locale="en-GB"
+            folder, executable_path=found(whole=True), args=["--no-sandbox"], locale="en-GB"
         )
         context.set_default_timeout(20_000)
         contexts.append(context)
