@@ -22,12 +22,13 @@ from tests import pile_cards, real_cards
 from tests import test_deduction as grid_deduction
 from tests import test_pile_deduction as pile_deduction
 from tests.game_script import QUARANTINED
+from tests.often import often
 from tests.parlour import Parlour
 from tests.pile import test_robots as pile_robots
 from tests.pile.script import BOXES, PARTY, VARIANTS
 from tests.test_robots import check_cards
 
-TRIED = 12
+TRIED = often(12)
 GAMES = {
     "grid": [QUARANTINED, families.load(VARIANTS / "assault")],
     "pile": [PARTY, BOXES["original-56"]],
@@ -199,6 +200,7 @@ quietly = settings(max_examples=TRIED, deadline=None, suppress_health_check=[Hea
 of_each_family = pytest.mark.parametrize("family", GAMES)
 
 
+@pytest.mark.soak
 @of_each_family
 @quietly
 @given(seed=seeds)
@@ -216,6 +218,7 @@ def test_most_of_what_a_panel_evens_out_can_be_played(family: str) -> None:
     assert found[True] >= 10, found
 
 
+@pytest.mark.soak
 @of_each_family
 @quietly
 @given(seed=seeds)
@@ -223,8 +226,9 @@ def test_117_what_is_known_of_few_cards_is_what_every_deal_says(family: str, see
     small(family, seed)
 
 
+@pytest.mark.soak
 @of_each_family
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=often(50), deadline=None)
 @given(data=st.data())
 def test_117_whatever_json_can_say_is_house_rules_or_names_what_is_wrong(
     family: str, data: Any

@@ -28,6 +28,7 @@ from companion.rules.pile.deduction import (
     knowledge,
 )
 from companion.rules.pile.reasons import RULINGS, why_not
+from tests.often import often
 from tests.pile_cards import Cards, World, holds
 from tests.pile_play import BOXES, CATS, FERAL, Table
 from tests.pile_play import table as table_of
@@ -175,9 +176,11 @@ def test_agrees_with_every_deal_one_by_one(seed: int, steps: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 200, 50))
-def test_agrees_with_every_deal_in_many_histories(first: int) -> None:
-    for seed in range(first, first + 50):
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(4))
+def test_agrees_with_every_deal_in_many_histories(part: int) -> None:
+    histories = often(8)
+    for seed in range(part * histories, (part + 1) * histories):
         live_through(seed, 8)
 
 

@@ -15,6 +15,7 @@ from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from tests.house import RENAMED, VARIANTS, renamed
+from tests.often import often
 from tests.parlour import QUARANTINED, Parlour, wired
 from tests.say import events
 
@@ -84,9 +85,10 @@ def check_cards(table: Parlour) -> None:
             assert player.agrees(shown)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("robots", range(2, 9))
 def test_robots_play_to_the_end_and_are_never_refused(robots: int) -> None:
-    for seed in range(3):
+    for seed in range(often(1)):
         parlour = Parlour(robots, seed)
         parlour.play()
         assert parlour.table.game is not None

@@ -6,6 +6,7 @@ import pytest
 
 from companion.rules.core.referee import legal_commands
 from companion.rules.grid import places as grid
+from tests.often import often
 from tests.play_at_random import Random as Table
 from tests.real_cards import FIFTEEN, deal, pack
 from tests.say import say
@@ -125,6 +126,9 @@ def test_the_truth_is_never_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(1_000, 3_000, 250))
-def test_the_truth_is_never_refused_in_2000_games(first: int) -> None:
-    assert sum(map(play_truthfully, range(first, first + 250))) > 250 * 20
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(4))
+def test_the_truth_is_never_refused_in_many_games(part: int) -> None:
+    games = often(50)
+    first = 1_000 + part * games
+    assert sum(map(play_truthfully, range(first, first + games))) > games * 20

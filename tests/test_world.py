@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from tests.often import often
 from tests.world import __main__ as worlds
 from tests.world.__main__ import broken, finds
 from tests.world.faults import FAULTS, Planned
@@ -41,8 +42,9 @@ def test_140_a_fault_of_the_program_is_found(mutant: str) -> None:
     assert finds(mutant, FOUND_BY[mutant]) is not None
 
 
-def test_140_a_seed_is_the_same_world_a_hundred_times() -> None:
-    assert len({(broken(world := World(12)), world.digest) for _ in range(100)}) == 1
+@pytest.mark.soak
+def test_140_a_seed_is_the_same_world_again_and_again() -> None:
+    assert len({(broken(world := World(12)), world.digest) for _ in range(often(10))}) == 1
 
 
 @pytest.mark.parametrize("seed", ["5", "12"])
@@ -50,7 +52,7 @@ def test_140_a_seed_is_the_same_world_in_whatever_order_python_has_sets(seed: st
     command = [sys.executable, "-m", "tests.world", "--seed", seed, "--trace"]
     told = {
         subprocess.check_output(command, env={**os.environ, "PYTHONHASHSEED": hash})
-        for hash in ("0", "1", "2")
+        for hash in ("0", "1")
     }
     assert len(told) == 1
     assert told.pop().count(b"\n") > 100

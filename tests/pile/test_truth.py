@@ -3,13 +3,16 @@
 
 import pytest
 
+from tests.often import often
 from tests.pile.truthful import OF_A_PILE, play
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("box", OF_A_PILE)
 def test_the_truth_is_accepted_and_what_is_known_is_so(box: str) -> None:
-    said, _ = play(box, 12 * OF_A_PILE.index(box), 12)
-    assert said.total() > 12 * 20
+    games = often(4)
+    said, _ = play(box, games * OF_A_PILE.index(box), games)
+    assert said.total() > games * 20
 
 
 def test_past_its_bound_the_deduction_refuses_no_truth() -> None:
