@@ -1,5 +1,7 @@
 """Servers that import nothing: a process has imported the program, and forks one for each start.
 
+There is one such process for each of the two kinds of threads that a server may run on.
+
 What a program takes from its surroundings (its arguments, its variables, where it prints) each is
 given as if it had been started by itself. All of them end with whoever asked for them.
 """
@@ -13,10 +15,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Timer
 from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,8 +74,8 @@ class Forked:
 def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) -> Forked:
     """``python -m module arguments``, with these variables and no other."""
     (mine, its), out, err = socket.socketpair(), os.pipe(), os.pipe()
+    line, lock = forks(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
-    line, lock = forks()
     with its, lock:
         socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
         for end in (out[1], err[1]):
@@ -80,14 +83,33 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
         return Forked(mine, os.fdopen(out[0]), os.fdopen(err[0]))
 
 
+def run(
+    module: str, arguments: Sequence[str], variables: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """The same to its end, which a server's is as soon as it is ready."""
+    process = fork(module, arguments, {**os.environ, **(variables or {})})
+    late = Timer(60, process.kill)
+    late.start()
+    with process.stdout as out, process.stderr as err, ThreadPoolExecutor(1) as pool:
+        said = pool.submit(err.read)
+        first = out.readline()
+        if first.startswith("Ready: "):
+            process.send_signal(signal.SIGTERM)
+        told = first + out.read()
+        status = process.wait()
+        late.cancel()
+        return subprocess.CompletedProcess([module, *arguments], status, told, said.result())
+
+
 @cache
-def forks() -> tuple[socket.socket, Lock]:
-    """By what line the process that forks is asked: one for all that this one wants."""
+def forks(server: str) -> tuple[socket.socket, Lock]:
+    """By what line the process that forks is asked: one for all of a kind that this one wants."""
     mine, its = socket.socketpair()
     with its:
         command = [sys.executable, "-m", "tests.forked", "serve", str(its.fileno())]
         process = subprocess.Popen(
             command, cwd=ROOT, pass_fds=[its.fileno()],
+            env={**os.environ, "COMPANION_SERVER": server},
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -144,10 +166,9 @@ def main() -> None:
     for number, file in enumerate(files, 1):
         os.dup2(file, number)
         os.close(file)
-    # What is forked has the same epoll as its siblings: each would be woken for the others.
-    from eventlet import hubs
-
-    hubs.use_hub()
+    if "eventlet" in sys.modules:
+        # What is forked has the same epoll as its siblings: each would be woken for the others.
+        sys.modules["eventlet"].hubs.use_hub()
     sys.argv, variables = json.loads(request)
     os.environ.clear()
     os.environ.update(variables)

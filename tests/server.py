@@ -26,6 +26,7 @@ from uuid import uuid4
 import websocket
 from socketio.exceptions import ConnectionError as NotConnected
 
+from tests import forked
 from tests.forked import Forked
 from tests.in_order import InOrder
 
@@ -87,10 +88,8 @@ class RealServer:
 
     def start(self, *more: str) -> None:
         variables = {**os.environ, **self.variables}
-        # What is forked has eventlet's threads.
-        start = started if variables.get("COMPANION_SERVER") == "threads" else self.starts
         asked = ["serve", "--port", str(self.port), *more, "--database", self.database_url]
-        self.process = start(self.module, asked, variables)
+        self.process = self.starts(self.module, asked, variables)
         assert self.process.stdout and self.process.stderr
         self._listener = threading.Thread(target=self._listen, args=(self.process.stderr,))
         self._listener.start()
@@ -102,12 +101,7 @@ class RealServer:
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
         """Another command of the program, on the same database."""
-        command = [sys.executable, "-m", "companion", *arguments]
-        database = {"COMPANION_DATABASE": self.database_url}
-        return subprocess.run(
-            command, cwd=ROOT, env={**os.environ, **database}, text=True, capture_output=True,
-            timeout=30,
-        )  # fmt: skip
+        return forked.run("companion", arguments, {"COMPANION_DATABASE": self.database_url})
 
     def _listen(self, stream: Any) -> None:
         with stream:

@@ -11,15 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from tests import forked
 from tests.server import ROOT, RealServer
 
 
 def companion(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":
     """Runs the program to its end."""
-    return subprocess.run(
-        [sys.executable, "-m", "companion", *arguments], cwd=ROOT, text=True,
-        env={**os.environ, **variables}, capture_output=True, timeout=60,
-    )  # fmt: skip
+    return forked.run("companion", arguments, variables)
 
 
 def test_bare_companion_serves_and_sigterm_ends_it_in_good_order(

@@ -1,47 +1,25 @@
-"""Runs the program and says what it took: ``python measured.py ARGUMENTS``, as JSON on a line.
+"""Runs the program with these arguments; its last line says what that took, as JSON.
 
-A process of its own: what the tests' one takes would count, too. Whoever takes far too much is
+In a process of its own: what the tests' one takes would count, too. Whoever takes far too much is
 ended, so that a test that fails spoils nothing else.
 """
 
 import json
 import resource
-import subprocess
-import sys
-import tempfile
-import threading
+import runpy
 
 SECONDS, BYTES = 15, 1200 * 1024 * 1024
 
 
-def bounded() -> None:
+def main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-
-
-def main() -> None:
-    command = [sys.executable, "-m", "companion", *sys.argv[1:]]
-    with (
-        tempfile.TemporaryFile("w+") as said,
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=said, text=True, preexec_fn=bounded
-        ) as process,
-    ):
-        assert process.stdout
-        late = threading.Timer(30, process.kill)
-        late.start()
-        first = process.stdout.readline()
-        if first.startswith("Ready: "):
-            process.terminate()
-        out, _ = process.communicate()
-        late.cancel()
-        said.seek(0)
-        err = said.read()
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(json.dumps({
-        "status": process.returncode, "out": first + out, "err": err,
-        "seconds": used.ru_utime + used.ru_stime, "megabytes": used.ru_maxrss / 1024,
-    }))  # fmt: skip
+    try:
+        runpy.run_module("companion", run_name="__main__", alter_sys=True)
+    finally:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        seconds = used.ru_utime + used.ru_stime
+        print(json.dumps({"seconds": seconds, "megabytes": used.ru_maxrss / 1024}))
 
 
 if __name__ == "__main__":

@@ -227,6 +227,7 @@ def test_06_a_backup_made_while_it_runs_is_consistent(serve: Serve, tmp_path: Pa
     player.start()
     for number in range(2):
         copy = tmp_path / f"copy{number}.sqlite3"
+        party.host.at(party.host.view["version"] + 5)
         assert server.run("backup", str(copy)).returncode == 0
         with sqlite3.connect(copy) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)

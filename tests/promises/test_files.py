@@ -5,8 +5,6 @@ import os
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
 import tomllib
 from collections.abc import Callable, Iterator
@@ -20,8 +18,10 @@ import pytest
 
 from companion.rules.core.loading import Faults
 from companion.rules.families import load
+from tests import forked
 from tests.server import ROOT, RealServer
 from tests.test_replay import OLD, changed, resealed, run
+from tests.timed import LENIENCE
 
 CLEARS = "\x1b[2J\x1b]0;mine\x07"
 """What clears a terminal and names its window."""
@@ -164,14 +164,16 @@ def test_121_what_makes_no_sense_is_told_in_a_sentence(said: Any) -> None:
 
 # --- what is taken, and what is refused ----------------------------------------------------
 
-SECONDS, MEGABYTES = 2.0, 200.0
+SECONDS, MEGABYTES = 2 * LENIENCE, 200
 
 
 def measured(*arguments: Any) -> Any:
     """What the program said, once it is seen that it took little."""
-    command = [sys.executable, str(Path(__file__).parent / "measured.py"), *map(str, arguments)]
-    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=60)
-    found = SimpleNamespace(**json.loads(done.stdout))
+    done = forked.run("tests.promises.measured", [*map(str, arguments)])
+    *said, took = done.stdout.splitlines(keepends=True)
+    found = SimpleNamespace(
+        status=done.returncode, out="".join(said), err=done.stderr, **json.loads(took)
+    )
     assert found.seconds < SECONDS and found.megabytes < MEGABYTES, found
     assert "Traceback" not in found.err, found.err
     return found
@@ -222,6 +224,7 @@ VARIANTS: list[tuple[str, tuple[str, str], str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("name", "change", "why"), VARIANTS, ids=lambda one: str(one)[-40:])
 def test_122_a_new_variant_has_its_bounds(
     house: Path, name: str, change: tuple[str, str], why: str
@@ -251,6 +254,7 @@ def test_122_no_key_of_a_variant_may_be_of_another_kind(house: Path) -> None:
     load(house)
 
 
+@pytest.mark.timed
 def test_122_what_is_no_file_is_refused(house: Path) -> None:
     (house / "it.toml").unlink()
     os.mkfifo(house / "it.toml")
@@ -348,6 +352,7 @@ GAMES: dict[str, tuple[Callable[[], bytes], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", GAMES)
 def test_123_a_file_is_refused_in_no_time_and_one_sentence(name: str, tmp_path: Path) -> None:
     made, why = GAMES[name]
@@ -356,6 +361,7 @@ def test_123_a_file_is_refused_in_no_time_and_one_sentence(name: str, tmp_path: 
     assert found.startswith("Error: game.json: $") and why in found, found
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("command", ["check", "replay"])
 def test_123_neither_a_pipe_nor_a_device_nor_a_gigabyte_is_waited_for(
     command: str, tmp_path: Path
@@ -374,6 +380,7 @@ def test_123_neither_a_pipe_nor_a_device_nor_a_gigabyte_is_waited_for(
     assert measured(command, tmp_path / "loop").status in (1, 2)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("command", ["check", "replay"])
 def test_123_the_longest_game_that_is_taken_is_taken_at_once(command: str, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_bytes(larger("ready_said", 4_800)())
