@@ -5,22 +5,11 @@ What knows a card by its id instead of by what it does can't play it.
 
 import re
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 
 VARIANTS = Path(__file__).parent.parent / "variants"
 
 RENAMED = {
-    "kitten": "zap",
-    "defuse": "mend",
-    "see_future": "peek",
-    "favor": "wish",
-    "nope": "nix",
-    "shuffle": "stir",
-    "skip": "hop",
-}
-
-ODD = {
     "kitten": "constructor",
     "defuse": "to_string",
     "see_future": "value_of",
@@ -36,12 +25,12 @@ LARGER["grid = 5"] = "grid = 8"
 """3×3 cells, and a hand of four: other numbers everywhere."""
 
 
-def renamed(variants: Path, *, larger: bool = False, ids: Mapping[str, str] = RENAMED) -> Path:
+def renamed(variants: Path, *, larger: bool = False) -> Path:
     """The folder ``house`` in this folder of variants; with ``larger`` grids, too."""
     folder = Path(shutil.copytree(VARIANTS / "quarantined", variants / "house"))
     for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
-        for old, new in ids.items():
+        for old, new in RENAMED.items():
             text = text.replace(f'[[cards]]\nid = "{old}"', f'[[cards]]\nid = "{new}"')
             text = re.sub(rf"(?m)^(\[cards\.){old}\]$", rf"\1{new}]", text)
             if file.name == "editions.toml":
@@ -71,18 +60,19 @@ def retitled(folder: Path) -> dict[str, set[str]]:
     return old
 
 
-def renamed_boxes(variants: Path) -> dict[str, str]:
-    """All variants in this folder, the boxes of classic games with other ids for every card.
-
-    Gives the new id for each old one.
-    """
+def renamed_boxes(variants: Path) -> None:
+    """All variants in this folder, the boxes of classic games with other ids for every card."""
     shutil.copytree(VARIANTS, variants)
-    boxes = [
-        folder for folder in variants.iterdir() if folder.name.startswith(("party", "original"))
-    ]
-    text = (variants / "party-120" / "variant.toml").read_text("utf-8")
+    for folder in variants.iterdir():
+        if folder.name.startswith(("party", "original")):
+            with_ids_of_its_own(folder)
+
+
+def with_ids_of_its_own(folder: Path) -> dict[str, str]:
+    """Every card of a box has another id. Gives the new one for each old one."""
+    text = (folder / "variant.toml").read_text("utf-8")
     new = {id: f"my_{id}" for id in re.findall(r'\[\[cards\]\]\nid = "(\w+)"', text)}
-    for file in (file for folder in boxes for file in folder.glob("*.toml")):
+    for file in folder.glob("*.toml"):
         text = file.read_text("utf-8")
         text = re.sub(r'(\[\[cards\]\]\nid = ")(\w+)"', r'\1my_\2"', text)
         text = re.sub(r"(?m)^(\[cards\.)(\w+)\]$", r"\1my_\2]", text)

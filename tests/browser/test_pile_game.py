@@ -1,15 +1,12 @@
 """Whole classic games on the page, from choosing the box to the winner."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
 from tests.browser.test_keyboard import Typist
-from tests.house import renamed_boxes
-from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -40,13 +37,12 @@ class Player(Person):
         self.picks(*cards)
 
 
-@pytest.mark.parametrize("language", ["en-GB", "it-IT"])
-def test_a_classic_game_of_three_at_every_size(
-    person: Callable[..., Player], language: str
-) -> None:
-    sizes = {"Ana": SMALL, "Ben": PHONE, "Cleo": DESK}
+def test_a_classic_game_of_three_at_every_size(person: Callable[..., Player]) -> None:
+    """The other languages and sizes are in ``test_own_words``."""
+    looks = {"Ana": (SMALL, "it-IT"), "Ben": (PHONE, "en-GB"), "Cleo": (DESK, "it-IT")}
     ana, ben, cleo = everyone = [
-        person(name, kind=Player, viewport=size, locale=language) for name, size in sizes.items()
+        person(name, kind=Player, viewport=size, locale=language)
+        for name, (size, language) in looks.items()
     ]
     play(ana, ben, cleo)
     for one in everyone:
@@ -55,17 +51,6 @@ def test_a_classic_game_of_three_at_every_size(
     for one in (ben, cleo):
         one.page.click("[data-do=go-on]")
         expect(one.page.locator('[data-say="ready"]')).to_be_visible()
-
-
-def test_a_classic_game_with_a_box_whose_every_card_has_another_id(
-    person: Callable[..., Player], serve: Callable[..., RealServer], tmp_path: Path
-) -> None:
-    titles = renamed_boxes(tmp_path / "variants")
-    house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
-    players = [person(n, house.url, kind=Player, viewport=SMALL) for n in ("Ana", "Ben", "Cleo")]
-    for one in players:
-        one.titles = titles
-    play(*players)
 
 
 def play(ana: Player, ben: Player, cleo: Player, box: str = "party-122") -> None:

@@ -1,15 +1,12 @@
 """Whole games on the page: three people, from making the table to the winner."""
 
 import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
-from tests.house import ODD, renamed
-from tests.server import RealServer
 
 pytestmark = pytest.mark.browser
 
@@ -19,40 +16,27 @@ SMALL, PHONE, DESK = (
 )
 
 
-LOOKS = (
-    (SMALL, "en-GB", "light"), (PHONE, "it-IT", "dark"), (SMALL, "it-IT", "dark"),
-    (DESK, "it-IT", "light"), (PHONE, "en-GB", "light"), (DESK, "en-GB", "dark"),
-)  # fmt: skip
-"""Each size with each language and each theme, and these two with each other."""
+LOOKS = {
+    "Ana": (SMALL, "it-IT", "dark", "no-preference"),
+    "Ben": (PHONE, "en-GB", "light", "no-preference"),
+    "Cleo": (DESK, "en-GB", "dark", "reduce"),
+}
+"""With ``OTHERS`` each size, language and theme is seen with each of the others; what moves on a
+phone moves."""
+
+OTHERS = {
+    "Ana": (SMALL, "en-GB", "light"),
+    "Ben": (PHONE, "it-IT", "dark"),
+    "Cleo": (DESK, "it-IT", "light"),
+}
+"""Who plays with titles, ids and numbers of their own (``test_own_words``)."""
 
 
-@pytest.mark.parametrize(
-    ("looks", "motion"),
-    [(LOOKS[:3], "no-preference"), (LOOKS[3:], "reduce")],
-    ids=["small, and what moves there moves", "larger, and nothing moves"],
-)
-def test_from_making_the_table_to_the_winner_at_every_size(
-    person: Callable[..., Person], looks: Sequence[tuple[dict[str, int], str, str]], motion: str
-) -> None:
+def test_from_making_the_table_to_the_winner_at_every_size(person: Callable[..., Person]) -> None:
     play(*(
         person(name, viewport=size, locale=language, color_scheme=theme, reduced_motion=motion)
-        for name, (size, language, theme) in zip(("Ana", "Ben", "Cleo"), looks, strict=True)
+        for name, (size, language, theme, motion) in LOOKS.items()
     ))  # fmt: skip
-
-
-def test_with_a_variant_whose_cards_and_grids_are_others(
-    person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
-) -> None:
-    """Every card is called as what objects have by themselves, the grids are 3×3, a hand has four.
-
-    With ids of its own kind such a game is played in ``test_own_words``.
-    """
-    renamed(tmp_path / "variants", larger=True, ids=ODD)
-    house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
-    players = [person(name, house.url, viewport=SMALL) for name in ("Ana", "Ben", "Cleo")]
-    for one in players:
-        one.titles = ODD
-    play(*players)
 
 
 def play(ana: Person, ben: Person, cleo: Person) -> None:
