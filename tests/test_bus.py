@@ -167,11 +167,15 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
     here.start("log", follow)
     there.start("log", lambda _code: None)
     here.on(Gone, lambda code, _message: heard.append(code))
+
+    def told(code: str) -> bool:
+        there.tell(code, Gone(by=there.me))  # who isn't connected yet tells nobody
+        return code in heard
+
     for code in ("AAAAAA", "BBBBBB"):
         here.follow(code)
         until(lambda code=code: code in followed, 20)
-        there.tell(code, Gone(by=there.me))
-        until(lambda code=code: code in heard, 20)
+        until(lambda code=code: told(code), 20)
     here.close()
     there.close()
 
