@@ -144,10 +144,9 @@ def test_who_cannot_play_a_box(plan: Plan, why: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", [2, 8])
-def test_games_in_a_row(players: int) -> None:
-    told = run("--players", f"{players}", "--games", "3", "--pace", "0", "--seed", "20")
-    assert len(re.findall(r"wins game", told)) == 3
+def test_games_in_a_row_of_eight() -> None:
+    told = run("--players", "8", "--games", "2", "--pace", "0", "--seed", "20")
+    assert len(re.findall(r"wins game", told)) == 2
 
 
 def test_a_rematch_with_the_same_robots(server: Server) -> None:
