@@ -113,7 +113,7 @@ def arguments() -> argparse.Namespace:
     return wanted
 
 
-LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "up to an hour"}
+LASTS = {"fast": "some five minutes", "timed": "half an hour", "all": "ten minutes to half an hour"}
 
 
 def announce(wanted: argparse.Namespace) -> None:
@@ -242,7 +242,7 @@ def link(name: str, program: str | Path) -> None:
 
 def find_chromium() -> None:
     """See to it that the tests find one: on the PATH, or beside their Python."""
-    if missing(["postgresql", "redis"]):
+    if "browser" in missing([]):
         run([str(BIN / "playwright"), "install", "chromium"], NO_CHROMIUM)
         found = subprocess.check_output([str(BIN / "python"), "-c", WHERE], text=True).strip()
         link("chromium", found)
