@@ -130,7 +130,13 @@ def main() -> None:
     # What it works with itself is not what the program patches.
     receive, wait = socket.recv_fds, os.waitpid
     import companion.__main__  # noqa: F401 - each that is forked has it
+    from companion.rules import families
+    from companion.rules.core.names import same_name
+    from companion.settings import default_variants
 
+    # What the program reads once is read: the words of each file, the order of letters.
+    families.load_all(default_variants())
+    same_name("Ana")
     begun: dict[int, socket.socket] = {}
 
     def ended(*_: Any) -> None:
