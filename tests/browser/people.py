@@ -121,30 +121,40 @@ class Person:
     def may(self, what: str) -> bool:
         return self.page.locator(f'[data-say="{what}"]').count() > 0
 
-    def stands_still(self, thing: Locator) -> None:
-        """What is drawn anew meanwhile is looked for once more."""
+    def stands_still(self, thing: Locator) -> dict[str, Any]:
+        """Where it comes to rest; what is drawn anew meanwhile is looked for once more."""
         late = time.monotonic() + LATE
-        while True:
-            try:
-                return thing.element_handle().wait_for_element_state("stable")
-            except Error:
-                assert time.monotonic() < late, thing
+        while not (rests := thing.evaluate(RESTS)):
+            assert time.monotonic() < late, thing
+        return dict(rests)
 
     def sees_without_scrolling(self, thing: Locator) -> None:
         """Whole and inside the first screenful, while a game is played; where it comes to rest."""
         if not self.page.locator(".play").count():
             return
-        self.stands_still(thing)
-        box, size = thing.bounding_box(), self.page.viewport_size
-        assert box and size
-        inside = (
-            box["x"] >= 0 and box["y"] >= 0
-            and box["x"] + box["width"] <= size["width"] + 0.5
-            and box["y"] + box["height"] <= size["height"] + 0.5
-        )  # fmt: skip
-        assert inside, (self.name, thing, box)
-        sideways = self.page.evaluate("document.documentElement.scrollWidth")
-        assert sideways <= size["width"], f"the page of {self.name} is {sideways} px wide"
+        rests = self.stands_still(thing)
+        assert rests["inside"], (self.name, thing, rests)
+        sideways, width = rests["sideways"], rests["width"]
+        assert sideways <= width, f"the page of {self.name} is {sideways} px wide"
+
+
+RESTS = """async (thing) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  let before;
+  for (let frames = 0; frames < 600 && thing.isConnected; frames++) {
+    const { left, top, right, bottom } = thing.getBoundingClientRect();
+    const now = [left, top, right, bottom].join();
+    if (now === before && thing.checkVisibility()) {
+      const [high, wide] = [innerHeight + 0.5, innerWidth + 0.5];
+      const inside = left >= 0 && top >= 0 && right <= wide && bottom <= high;
+      const sideways = document.documentElement.scrollWidth;
+      return { left, top, right, bottom, inside, sideways, width: innerWidth };
+    }
+    before = now;
+    await frame();
+  }
+}"""
+"""Where a thing is once it moves no more; nothing while it is not there any more."""
 
 
 def all_pass(people: Iterable[Person]) -> None:

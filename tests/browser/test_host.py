@@ -25,10 +25,8 @@ def three(person: Callable[..., Person]) -> list[Person]:
 def twice(ana: Person, what: str) -> None:
     """Two taps at the same place, as a nervous thumb does."""
     button = ana.page.locator(f'.sheet [data-say="{what}"]').first
-    ana.stands_still(button)
-    box = button.bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    box = ana.stands_still(button)
+    x, y = (box["left"] + box["right"]) / 2, (box["top"] + box["bottom"]) / 2
     ana.page.evaluate(TWICE, [x, y])
 
 
