@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,53 @@ SAME = {
     "no-combos": "what a five is",
 }
 """The rulings with a figure that is the same in every variant, and what it is."""
+
+NUMBERS = {
+    language: re.compile(
+        rf"\d+|\b(?:{'|'.join({*words.split(), *more} - {'sei'})})\b", re.IGNORECASE
+    )
+    for (language, words), more in zip(
+        FIGURES.items(), (("two", "three"), ("due", "tre")), strict=True
+    )
+}
+"""*Sei* is what one is, far more often than six."""
+
+RULED = {
+    *(f"rulings.{slug}" for slug in SAME),
+    *"""rulings.alter-three rulings.attack rulings.fewer-than-three rulings.matching-cards
+    rulings.pile-lasts rulings.private-notes rulings.see-three rulings.unique-names
+    cards.alter_future cards.attack cards.see_future cards.cat combo.five combo.name.five
+    combo.play help.how.attack help.how.combo house.combos.pair house.combos.triple lesson.pair
+    log.combo_played log.window_closed/yes now.combo.five options.special_combos
+    refused.defuse-in-secret refused.five-different refused.matching-cards
+    refused.matching-cards/cats refused.matching-cards/pair refused.matching-cards/triple
+    say.kind/five say.number/2 say.number/3""".split(),
+}
+"""What has a figure that is a rule of every classic game: how many cards a combo takes, how many
+turns an Attack makes, how many cards are looked at, how long the others have."""
+
+COUNTED = {
+    *"""combo.left discard.none discard.of saw.empty saw.free seating.move seats.count setup.add
+    setup.add.paw setup.defuses setup.next setup.ready story.luck top.watching window.waits
+    window.waits.many""".split()
+}
+"""What counts people, what was played, or how often: the same, whichever the variant's numbers."""
+
+NOT_SAID = re.compile(
+    r"KXQF7H|\b\d+×|^\d+(?:st|nd|rd|ª)(?=:)|\d+ \w+ 20\d\d| \(\dx\)"
+    r"|\b1 (?:in|su)\b|(?:among (?:it|them)|gattini): \d+"
+)
+"""The table's code; how many were laid; a place in the pile; a day; what a title ends with; one in
+so many; the Kittens, one fewer than players."""
+
+OWN = set(
+    """help.how.pair help.how.triple house.combos.five house.fault.text kind.five layout.phone.what
+    layout.side.what lobby.alone now.combo.triple practice practise.what setup.aside special.five
+    special.triple undo.ask.what""".split()
+)
+"""What the panel has a figure of by itself: how wide a window is, two robots to practise with, two
+cards put aside, how long the others are asked; and what each combo is called."""
+
 
 GAMES_OWN = {"nope", "kitten"}
 """What everybody calls the two things that the game is about, whatever stands on their cards."""
@@ -74,6 +122,34 @@ def test_no_sentence_has_a_bare_figure(name: str, language: str) -> None:
         if figure.search(NAME.sub("", text)) and place.split(".")[1] not in SAME
     }
     assert not found
+
+
+def figures(said: Iterable[tuple[str, str]], language: str) -> set[str]:
+    """The keys of what has a figure of its own, also in letters, that nothing explains."""
+    plain = ((key, NOT_SAID.sub("", NAME.sub("", text))) for key, text in said)
+    found = {key for key, text in plain if NUMBERS[language].search(text)}
+    return found - RULED - COUNTED - OWN
+
+
+@pytest.mark.parametrize("language", FIGURES)
+@pytest.mark.parametrize("name", [name for name in ALL if name not in ("quarantined", "assault")])
+def test_a_classic_game_says_no_figure_but_of_what_is_always_so(name: str, language: str) -> None:
+    cats = {f"cards.{card.id}" for card in ALL[name].cards if card.effect == "cat"}
+    said = [
+        (re.sub(r"^(cards|rulings)(\..*)\.\w+$", r"\1\2", place), text)
+        for place, text in sentences(ALL[name].texts[language]).items()
+    ]
+    assert figures(said, language) <= cats
+
+
+@pytest.mark.parametrize("file", sorted(WORDS.rglob("*.json")), ids=str)
+def test_the_panel_says_no_figure_but_of_what_is_always_so(file: Path) -> None:
+    said = [
+        (key, str(form))
+        for key, words in json.loads(file.read_text("utf-8")).items()
+        for form in ([words] if isinstance(words, str) else words.values())
+    ]
+    assert not figures(said, file.stem)
 
 
 @pytest.mark.parametrize("language", FIGURES)
