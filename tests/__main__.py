@@ -138,6 +138,7 @@ def prepare(without: list[str]) -> None:
             make_venv(VENV)
         path = [str(BIN), str(NODE_MODULES / ".bin"), os.environ["PATH"]]
         packages = [pip("uv"), uv("-r", LOCK.name), uv("--no-deps", "-e", ".")]
+        is_new = not is_filled(VENV, MADE_FROM, BUILT)
         once(VENV, MADE_FROM, *packages, needs=BUILT)
         npm = npm_command()
         os.environ["PATH"] = os.pathsep.join(path)
@@ -145,6 +146,8 @@ def prepare(without: list[str]) -> None:
         os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(shutil.which("node"))
         once(NODE_MODULES, ["package-lock.json"], [*npm, "ci", "--ignore-scripts", "--no-fund"])
         run([str(BIN / "python"), "hatch_build.py"])
+        if is_new:  # pytest keeps each file as it reads it: else every process would do it anew
+            run([str(BIN / "python"), "-m", "pytest", "--collect-only", "-qq"])
         others.result()
     if "browser" not in without:
         find_chromium()
