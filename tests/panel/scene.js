@@ -32,12 +32,14 @@ window.fetch = (...wanted) => {
   return answer.finally(() => asked.delete(answer));
 };
 
-const json = Response.prototype.json;
-Response.prototype.json = function () {
-  const read = json.call(this);
-  asked.add(read);
-  return read.finally(() => asked.delete(read));
-};
+for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"])) {
+  const own = Response.prototype[reads];
+  Response.prototype[reads] = function () {
+    const read = own.call(this);
+    asked.add(read);
+    return read.finally(() => asked.delete(read));
+  };
+}
 
 /** All is there: later parts, and what they ask the server for, read. */
 async function arrived() {
