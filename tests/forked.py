@@ -76,8 +76,9 @@ def fork(module: str, arguments: Sequence[str], variables: Mapping[str, str]) ->
     (mine, its), out, err = socket.socketpair(), os.pipe(), os.pipe()
     line, lock = forks(variables.get("COMPANION_SERVER", ""))
     request = json.dumps([[module, *arguments], dict(variables)]).encode() + b"\n"
-    with its, lock:
-        socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
+    with lock:
+        with its:  # its end is the other's alone: that it is gone is heard only so
+            socket.send_fds(line, [request], [its.fileno(), out[1], err[1]])
         for end in (out[1], err[1]):
             os.close(end)
         return Forked(mine, os.fdopen(out[0]), os.fdopen(err[0]))
