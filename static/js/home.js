@@ -4,7 +4,7 @@ import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
 import { bring, brought, evenings } from "./core/evening.js";
 import * as house from "./core/house.js";
-import { Refusal, ask } from "./core/http.js";
+import { Refusal, ask, pause } from "./core/http.js";
 import { html, nothing, render } from "./core/lit.js";
 import { wear, at } from "./core/page.js";
 import * as memory from "./core/memory.js";
@@ -12,6 +12,9 @@ import * as text from "./core/text.js";
 import { t } from "./core/text.js";
 import { gameFile, games, looks } from "./shell/choice.js";
 import { nameField, names } from "./shell/join.js";
+
+/** So long the page waits for what can be played here before it is drawn. */
+const SOON_MS = 500;
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 let prefs = memory.choices();
@@ -263,25 +266,29 @@ async function dress() {
   draw();
 }
 
+/** What the server says of what can be played; where it doesn't answer, the rest stands. */
+const told = Promise.all([
+  ask("/api/variants").then(
+    (found) => {
+      known = found;
+      if (rules && known.some(({ id }) => id === rules?.like)) keep({ game: rules.like });
+    },
+    () => null,
+  ),
+  ask("/api/robots").then(
+    ({ most }) => {
+      robots = most > 0;
+    },
+    () => null,
+  ),
+]);
 // Another evening's names, at the same address.
 addEventListener("hashchange", () => location.reload());
+// What is there soon is waited for: it would move what a thumb is about to hit.
+await Promise.race([told, pause(SOON_MS)]);
 await dress();
+told.then(draw);
 import("../art/layouts.js").then((found) => {
   pictures = found;
   draw();
 });
-ask("/api/variants").then(
-  (found) => {
-    known = found;
-    if (rules && known.some(({ id }) => id === rules?.like)) keep({ game: rules.like });
-    draw();
-  },
-  () => null,
-);
-ask("/api/robots").then(
-  ({ most }) => {
-    robots = most > 0;
-    draw();
-  },
-  () => null,
-);

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.people import Person
 from tests.server import RealServer
@@ -37,6 +37,31 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
     expect(page.locator("html")).to_have_attribute("lang", "it", timeout=WAIT_MS)
     expect(page.locator("html")).to_have_attribute("data-theme", "dark", timeout=WAIT_MS)
     expect(page.locator("main h1").first).to_have_text("Chi gioca?", timeout=WAIT_MS)
+
+
+def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
+    person: Callable[..., Person],
+) -> None:
+    """What can be played comes after the page, and stands above the buttons."""
+    ana = person("Ana")
+    page, held = ana.page, list[Route]()
+    page.route("**/api/variants", lambda route: held.append(route))
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
+    form, games = page.locator("form"), page.locator(".games")
+    for soon in (True, False):
+        page.goto(ana.url)
+        expect(page.locator(".skeleton")).to_be_visible()
+        while not held:
+            page.wait_for_timeout(10)
+        expect(form).to_have_count(0)
+        if not soon:
+            page.clock.run_for(500)
+            expect(form.first).to_be_visible()
+            expect(games).to_have_count(0)
+        held.pop().continue_()
+        expect(games).to_be_visible()
+        expect(form).to_have_count(2)
 
 
 def test_what_is_chosen_and_meant_shows_in_colours_of_ones_own(
