@@ -267,7 +267,7 @@ async function dress() {
 }
 
 /** What the server says of what can be played; where it doesn't answer, the rest stands. */
-const told = Promise.all([
+const told = [
   ask("/api/variants").then(
     (found) => {
       known = found;
@@ -281,13 +281,13 @@ const told = Promise.all([
     },
     () => null,
   ),
-]);
+];
 // Another evening's names, at the same address.
 addEventListener("hashchange", () => location.reload());
 // What is there soon is waited for: it would move what a thumb is about to hit.
-await Promise.race([told, pause(SOON_MS)]);
+await Promise.race([Promise.all(told), pause(SOON_MS)]);
 await dress();
-told.then(draw);
+for (const one of told) one.then(draw);
 import("../art/layouts.js").then((found) => {
   pictures = found;
   draw();

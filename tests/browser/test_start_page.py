@@ -1,6 +1,7 @@
 """The start page: language and theme are chosen here as at a table, and stay chosen."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -42,26 +43,30 @@ def test_language_and_theme_chosen_on_the_start_page_hold_at_the_table(
 def test_what_comes_soon_is_waited_for_and_moves_nothing_under_a_thumb(
     person: Callable[..., Person],
 ) -> None:
-    """What can be played comes after the page, and stands above the buttons."""
+    """What can be played comes after the page, and stands above the buttons; of what comes late
+    none waits for the other."""
     ana = person("Ana")
     page, held = ana.page, list[Route]()
-    page.route("**/api/variants", lambda route: held.append(route))
+    page.route(re.compile("/api/(variants|robots)$"), lambda route: held.append(route))
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     form, games = page.locator("form"), page.locator(".games")
     for soon in (True, False):
-        page.goto(ana.url)
+        with page.expect_request("**/api/robots"):
+            page.goto(ana.url)
         expect(page.locator(".skeleton")).to_be_visible()
-        while not held:
-            page.wait_for_timeout(10)
         expect(form).to_have_count(0)
-        if not soon:
+        variants, robots = held
+        if soon:
+            robots.continue_()
+        else:
             page.clock.run_for(500)
             expect(form.first).to_be_visible()
             expect(games).to_have_count(0)
-        held.pop().continue_()
+        variants.continue_()
         expect(games).to_be_visible()
         expect(form).to_have_count(2)
+        held.clear()
 
 
 def test_what_is_chosen_and_meant_shows_in_colours_of_ones_own(
