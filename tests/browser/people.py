@@ -15,13 +15,14 @@ Cell = tuple[int, int]
 class Person:
     """Somebody at a table, with a browser of their own 320 px wide.
 
-    Nothing moves but where it is asked for: to draw it takes more than all the rest.
+    Nothing moves, and no service worker is there, but where they are asked for: these would take
+    more than all the rest.
     """
 
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
         self.name, self.url = name, url
         usual = {"viewport": SMALL, "locale": "en-GB", "reduced_motion": "reduce"}
-        self.context = browser.new_context(**{**usual, **context})
+        self.context = browser.new_context(**{**usual, "service_workers": "block", **context})
         self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []

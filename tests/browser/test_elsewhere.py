@@ -39,7 +39,7 @@ def test_whoever_looks_elsewhere_is_called_to_their_turn(
 ) -> None:
     party = server.table("Ana", "Ben", "Cleo").begin().told()
     ana, _, _ = party.clients
-    ben = person("Ben")
+    ben = person("Ben", service_workers="allow")
     seat = json.dumps({"seat": party.seats[1], "token": party.tokens[1]})
     ben.page.add_init_script(f"localStorage.setItem('hiss.seat.{party.table}', {seat!r}); {EYES}")
     ben.page.goto(f"{server.url}/t/{party.table}")

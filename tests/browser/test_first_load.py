@@ -20,7 +20,7 @@ def test_the_first_load_is_light_and_asks_nobody_else(
     person: Callable[..., Person], server: RealServer
 ) -> None:
     party = server.table("Ana", "Ben").begin()
-    ben = person("Ben", service_workers="block")
+    ben = person("Ben")
     chrome = ben.context.new_cdp_session(ben.page)
     chrome.send("Network.enable")
     bodies: dict[str, float] = {}
@@ -67,7 +67,7 @@ def test_a_tables_largest_paint_takes_2_s_at_most_by_whatever_address(
     own = server.get("/api/address").json["origin"]
     took = {}
     for origin in filter(None, (server.url, server.url.replace("127.0.0.1", "localhost"), own)):
-        ben = person("Ben", service_workers="block")
+        ben = person("Ben")
         chrome = ben.context.new_cdp_session(ben.page)
         chrome.send("Network.enable")
         chrome.send("Network.emulateNetworkConditions", SLOW_4G)

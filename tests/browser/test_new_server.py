@@ -69,7 +69,9 @@ def test_a_server_that_is_changed_for_another_takes_nothing_from_anybody(
     server = serve("tests.promises.leaving", MOVE="3600", FAULT=str(tmp_path / "fault"))
     proxy = Proxy(server.port)
     url = proxy.url if behind == "a proxy" else server.url
-    ana, ben, cleo, dan = (person(name, url) for name in ("Ana", "Ben", "Cleo", "Dan"))
+    ana, ben, cleo, dan = (
+        person(name, url, service_workers="allow") for name in ("Ana", "Ben", "Cleo", "Dan")
+    )
     lines: list[str] = []
     cleo.page.on("websocket", lambda line: lines.append(line.url))
     try:

@@ -46,7 +46,7 @@ def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]
     """Somebody whose line carries 50 kB a second, and whose page is watched at each frame."""
 
     def come(name: str) -> Person:
-        one = person(name, service_workers="block", locale=request.param)
+        one = person(name, locale=request.param)
         one.page.add_init_script(WATCH)
         chrome = one.context.new_cdp_session(one.page)
         chrome.send("Network.enable")

@@ -189,7 +189,7 @@ def test_names_are_text_and_nothing_else(person: Callable[..., Person]) -> None:
 
 
 def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None:
-    ana = person("Ana")
+    ana = person("Ana", service_workers="allow")
     ana.makes_a_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     ana.page.reload()
@@ -208,7 +208,7 @@ def test_the_page_opens_without_a_network(person: Callable[..., Person]) -> None
 
 def test_the_page_opens_on_a_device_that_is_full(person: Callable[..., Person]) -> None:
     """The service worker keeps what it can, and hands on the rest."""
-    ana = person("Ana")
+    ana = person("Ana", service_workers="allow")
     ana.makes_a_table()
     ana.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     chrome = ana.context.new_cdp_session(ana.page)

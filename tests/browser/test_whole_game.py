@@ -34,7 +34,10 @@ OTHERS = {
 
 def test_from_making_the_table_to_the_winner_at_every_size(person: Callable[..., Person]) -> None:
     play(*(
-        person(name, viewport=size, locale=language, color_scheme=theme, reduced_motion=motion)
+        person(
+            name, viewport=size, locale=language, color_scheme=theme, reduced_motion=motion,
+            service_workers="allow",
+        )
         for name, (size, language, theme, motion) in LOOKS.items()
     ))  # fmt: skip
 

@@ -128,7 +128,7 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     front = proxy(server.port)
     front.prefix = "/hiss" if stripped else ""
     home = f"{front.url}/hiss/"
-    ana = Person(chromium, "Ana", home)
+    ana = Person(chromium, "Ana", home, service_workers="allow")
     asked: list[str] = []
     ana.page.on("request", lambda request: asked.append(request.url))
     ana.page.on("websocket", lambda line: asked.append(line.url.replace("ws:", "http:")))
