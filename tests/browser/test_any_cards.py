@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from companion.rules import families
 from tests.house import RENAMED
 from tests.panel.scenes import SCENES, VARIANT, scene
-from tests.panel.shots import Looker
+from tests.panel.shots import SIZES, Looker
 
 pytestmark = pytest.mark.browser
 
@@ -79,8 +79,8 @@ def drawn(page: Page, ids: dict[str, str]) -> str:
 
 
 def test_every_scene_looks_the_same_whatever_the_cards_are_called(chromium: Browser) -> None:
-    plain = Looker(chromium, (390, 844), "light", "en")
-    other = Looker(chromium, (390, 844), "light", "en", stored(OWN))
+    plain = Looker(chromium, SIZES[0], "light", "en")
+    other = Looker(chromium, SIZES[0], "light", "en", stored(OWN))
     for name in (name for name in SCENES if "-ten" not in name):
         shown = scene(name)
         for sheet in (None, {"kind": "log"}, {"kind": "help"}, {"kind": "seat", "seat": "s2"}):

@@ -14,10 +14,9 @@ from playwright.sync_api import Browser
 from companion.rules.families import load
 from companion.rules.pile.variant import Variant
 from tests.browser import test_pile_game
-from tests.browser.people import Person
 from tests.browser.test_every_scene import PILE_SHEETS
-from tests.browser.test_whole_game import DESK, OTHERS, PHONE, SMALL, play
-from tests.house import RENAMED, VARIANTS, renamed, renumbered, retitled, with_ids_of_its_own
+from tests.browser.test_pile_game import DESK, PHONE, SMALL
+from tests.house import VARIANTS, renumbered, retitled, with_ids_of_its_own
 from tests.panel import pile_scenes, scenes
 from tests.panel.shots import Looker
 from tests.pseudo import SAID
@@ -62,39 +61,6 @@ def titles(folder: Path) -> dict[str, set[str]]:
         if card.effect in GAMES_OWN
     }
     return {language: old - own for language, old in retitled(folder).items()}
-
-
-PREPARED = ["these 16 cards", "the other 14 and put 2 away", "Take 4, and the", "your hand of 5",
-            "the last 8 and lay these 9 face down"]  # fmt: skip
-BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
-"""What was so with the old numbers, in a sentence: a card may have such odds."""
-
-
-def test_a_whole_game_says_its_own_titles_and_numbers(
-    person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
-) -> None:
-    """From the start page to the end: every card has another id, too, the grids are 3×3."""
-    folder = renamed(tmp_path / "variants", larger=True)
-    skip = f'"{RENAMED["skip"]}"\ncount = '
-    edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
-    old = titles(folder)
-    house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
-    players = [
-        person(name, house.url, viewport=size, locale=language, color_scheme=theme)
-        for name, (size, language, theme) in OTHERS.items()
-    ]
-    for one in players:
-        one.titles = RENAMED
-        one.page.add_init_script(HEARD)
-    play(*players)
-    for one, (_, language, _) in zip(players, OTHERS.values(), strict=True):
-        heard = one.page.evaluate("[...window.heard]")
-        whole = re.sub(r"\s+", " ", " ".join(heard))
-        assert len(heard) > 200 and "Zonk" in whole
-        assert not bare(heard, old[language[:2]])
-        if language == "en-GB":
-            assert not {text for text in heard if re.search(BEFORE, text)}
-            assert not [one for one in PREPARED if one not in whole]
 
 
 EVERY_COMBO = replace(load(VARIANTS / "party-120"), combos=("pair", "triple", "five"))
@@ -228,8 +194,8 @@ IN_PLAY = re.compile(
 def test_a_whole_classic_game_says_its_own_titles_and_numbers(
     person: Callable[..., test_pile_game.Player], tmp_path: Path
 ) -> None:
-    """From the start page to the end, at three sizes, in both languages; and so without changes.
-    Every card has another id, too."""
+    """From the start page to the winner and into the next game, at three sizes, in both languages;
+    and so without changes. Every card has another id, too."""
     folder = renumbered(tmp_path / "own" / "variants")
     ids = with_ids_of_its_own(folder)
     old, house = titles(folder), load(folder)
@@ -250,7 +216,7 @@ def test_a_whole_classic_game_says_its_own_titles_and_numbers(
             for one in players:
                 one.titles = ids
                 one.page.add_init_script(HEARD)
-            test_pile_game.play(*players, box="pile")
+            test_pile_game.play(*players)
             said = {one.name: one.page.evaluate("[...heard]") for one in players}
             for one in players:
                 one.page.goto("about:blank")

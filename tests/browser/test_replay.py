@@ -26,7 +26,8 @@ LOOKS = [((320, 568), "dark"), ((390, 844), "light"), ((1280, 800), "dark")]
 """How a moment is looked at."""
 
 LOOKED_AT = 3
-"""At how many moments of a game it is asked whether everybody can use the page."""
+"""At how many moments of a game it is asked whether everybody can use the page, at a look each; at
+the end at all of them."""
 
 CLOSE_MS = 300
 
@@ -91,8 +92,9 @@ def test_a_whole_replay_by_keyboard_alone(
         page.keyboard.press("ArrowRight")
         expect(page.locator(".track input")).to_have_js_property("value", str(moment))
         words.add(page.locator(".now h1").inner_text())
-        if moment % (whole // LOOKED_AT) == 0 or moment == whole:
-            for size, theme in LOOKS:
+        looked, rest = divmod(moment, whole // LOOKED_AT)
+        if not rest or moment == whole:
+            for size, theme in LOOKS if moment == whole else [LOOKS[looked % len(LOOKS)]]:
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 page.emulate_media(color_scheme=theme)
                 page.evaluate(STILL)

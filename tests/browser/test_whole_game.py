@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person, all_pass, begin, no_hurry, prepare, sit_down
+from tests.browser.test_own_words import HEARD, bare, titles
+from tests.house import RENAMED, renamed
+from tests.server import RealServer
+from tests.test_variant import edit
 
 pytestmark = pytest.mark.browser
 
@@ -17,29 +22,46 @@ SMALL, PHONE, DESK = (
 
 
 LOOKS = {
-    "Ana": (SMALL, "it-IT", "dark", "no-preference"),
-    "Ben": (PHONE, "en-GB", "light", "no-preference"),
-    "Cleo": (DESK, "en-GB", "dark", "reduce"),
+    "Ana": (SMALL, "en-GB", "dark", "no-preference"),
+    "Ben": (PHONE, "it-IT", "light", "no-preference"),
+    "Cleo": (DESK, "it-IT", "dark", "reduce"),
 }
-"""With ``OTHERS`` each size, language and theme is seen with each of the others; what moves on a
-phone moves."""
+"""What moves on a phone moves."""
 
-OTHERS = {
-    "Ana": (SMALL, "en-GB", "light"),
-    "Ben": (PHONE, "it-IT", "dark"),
-    "Cleo": (DESK, "it-IT", "light"),
-}
-"""Who plays with titles, ids and numbers of their own (``test_own_words``)."""
+PREPARED = ["these 16 cards", "the other 14 and put 2 away", "Take 4, and the", "your hand of 5",
+            "the last 8 and lay these 9 face down"]  # fmt: skip
+BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
+"""What was so with the old numbers, in a sentence: a card may have such odds."""
 
 
-def test_from_making_the_table_to_the_winner_at_every_size(person: Callable[..., Person]) -> None:
-    play(*(
+def test_from_making_the_table_to_the_winner_a_game_says_its_own_titles_and_numbers(
+    person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
+) -> None:
+    """At every size: every card has another title and another id, the grids are 3×3."""
+    folder = renamed(tmp_path / "variants", larger=True)
+    skip = f'"{RENAMED["skip"]}"\ncount = '
+    edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
+    old = titles(folder)
+    house = serve(COMPANION_VARIANTS_DIR=str(tmp_path / "variants"))
+    players = [
         person(
-            name, viewport=size, locale=language, color_scheme=theme, reduced_motion=motion,
-            service_workers="allow",
+            name, house.url, viewport=size, locale=language, color_scheme=theme,
+            reduced_motion=motion, service_workers="allow",
         )
         for name, (size, language, theme, motion) in LOOKS.items()
-    ))  # fmt: skip
+    ]  # fmt: skip
+    for one in players:
+        one.titles = RENAMED
+        one.page.add_init_script(HEARD)
+    play(*players)
+    for one, (_, language, *_) in zip(players, LOOKS.values(), strict=True):
+        heard = one.page.evaluate("[...window.heard]")
+        whole = re.sub(r"\s+", " ", " ".join(heard))
+        assert len(heard) > 200 and "Zonk" in whole
+        assert not bare(heard, old[language[:2]])
+        if language == "en-GB":
+            assert not {text for text in heard if re.search(BEFORE, text)}
+            assert not [one for one in PREPARED if one not in whole]
 
 
 def play(ana: Person, ben: Person, cleo: Person) -> None:
