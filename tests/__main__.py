@@ -81,6 +81,7 @@ def main() -> int:
     wanted = arguments()
     os.chdir(ROOT)
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each process would compile all anew
     if wanted.what == "lock":
         return lock()
     if wanted.what == "audit":
