@@ -34,10 +34,11 @@ BEFORE = r"[a-z].*\b(15|13|fifteen|thirteen)\b(?!%)|\b(15|13)\b(?!%).*[a-z]"
 """What was so with the old numbers, in a sentence: a card may have such odds."""
 
 
-def test_from_making_the_table_to_the_winner_a_game_says_its_own_titles_and_numbers(
+def test_a_whole_game_says_its_own_titles_and_numbers(
     person: Callable[..., Person], serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    """At every size: every card has another title and another id, the grids are 3×3."""
+    """From the start page to the winner, at every size: every card has another title and another
+    id, the grids are 3×3."""
     folder = renamed(tmp_path / "variants", larger=True)
     skip = f'"{RENAMED["skip"]}"\ncount = '
     edit(folder, "variant.toml", ("hand = 3", "hand = 4"), (f"{skip}3", f"{skip}4"))
