@@ -16,7 +16,7 @@ from companion.service.log import Journal
 from companion.service.views import Patches, Views
 from tests.play_at_random import FAMILIES, at_length, played, tables
 from tests.promises.speaker import ask, next_command
-from tests.server import ROOT, RealServer
+from tests.server import ROOT, RealServer, until
 from tests.shown import public_view
 
 numbers = st.lists(st.integers(0, 10_000), max_size=20) | at_length
@@ -163,3 +163,18 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
     assert not party.host.all("patch") and not party.clients[2].all("patch")
     assert len(party.clients[2].all("view")) > 20
     line.close()
+
+
+def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -> None:
+    """Whatever a client's library hands out late; the next connection begins with a view."""
+    party = server.table("Ana")
+    line = Connection(
+        server.url, Place(table=party.table, seat=party.seats[0], token=party.tokens[0])
+    )
+    line.open()
+    view, hears = line.view, line._socket.handlers["/"]["head"]
+    assert view
+    line.close()
+    until(lambda: not line._socket.namespaces)
+    hears({"epoch": view["epoch"], "version": view["version"] + 1})
+    assert line.view == view

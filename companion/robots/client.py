@@ -5,6 +5,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from random import random
 from typing import Any
@@ -225,7 +226,8 @@ class Connection:
     def _head(self, head: Json) -> None:
         base = self._base
         if not base or head["epoch"] != base["epoch"] or head["version"] > base["version"]:
-            self._socket.emit("sync", callback=self._show)
+            with suppress(socketio.exceptions.SocketIOError):  # gone: the next begins with a view
+                self._socket.emit("sync", callback=self._show)
         else:
             self._take(base, lost=True)
 
