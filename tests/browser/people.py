@@ -21,8 +21,9 @@ class Person:
 
     def __init__(self, browser: Browser, name: str, url: str, **context: Any) -> None:
         self.name, self.url = name, url
-        usual = {"viewport": SMALL, "locale": "en-GB", "reduced_motion": "reduce"}
-        self.context = browser.new_context(**{**usual, "service_workers": "block", **context})
+        usual = {"viewport": SMALL, "locale": "en-GB"}
+        bare = {"reduced_motion": "reduce", "service_workers": "block"}
+        self.context = browser.new_context(**{**usual, **bare, **context})
         self.context.set_default_timeout(20_000)
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []

@@ -63,7 +63,8 @@ FOUND = f"""async ({{ least, sheet, played, told }}) => {{
 }}"""
 """All of it at once; what scrolls comes last."""
 
-STILL = """() => {
+
+STILL = """{
   const still = new CSSStyleSheet();
   still.replaceSync("*, *::before, *::after { transition: none !important }");
   document.adoptedStyleSheets.push(still);
@@ -72,13 +73,15 @@ STILL = """() => {
 
 
 class Tour:
-    """Somebody who looks at a family's scenes at one size, and what they found."""
+    """Somebody who looks at a family's scenes at one size in one theme, and what they found."""
 
-    def __init__(self, chromium: Browser, family: ModuleType, size: tuple[int, int]) -> None:
-        self.chromium, self.family, self.size = chromium, family, size
+    def __init__(
+        self, chromium: Browser, family: ModuleType, size: tuple[int, int], theme: str = "light"
+    ) -> None:
+        self.chromium, self.family, self.size, self.theme = chromium, family, size, theme
         self.lookers: dict[tuple[str, bool], Looker] = {}
         self.found: dict[str, list[str]] = {}
-        self.looks: dict[str, set[str]] = {theme: set() for theme in THEMES}
+        self.looks: set[str] = set()
         self.phases: set[str] = set()
         self.paws = 0
 
@@ -95,7 +98,8 @@ class Tour:
         aimed = "aimed" in name  # of another box
         if (language, aimed) not in self.lookers:
             variant = self.family.AIMED if aimed else self.family.VARIANT
-            looker = Looker(self.chromium, self.size, "light", language, variant)
+            looker = Looker(self.chromium, self.size, self.theme, language, variant)
+            looker.page.add_init_script(STILL)
             self.lookers[language, aimed] = looker
         page = self.lookers[language, aimed].draw(scene)
         assert not sheet or page.locator(".sheet-body > *").count(), sheet
@@ -104,9 +108,7 @@ class Tour:
     def finds(self, called: str, wrong: Iterable[str]) -> None:
         self.found.setdefault(called, []).extend(wrong)
 
-    def looks_at(
-        self, called: str, sheet: str, page: Page, scene: dict[str, Any], theme: str = "light"
-    ) -> None:
+    def looks_at(self, called: str, sheet: str, page: Page, scene: dict[str, Any]) -> None:
         """Whether all fits, every target can be hit, what is chosen looks so, the told card wears
         the paw, and whatever waits for the viewer is in sight."""
         view = scene["view"]
@@ -119,7 +121,7 @@ class Tour:
             "told": turn.get("told") and turn["seat"],
         }
         found = page.evaluate(FOUND, asked)
-        self.looks[theme] |= {*found["looks"]}
+        self.looks |= {*found["looks"]}
         self.paws += len(found["paws"])
         wrong = [*found["faults"], *found["hidden"], *found["rows"], *found["targets"]]
         wrong += ["a told card without its paw"] * found["paws"].count(False)
@@ -140,9 +142,7 @@ class Tour:
             looker.context.close()
             assert not looker.complaints, looker.complaints
         assert not {called: wrong for called, wrong in self.found.items() if wrong}
-        assert all(len(looks) <= 1 for looks in self.looks.values()), (
-            "what is chosen looks so everywhere, and nothing else does"
-        )
+        assert len(self.looks) <= 1, "what is chosen looks so everywhere, and nothing else does"
 
 
 @FAMILIES
@@ -152,35 +152,14 @@ def test_everybody_can_use_every_scene_and_sheet(
     chromium: Browser, family: ModuleType, part: int
 ) -> None:
     """In the light theme or the dark one, by turns; ``make soak`` sees each scene in both."""
-    tour = Tour(chromium, family, SMALLEST)
     language = READ[family][part % len(READ[family])]
-    themes = THEMES if often(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]
-    for theme in themes:
+    for theme in THEMES if often(1) > 1 else [THEMES[part * len(THEMES) // PARTS]]:
+        tour = Tour(chromium, family, SMALLEST, theme)
         for called, name, sheet in tour.shown()[part::PARTS]:
             page, scene = tour.goes_to(name, sheet, language)
-            wear(page, theme)
             tour.finds(called, faults.violations(page))
-            tour.looks_at(called, sheet, page, scene, theme)
-    tour.ends()
-
-
-WORN = """async (theme) => {
-  const frame = () => new Promise(requestAnimationFrame);
-  while (!matchMedia(`(prefers-color-scheme: ${theme})`).matches) await frame();
-  await frame().then(frame);
-}"""
-"""Waits until the page knows of its theme, and is drawn in it."""
-
-
-def wear(page: Page, theme: str) -> None:
-    """The page in this theme; nothing is seen on its way to another colour."""
-    if not page.evaluate("document.adoptedStyleSheets.length"):
-        page.evaluate(STILL)
-    if not page.evaluate(
-        "(theme) => matchMedia(`(prefers-color-scheme: ${theme})`).matches", theme
-    ):
-        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
-        page.evaluate(WORN, theme)
+            tour.looks_at(called, sheet, page, scene)
+        tour.ends()
 
 
 @FAMILIES
@@ -200,7 +179,7 @@ def test_every_scene_fits_every_target_can_be_hit_and_the_next_step_is_in_the_fi
         other = "it" if read == "en" else "en"
         tour.looks_at(called, sheet, *tour.goes_to(name, sheet, language or other))
     tour.ends()
-    assert len(tour.looks["light"]) == 1
+    assert len(tour.looks) == 1
     if "0" not in turns:
         assert tour.phases >= {"lobby", "setup", "play", "over"}
     assert tour.paws > 10 or family is not scenes
