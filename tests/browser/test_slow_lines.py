@@ -103,3 +103,45 @@ def test_a_window_that_is_open_stays_where_it_is_on_a_reload(
     expect(ben.page.locator("main:not([inert]) [data-say=pass]")).to_be_visible()
     ben.page.wait_for_load_state("networkidle")
     assert len(check(ben)) == 1
+
+
+def test_nothing_can_be_tapped_in_what_a_device_saw_last_until_the_server_answers(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """A tap there would do nothing, and nobody would know."""
+    party = server.table("Ana", "Ben")
+    ana = person("Ana")
+    sits(ana, party, 0)
+    silent = False
+    ana.page.route_web_socket(
+        "**/socket.io/**", lambda line: None if silent else line.connect_to_server()
+    )
+
+    def comes_back(*, hears: bool) -> None:
+        nonlocal silent
+        silent = not hears
+        ana.page.reload()
+        main = ana.page.locator("main:not([inert])" if hears else "main[inert]")
+        expect(main).to_be_visible()
+
+    ana.page.goto(f"{server.url}/t/{party.table}")
+    for word in ("prepare", "ready", f"begin-{party.seats[1]}"):
+        expect(ana.page.locator(f'main:not([inert]) [data-say="{word}"]')).to_be_visible()
+        comes_back(hears=False)
+        comes_back(hears=True)
+        ana.says(word)
+        if word == "ready":
+            party.clients[1].say("ready", ready=True)
+    expect(ana.page.locator(".play main:not([inert])")).to_be_visible()
+    comes_back(hears=False)
+    ends_the_game(ana)
+    expect(ana.page.locator(".sheet .toast")).to_contain_text("Reconnecting")
+    comes_back(hears=True)
+    ends_the_game(ana)
+    expect(ana.page.locator('[data-say="prepare"]')).to_be_visible()
+
+
+def ends_the_game(host: Person) -> None:
+    host.page.get_by_label("Menu").click()
+    host.page.locator("[data-ask=end_game]").click()
+    host.page.locator("[data-say=end_game]:not([aria-disabled])").click()

@@ -6,6 +6,7 @@
 import { family } from "./family.js";
 import * as memory from "./memory.js";
 import { asked, may, playable, tag, voice } from "./moves.js";
+import { t } from "./text.js";
 import { refused } from "./wording.js";
 
 const TOLD_MS = 7000;
@@ -30,8 +31,7 @@ export class Controller {
     this.pop = null;
     /** Takes a seat, or one in the next game. @type {((name: string) => void) | null} */
     this.join = null;
-    /** Shows the view that was held back. @type {(() => void) | null} */
-    this.goOn = null;
+    this.goOn = /** @type {(() => void) | null} */ (null); // shows the view that was held back
     /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
     this.seek = null;
     /** @type {View | null} */
@@ -71,8 +71,7 @@ export class Controller {
     this.moving = null;
     /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */
     this.kept = null;
-    /** Whether a robot was asked to play on in the viewer's seat. */
-    this.stoodIn = false;
+    this.stoodIn = false; // whether a robot was asked to play on in the viewer's seat
     /** The place whose note is being made, as the family names places. @type {any} */
     this.noting = null;
     /** @type {any} */
@@ -251,12 +250,13 @@ export class Controller {
   }
 
   /**
-   * Says a command; until it is answered, its tag is pending.
+   * Says a command; until it is answered, its tag is pending. To what is remembered nothing is said.
    * @param {Command} command
    * @param {string} [spot] where a refusal is shown
    */
   async say(command, spot = "now") {
     const key = tag(command);
+    if (this.remembers) this.tell(t("line.lost"), spot);
     if (!this.wire || this.remembers || this.pending.has(key)) return null;
     this.pending.add(key);
     this.toast = null;

@@ -19,7 +19,7 @@ import { waiters } from "./door.js";
 /** @param {Controller} ctrl */
 export function over(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  return html`${top(ctrl)}<main class="page over">
+  return html`${top(ctrl)}<main class="page over" ?inert=${ctrl.remembers}>
     <section class="winner">
       ${win()}
       <h1>

@@ -28,7 +28,7 @@ export function setup(ctrl, steps, { choice, kept, more } = {}) {
   </section>${more}`;
   const rules = houseRules(ctrl);
   const cards = html`${view.house ? rules : nothing}${choice}${steps.length ? leaves(ctrl, steps) : nothing}`;
-  return html`${top(ctrl)}<main class="page setup">
+  return html`${top(ctrl)}<main class="page setup" ?inert=${ctrl.remembers}>
     <header class="headline"><h1>${sits(ctrl, view) ? title(view) : t("setup")}</h1></header>
     ${sits(ctrl, view) ? welcome(ctrl, (name) => ctrl.join?.(name)) : nothing}
     ${isReady(view) ? html`${who}${cards}` : html`${cards}${who}`}${view.house ? nothing : rules}
