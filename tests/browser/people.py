@@ -142,11 +142,18 @@ class Person:
 
 RESTS = """async (thing) => {
   const frame = () => new Promise(requestAnimationFrame);
+  const moves = () =>
+    document.getAnimations().some(
+      ({ effect, playState }) =>
+        playState === "running" &&
+        effect.getComputedTiming().iterations !== Infinity &&
+        effect.target?.contains(thing),
+    );
   let before;
   for (let frames = 0; frames < 600 && thing.isConnected; frames++) {
     const { left, top, right, bottom } = thing.getBoundingClientRect();
     const now = [left, top, right, bottom].join();
-    if (now === before && thing.checkVisibility()) {
+    if (now === before && !moves() && thing.checkVisibility()) {
       const [high, wide] = [innerHeight + 0.5, innerWidth + 0.5];
       const inside = left >= 0 && top >= 0 && right <= wide && bottom <= high;
       const sideways = document.documentElement.scrollWidth;
