@@ -25,6 +25,7 @@ from uuid import uuid4
 
 import websocket
 from socketio.exceptions import ConnectionError as NotConnected
+from socketio.exceptions import SocketIOError
 
 from tests import forked
 from tests.forked import Forked
@@ -236,6 +237,7 @@ class Client:
             ws.shutdown()
 
     def close(self) -> None:
+        self.socket.reconnection = False  # else it calls again if it is hung up on meanwhile
         self.socket.shutdown()
         self._shut()
 
@@ -273,7 +275,11 @@ class Client:
 
     def send(self, **command: Any) -> Any:
         """Says a command as it is and gives the acknowledgement."""
-        return self.socket.call("command", command, timeout=30)
+        try:
+            return self.socket.call("command", command, timeout=30)
+        except SocketIOError as error:
+            error.add_note(f"Refused: {self.refused}; heard last: {self.heard[-3:]}")
+            raise
 
     def say(self, type: str, **more: Any) -> Any:
         """Says a command with an id of its own, which must be accepted."""

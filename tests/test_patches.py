@@ -3,6 +3,7 @@
 import subprocess
 from itertools import chain, islice
 from random import Random
+from socket import SHUT_RDWR
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from companion.service.log import Journal
 from companion.service.views import Patches, Views
 from tests.play_at_random import FAMILIES, at_length, played, tables
 from tests.promises.speaker import ask, next_command
-from tests.server import ROOT, RealServer, until
+from tests.server import ROOT, Party, RealServer, until
 from tests.shown import public_view
 
 numbers = st.lists(st.integers(0, 10_000), max_size=20) | at_length
@@ -165,13 +166,38 @@ def test_who_knows_only_views_plays_whole_games_beside_who_asked_for_patches(
     line.close()
 
 
-def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -> None:
-    """Whatever a client's library hands out late; the next connection begins with a view."""
-    party = server.table("Ana")
+def opened(server: RealServer, party: Party) -> Connection:
+    """The host's seat, as a robot has it."""
     line = Connection(
         server.url, Place(table=party.table, seat=party.seats[0], token=party.tokens[0])
     )
     line.open()
+    return line
+
+
+def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) -> None:
+    """The library would call again, and send away whoever has the seat by then."""
+    party = server.table("Ana")
+    line = opened(server, party)
+    library, hangs_up = line._socket, line._socket.disconnect
+
+    def lost_before() -> None:
+        library.eio.ws.sock.shutdown(SHUT_RDWR)
+        until(lambda: not library.connected)
+        hangs_up()
+
+    library.disconnect = lost_before
+    line.close()
+    other = opened(server, party)
+    other.wait(lambda: other.sent_away, 2)
+    assert not other.sent_away
+    other.close()
+
+
+def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -> None:
+    """Whatever a client's library hands out late; the next connection begins with a view."""
+    party = server.table("Ana")
+    line = opened(server, party)
     view, hears = line.view, line._socket.handlers["/"]["head"]
     assert view
     line.close()

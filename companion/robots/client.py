@@ -162,14 +162,18 @@ class Connection:
             except (socketio.exceptions.SocketIOError, ValueError):  # the last one still ends
                 self.wait(lambda: False, SPREAD_SECONDS)
         if self.closed:
-            self._socket.shutdown()
+            self._hang_up()
 
     def close(self) -> None:
         """Hangs up, if nobody did before; whoever waits is woken."""
         self.closed = True
         self._notify()
         if self._hung_up.acquire(blocking=False):
-            self._socket.shutdown()
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        self._socket.reconnection = False  # else it calls again if the line is lost meanwhile
+        self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
         """Waits until something is so, or it is closed, or the time is over."""
@@ -211,6 +215,8 @@ class Connection:
     def _began(self) -> None:
         self._base = None
         self._notify()
+        if self.closed:  # it was calling again as it was closed
+            self._socket.disconnect()
 
     def _show(self, view: View) -> None:
         if "ok" not in view:  # asked too often, or the store is busy: the next head asks again
