@@ -23,8 +23,10 @@ const options = late(() => import("./options.js"), "choice");
 export function lobby(ctrl, join) {
   const view = /** @type {View} */ (ctrl.view);
   const host = !!view.you?.host;
-  return html`${top(ctrl)}<main class="page lobby ${view.you ? "" : "guest"}"
-    ?inert=${ctrl.remembers}>
+  return html`${top(ctrl)}<main
+    class=${view.you ? "page lobby" : "page lobby guest"}
+    ?inert=${ctrl.remembers}
+  >
     <header class="headline">
       ${view.you || !view.host ? nothing : emblem(ctrl, view.host)}
       <h1>${title(view)}</h1>
