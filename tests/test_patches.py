@@ -182,8 +182,10 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
     library, hangs_up = line._socket, line._socket.disconnect
 
     def lost_before() -> None:
-        library.eio.ws.sock.shutdown(SHUT_RDWR)
+        wire = library.eio.ws
+        wire.sock.shutdown(SHUT_RDWR)
         until(lambda: not library.connected)
+        wire.shutdown()
         hangs_up()
 
     library.disconnect = lost_before
