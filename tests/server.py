@@ -237,7 +237,8 @@ class Client:
             ws.shutdown()
 
     def close(self) -> None:
-        self.socket.reconnection = False  # else it calls again if it is hung up on meanwhile
+        # Else it calls again, and for ever, if the line is lost meanwhile.
+        self.socket.reconnection, self.socket.reconnection_attempts = False, 1
         self.socket.shutdown()
         self._shut()
 

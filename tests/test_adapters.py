@@ -180,6 +180,25 @@ def test_behind_what_the_network_did_not_take_everything_waits_in_order() -> Non
     assert wire.sent.endswith(framed(b"42[5]")) and one.queue.empty()
 
 
+def test_a_sweep_passes_over_a_socket_that_is_just_being_made_a_line() -> None:
+    """With plain threads it comes at any moment; what ends it would end it for everybody."""
+    server = Engine(async_mode="threading")
+    bare, made = Socket(server, "bare"), Socket(server, "made")
+    made.__class__ = Line
+    gone, _ = line(0)
+    gone.closed = True
+    server.sockets |= {"bare": bare, "made": made, "gone": gone}
+    sweeps = iter([False, True])
+
+    class Twice:
+        def wait(self, timeout: float) -> bool:
+            return next(sweeps)
+
+    server.create_event = Twice
+    server._service_task()
+    assert [*server.sockets] == ["bare", "made"]
+
+
 def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
     from flask import Flask
 

@@ -4,6 +4,7 @@ import subprocess
 from itertools import chain, islice
 from random import Random
 from socket import SHUT_RDWR
+from threading import Event
 from typing import Any
 
 import msgspec
@@ -194,6 +195,30 @@ def test_a_robot_whose_line_is_lost_as_it_closes_stays_away(server: RealServer) 
     other.wait(lambda: other.sent_away, 2)
     assert not other.sent_away
     other.close()
+
+
+def test_a_robot_that_is_closed_just_before_it_would_call_again_gives_up(
+    server: RealServer,
+) -> None:
+    line = opened(server, server.table("Ana"))
+    library, calls = line._socket, line._socket._handle_reconnect
+    library.connection_url = "http://127.0.0.1:9"  # where nobody answers
+    closed = Event()
+
+    def later() -> None:
+        closed.wait()
+        calls()
+
+    library._handle_reconnect = later
+    wire = library.eio.ws
+    wire.sock.shutdown(SHUT_RDWR)
+    until(lambda: library._reconnect_task)
+    wire.shutdown()
+    task, library._reconnect_task = library._reconnect_task, None  # it isn't known yet
+    line.close()
+    closed.set()
+    task.join(20)
+    assert not task.is_alive()
 
 
 def test_who_hears_of_news_as_the_line_is_lost_asks_nobody(server: RealServer) -> None:

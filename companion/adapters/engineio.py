@@ -275,7 +275,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
             for sid, line in list(self.sockets.items()):
                 if line.closed:
                     self.sockets.pop(sid, None)
-                elif line.hopeless():
+                elif hasattr(line, "asked") and line.hopeless():  # else a thread just makes it
                     line.close(wait=False, abort=True)
                 elif not line.closing:
                     line.check_ping_timeout()

@@ -172,7 +172,8 @@ class Connection:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        self._socket.reconnection = False  # else it calls again if the line is lost meanwhile
+        # Else it calls again, and for ever, if the line is lost meanwhile.
+        self._socket.reconnection, self._socket.reconnection_attempts = False, 1
         self._socket.shutdown()
 
     def wait(self, until: Callable[[], bool], seconds: float | None) -> bool:
