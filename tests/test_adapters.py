@@ -37,6 +37,8 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from companion.adapters import CLIENTS, steady
 from companion.adapters.engineio import Engine, Line, framed
 from companion.adapters.msgspec import misfit
+from companion.adapters.places import Places
+from companion.adapters.socketio import Server
 
 ROOT = Path(__file__).resolve().parent.parent
 INSIDE = "eventlet flask-socketio limits msgspec python-engineio python-socketio redis".split()
@@ -197,6 +199,9 @@ def test_a_sweep_passes_over_a_socket_that_is_just_being_made_a_line() -> None:
     server.create_event = Twice
     server._service_task()
     assert [*server.sockets] == ["bare", "made"]
+    server.places = Places(1)
+    server.end_polling()
+    assert bare.closed and made.closed
 
 
 def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
@@ -205,6 +210,17 @@ def test_flask_socketio_wraps_a_server_that_can_be_turned_into_ours() -> None:
     wrapped = flask_socketio.SocketIO(Flask("plain"), async_mode="threading").server
     assert type(wrapped) is socketio.Server and type(wrapped.eio) is engineio.Server
     assert wrapped.eio.handlers["message"] == wrapped._handle_eio_message
+
+
+def test_what_somebody_says_who_has_gone_is_passed_over() -> None:
+    heard: list[str] = []
+    server = Server.made_of(socketio.Server(async_mode="threading", async_handlers=False))
+    server.failed = lambda: heard.append("failed")
+    server.on("sync", heard.append)
+    server._lines["here"] = line(0)[0]
+    server._trigger_event("sync", "/", "here")
+    server._trigger_event("sync", "/", "gone")
+    assert heard == ["here"]
 
 
 def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:

@@ -221,7 +221,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
                 return False
         elif event == "disconnect":
             line = self.sockets[sid]
-            self.places.leave(line.place)
+            self.places.leave(getattr(line, "place", None))  # a line's; a thread may just make it
             line.place = None
         return super()._trigger_event(event, sid, *told, run_async=run_async)
 

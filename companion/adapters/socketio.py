@@ -58,7 +58,6 @@ class Server(socketio.Server):  # type: ignore[misc]
     """Says when a client knows that it is connected, and hangs up on what can't be read."""
 
     connected: Callable[[str], None]
-
     failed: Callable[[], None]  # hears that what answers a client raised; its connection is closed
 
     speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
@@ -133,8 +132,7 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     def round_trip(self, sid: str) -> int:
         """The client's round trip in ms, as measured last."""
-        line = self._lines.get(sid)
-        return Line.trip_ms if line is None else line.trip_ms
+        return self._lines.get(sid, Line).trip_ms
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:
         super()._handle_connect(eio_sid, namespace, data)
@@ -152,6 +150,8 @@ class Server(socketio.Server):  # type: ignore[misc]
     def _trigger_event(self, event: str, namespace: str, *args: Any) -> object:
         if event == "disconnect" and (line := self._lines.pop(args[0], None)):
             line.client = None
+        if event not in ("connect", "disconnect") and args[0] not in self._lines:
+            return None  # whoever says this has gone, or isn't let in yet
         with self._watched():
             return super()._trigger_event(event, namespace, *args)
 
