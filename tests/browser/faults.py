@@ -167,13 +167,13 @@ def least(size: tuple[int, int]) -> int:
     return 44 if size[0] < 900 else 32
 
 
-AXE = """async (options) => {
-  await new Promise(requestAnimationFrame);
-  const { violations } = await axe.run(document, options);
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${html.slice(0, 140)}`));
-}"""
-"""What axe finds, once all that changed is drawn."""
+AXE = f"""async (options) => {{
+  await ({ARRIVED})();
+  const {{ violations }} = await axe.run(document, options);
+  return violations.flatMap(({{ id, nodes }}) =>
+    nodes.map(({{ html }}) => `${{id}}: ${{html.slice(0, 140)}}`));
+}}"""
+"""What axe finds, once all that changed is drawn: a sheet that begins to rise has no colour yet."""
 
 
 def violations(page: Page) -> list[str]:
