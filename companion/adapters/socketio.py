@@ -150,7 +150,7 @@ class Server(socketio.Server):  # type: ignore[misc]
     def _trigger_event(self, event: str, namespace: str, *args: Any) -> object:
         if event == "disconnect" and (line := self._lines.pop(args[0], None)):
             line.client = None
-        if event not in ("connect", "disconnect") and args[0] not in self._lines:
+        if event not in RESERVED and args[0] not in self._lines:
             return None  # whoever says this has gone, or isn't let in yet
         with self._watched():
             return super()._trigger_event(event, namespace, *args)
