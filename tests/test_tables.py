@@ -227,7 +227,7 @@ def test_the_window_waits_for_a_slow_connection_but_not_longer(service: Service)
     made = service.seat("Ana", "Ben", nope_seconds=3)
     window = service.play(made)
     closes_at = service.listeners.views(made[0].seat)[-1]["window"]["closes_at"]
-    while service.tables.clock.now() < closes_at + 300:
+    while service.tables.clock.now() < closes_at + 150:
         time.sleep(0.01)
     assert service.say(made[1], "nope", window=window).ok
 

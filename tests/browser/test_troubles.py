@@ -13,6 +13,7 @@ from tests.browser.people import Person, begin, prepare, sit_down
 from tests.fleet.fleet import Fleet
 from tests.promises.proxy import Proxy
 from tests.server import RealServer
+from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -127,6 +128,7 @@ def test_a_tab_that_was_sent_away_waits_until_the_seat_is_free_at_any_process(
     expect(first.locator(".seats li.me")).to_contain_text("Ben")
 
 
+@pytest.mark.timed
 def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) -> None:
     ana, ben = person("Ana"), person("Ben")
     in_a_window(ana, ben)
@@ -136,7 +138,7 @@ def test_a_frozen_tab_is_current_when_it_thaws(person: Callable[..., Person]) ->
     ana.says("release")
     expect(ana.page.locator(".window")).to_have_count(0, timeout=15_000)
     chrome.send("Page.setWebLifecycleState", {"state": "active"})
-    expect(ben.page.locator(".window")).to_have_count(0, timeout=2500)
+    expect(ben.page.locator(".window")).to_have_count(0, timeout=2500 * LENIENCE)
     agrees(ben, ana)
 
 

@@ -1,8 +1,8 @@
 """The real server, with what a file names going wrong at its next commits.
 
-``slow``: a commit takes a second. ``once``: one takes two; when it has begun the file is empty.
-``fail``: it fails. ``before``, ``after``: the power goes
-just before or after it. ``readonly``, ``full``: the database is that. Empty: all is well.
+``slow``: a commit takes as long as it says so. ``once``: one takes two seconds; when it has begun
+the file is empty. ``fail``: it fails. ``before``, ``after``: the power goes just before or after
+it. ``readonly``, ``full``: the database is that. Empty: all is well.
 The faults are SQLite's own where it has them.
 """
 
@@ -38,9 +38,9 @@ def begin(connection: Any) -> None:
 @event.listens_for(Engine, "commit")
 def commit(connection: Any) -> None:
     now = fault()
-    if now == "slow":
-        time.sleep(1)
-    elif now == "once":
+    while fault() == "slow":
+        time.sleep(0.05)
+    if now == "once":
         Path(os.environ["FAULT"]).write_text("")
         time.sleep(2)
     elif now == "fail":

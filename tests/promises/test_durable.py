@@ -105,6 +105,7 @@ def test_03_nothing_is_heard_before_it_is_committed(faulty: tuple[RealServer, Pa
     party.host.socket.emit("command", command, callback=heard.append)
     time.sleep(0.7)
     assert not heard and all(c.view["version"] == version for c in party.clients)
+    fault.write_text("")
     party.clients[1].at(version + 1)
     until(lambda: heard == [{"ok": True, "version": version + 1}])
 

@@ -79,7 +79,7 @@ def test_26_whoever_is_hung_up_on_for_a_fault_of_ours_leaves_a_line(
     else:
         party.host.socket.emit("command", {"id": str(uuid4()), "type": "rename", "name": "A"})
         party.host.wait(lambda: party.host.all("disconnect"))
-    until(lambda: "RuntimeError: on purpose" in server.said, 5)
+    until(lambda: "RuntimeError: on purpose" in server.said)
     said = [line for line in server.said if line.startswith("{")]
     assert [json.loads(line)["what"] for line in said if '"socket"' in line] == ["socket"]
     wrong.write_text("")
@@ -123,7 +123,7 @@ def test_26_health_and_readiness_tell_the_truth(faulty: tuple[RealServer, Path])
     server, fault = faulty
     for trouble, status in (("readonly", 503), ("", 200), ("fail", 503), ("", 200)):
         fault.write_text(trouble)
-        until(lambda status=status: server.get("/readyz").status == status, 3)
+        until(lambda status=status: server.get("/readyz").status == status)
         answer = server.get("/readyz")
         assert answer.json["ok"] is (status == 200)
         assert server.get("/healthz").json["ok"] is True
