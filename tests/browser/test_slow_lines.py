@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -27,8 +27,9 @@ const look = () => {
     NAMED.map((name) => one.getAttribute(name) ?? ""));
   for (const words of [...said, ...named]) seen.words.add(words.trim());
   if (![...app.children].some((one) => one.getClientRects().length)) seen.blank += 1;
-  const pass = document.querySelector("[data-say=pass]")?.getBoundingClientRect().top;
-  if (pass !== undefined && seen.places.at(-1) !== pass) seen.places.push(pass);
+  const still = document.querySelector("[data-say=pass], .lobby .seats");
+  const place = still?.getBoundingClientRect().top;
+  if (place !== undefined && seen.places.at(-1) !== place) seen.places.push(place);
 };
 requestAnimationFrame(look);
 """
@@ -39,6 +40,14 @@ LOOKS_LIKE_A_KEY = re.compile(r"[a-z-]+(\.[a-z_-]+)+")
 def words(language: str) -> dict[str, Any]:
     files = (ROOT / "static/text").rglob(f"{language}.json")
     return {key: said for file in files for key, said in json.loads(file.read_text()).items()}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealServer]:
+    """One that others reach, too."""
+    running = RealServer(tmp_path_factory.mktemp("server"), COMPANION_HOST="0.0.0.0")
+    yield running
+    running.close()
 
 
 @pytest.fixture(params=["en-GB", "it-IT"])
@@ -57,7 +66,8 @@ def slow(request: Any, person: Callable[..., Person]) -> Callable[[str], Person]
 
 
 def check(one: Person) -> list[float]:
-    """Where Pass stood, one place after the other; nothing was a key, and the page never empty."""
+    """Where Pass stood, or who sits in the lobby, one place after the other; nothing was a key, and
+    the page never empty."""
     found = one.page.evaluate("({ ...seen, words: [...seen.words] })")
     language = one.page.evaluate("document.documentElement.lang")
     known = words(language)
@@ -82,6 +92,19 @@ def test_pages_say_nothing_but_sentences(
     ana.page.goto(f"{server.url}{path}", wait_until="commit")
     expect(ana.page.locator("#app .press").first).to_be_visible()
     check(ana)
+
+
+def test_who_sits_in_the_lobby_stays_where_they_are_first_seen(
+    slow: Callable[[str], Person], server: RealServer
+) -> None:
+    party = server.table("Ana", "Ben")
+    for at, name in enumerate(("Ana", "Ben")):
+        one = slow(name)
+        sits(one, party, at)
+        one.page.goto(f"{server.url}/t/{party.table}", wait_until="commit")
+        expect(one.page.locator('.lobby [data-deck="device"]')).to_be_visible()
+        one.page.wait_for_load_state("networkidle")
+        assert len(check(one)) == 1
 
 
 @pytest.mark.parametrize("box", ["quarantined", "party-120"])

@@ -34,7 +34,7 @@ export function lobby(ctrl, join) {
     </header>
     ${view.you ? invite(ctrl) : welcome(ctrl, join)}
     <div class="company">
-      ${view.you ? family().own?.(ctrl) : nothing}
+      ${view.you && family().own ? html`<div class="own">${family().own?.(ctrl)}</div>` : nothing}
       <section class="panel people" aria-label=${t("seats")}>
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
         ${people(ctrl, (seat) => presence(ctrl, seat))}
