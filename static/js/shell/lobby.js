@@ -61,9 +61,9 @@ export function lobby(ctrl, join) {
 const asleep = (ctrl) =>
   html`<div class="nobody-yet">${scenes(ctrl, (part) => part.asleep())}</div>`;
 
-/** Guests are somebody's. @param {View} view */
+/** Who has no seat yet is asked in. @param {View} view */
 export const title = (view) =>
-  view.host && !view.you?.host
+  view.host && !view.you
     ? say("lobby.invites", { name: named(nameOf(view, view.host)) })
     : t("lobby");
 
