@@ -37,8 +37,7 @@ def begin(connection: Any) -> None:
 
 @event.listens_for(Engine, "commit")
 def commit(connection: Any) -> None:
-    now = fault()
-    while fault() == "slow":
+    while (now := fault()) == "slow":
         time.sleep(0.05)
     if now == "once":
         Path(os.environ["FAULT"]).write_text("")
