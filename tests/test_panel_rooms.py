@@ -81,11 +81,6 @@ def test_what_any_game_shares_has_no_word_for_grids(where: str) -> None:
     assert not found
 
 
-def test_modules_are_short() -> None:
-    lines = {module.name: module.read_text("utf-8").count("\n") for module in MODULES}
-    assert not {name: long for name, long in lines.items() if long > 300}
-
-
 def test_lines_are_as_wide_as_one_reads() -> None:
     """A template is broken as HTML is, a type stands above the function."""
     sources = [*(STATIC / "js").rglob("*.js"), *STATIC.glob("css/*.css")]
