@@ -201,10 +201,13 @@ class Game:
             self.who(turn["instructor"]).taps(up, self.down(view, up.seat)[0])
         elif turn["step"] == "act":
             up.taps(up, tuple(turn["told"]))
-        elif up.page.locator('[data-do="hide"]').count():
-            up.hides_the_kitten(self.down(view, up.seat)[0], still=up is self.people[-1])
         else:
-            up.is_sure("explode")
+            hide = up.page.locator('[data-do="hide"]')
+            expect(up.page.locator(".fate")).to_be_visible()
+            if hide.count():
+                up.hides_the_kitten(self.down(view, up.seat)[0], still=up is self.people[-1])
+            else:
+                up.is_sure("explode")
         return self.next(view)
 
 
@@ -298,6 +301,48 @@ def taken_back(game: Game, view: Any, card: str) -> Any:
         view = game.until(lambda now: now["turn"]["step"] == "act" and not now["window"])
     assert up.hand() == before
     return game.plays(view, card)
+
+
+CARD_AND_PLACE = """(cell) => {
+  const box = (part) => cell.querySelector(part)?.getBoundingClientRect();
+  const [note, eye] = [box(".noted"), box(".seen")];
+  return {
+    label: cell.getAttribute("aria-label"),
+    apart: note && eye && (note.left >= eye.right || eye.left >= note.right),
+    chance: !!cell.querySelector(".risk"),
+  };
+}"""
+"""A cell's label, and whether its note and its eye lie apart, and whether it shows a chance."""
+
+
+def test_a_player_reads_where_the_card_that_they_looked_at_lies(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """The card to draw lies elsewhere: its place must not be read beside the card that was seen."""
+    game = Game(server, [person(name, kind=Holder) for name in ("Ana", "Ben")])
+    view = deal(game, "see_future")
+    while True:
+        turn = view["turn"]
+        up, other = game.who(turn["seat"]), game.who(turn["instructor"])
+        if turn["step"] == "act" and not view["window"] and "see_future" in up.hand():
+            break
+        view = game.goes_on(view)
+    view = game.plays(view, "see_future")
+    cell = next(one for one in game.down(view, up.seat) if list(one) != turn["told"])
+    seen = up.cell(up, cell)
+    place = str(seen.get_attribute("aria-label")).split(", face down")[0]
+    up.taps(up, cell)
+    saw = up.page.locator(".now .saw")
+    expect(saw).to_contain_text(f"{place[0].upper()}{place[1:]} is: ")
+    card = saw.inner_text().strip().split(" is: ")[1].removesuffix(". Only you see it.")
+    shown = seen.evaluate(CARD_AND_PLACE)
+    assert shown["label"].startswith(f"{place}, face down, only you know: {card}")
+    assert shown["apart"]
+    # The server doesn't know the card: its chance for this cell would contradict the note.
+    assert not shown["chance"]
+    heard = up.page.locator("#says")
+    expect(heard).to_contain_text(f" is: {card}. Only you see it. Draw: ")
+    assert "only you know" not in str(other.cell(up, cell).get_attribute("aria-label"))
 
 
 def test_a_deck_moves_to_another_browser_and_the_old_one_forgets_it(

@@ -180,6 +180,10 @@ const number = (fact) => (Array.isArray(fact) ? fact.length : typeof fact === "n
  */
 export const t = (key, facts = {}) => pieces(key, facts).join("");
 
+/** The same sentence with a capital at its beginning. @param {string} sentence */
+export const capitalized = (sentence) =>
+  sentence.slice(0, 1).toLocaleUpperCase(language) + sentence.slice(1);
+
 /** @returns {string} */
 function form(/** @type {string} */ key, /** @type {Facts} */ facts) {
   const found = valueAt(words, key);

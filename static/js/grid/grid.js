@@ -120,7 +120,7 @@ function cell(ctrl, seat, at, { size, noting, idle, marks: all }) {
 function inside(ctrl, seat, at, face, size) {
   const up = face && face !== "down";
   const chance = face === "down" && size !== "wide" ? risk(ctrl, seat, at) : null;
-  const note = seat.seat === ctrl.me && viewOf(ctrl)?.you?.notes.find((one) => same(one.cell, at));
+  const note = noteOn(ctrl, seat, at);
   const card = face === null ? emptyCell() : up ? faceOf(face) : cardBack();
   return html`${card}
     ${note ? html`<span class="noted">${badge(note.card)}</span>` : nothing}${
@@ -131,13 +131,25 @@ function inside(ctrl, seat, at, face, size) {
 }
 
 /**
- * The chance that the Kitten lies there; one's own grid is seen with one's own notes.
+ * The viewer's note of the card in this cell of their own grid.
+ * @param {Controller} ctrl
+ * @param {Seat} seat
+ * @param {Cell} at
+ */
+const noteOn = (ctrl, seat, at) =>
+  seat.seat === ctrl.me ? viewOf(ctrl)?.you?.notes.find((note) => same(note.cell, at)) : undefined;
+
+/**
+ * The chance that the Kitten lies there, with the viewer's notes counted in their own grid. Null
+ * where this device's own deck has shown the card: the server, which counts the chances, doesn't
+ * know it.
  * @param {Controller} ctrl
  * @param {Seat} seat
  * @param {Cell} at
  * @returns {number | null}
  */
 function risk(ctrl, seat, at) {
+  if (ctrl.kept && noteOn(ctrl, seat, at)) return null;
   const chances = oddsOf(ctrl, seat)?.cells[at.join()];
   return chances ? (valueAt(chances, doing("kitten")) ?? 0) : null;
 }
@@ -175,9 +187,11 @@ function label(ctrl, seat, at, face, marks) {
   const what = face === null ? t("cell.empty") : face === "down" ? t("cell.down") : title(face);
   const chance = face === "down" ? risk(ctrl, seat, at) : null;
   const odds = chance === null ? [] : [t("cell.risk", { chance: percent(chance) })];
+  const note = face === "down" ? noteOn(ctrl, seat, at) : undefined;
   return [
     where,
     what,
+    ...(note ? [t("cell.noted", { card: title(note.card) })] : []),
     ...odds,
     ...marks.filter((mark) => mark !== "lifted").map((mark) => t(`cell.${mark}`)),
   ].join(", ");

@@ -58,7 +58,8 @@ export class Announcer {
       latest && !(view.window ? PLAYED : SHOWN).includes(latest.type)
         ? happened(latest, view, ctrl.variant)
         : "";
-    return view.window ? happens : `${happens} ${this.#text(".now h1")}`.trim();
+    if (view.window) return happens;
+    return [happens, this.#text(".now .saw"), this.#text(".now h1")].filter(Boolean).join(" ");
   }
 
   /**

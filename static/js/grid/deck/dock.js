@@ -5,7 +5,7 @@
 import { doing, hue, title } from "../../core/deck.js";
 import { html, nothing } from "../../core/lit.js";
 import { may, playable, seatOf } from "../../core/moves.js";
-import { t } from "../../core/text.js";
+import { capitalized, t } from "../../core/text.js";
 import { newestWord } from "../../core/undone.js";
 import { cardBack } from "../../../art/cards.js";
 import { caption, out } from "../../shell/dock.js";
@@ -13,6 +13,7 @@ import { art, badge } from "../../shell/parts.js";
 import { dock as plain } from "../dock.js";
 import { at } from "../fair.js";
 import { keeps } from "../own.js";
+import { spoken } from "../words.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { Cell, View } from "../types.js" */
@@ -147,7 +148,7 @@ function fate(ctrl) {
   </div>`;
 }
 
-/** What this player alone has just seen, at the now-line. @param {Controller} ctrl */
+/** The card that this player alone has just seen, with its place, at the now-line. @param {Controller} ctrl */
 export function aside(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newestWord(view.log);
@@ -155,8 +156,10 @@ export function aside(ctrl) {
   if (last?.type !== "looked" || last.seat !== ctrl.me || !cell || ctrl.aim) return nothing;
   const card = ctrl.kept.grid && at(ctrl.kept, cell);
   if (!card || !ctrl.prefs.bare) return nothing;
+  const own = seatOf(view, ctrl.me);
+  const place = own ? spoken(own.grid, cell) : "";
   return html`<p class="hint saw ${hue(card)}">
     ${badge(card)}
-    <span>${t("deck.saw", { card: title(card) })}</span>
+    <span>${capitalized(t("deck.saw", { place, card: title(card) }))}</span>
   </p>`;
 }
