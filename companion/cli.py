@@ -26,11 +26,11 @@ from companion.service.clock import Timers
 from companion.service.peers import Peers
 from companion.service.tables import Tables
 from companion.service.workers import Posts, Process
-from companion.settings import Settings, default_variants, folder
+from companion.settings import Hops, Settings, default_variants, folder, read_hops
 from companion.storage.database import Busy, database_at
 from companion.storage.lineage import copy
 from companion.terminal import Failure, say
-from companion.web import gates, rates, tunnel, words
+from companion.web import gates, origins, rates, tunnel, words
 from companion.web.address import Way, listens_at, near
 
 
@@ -72,15 +72,15 @@ def _tunnel(text: str) -> str:
     return text
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.replace(",", " ").split())
-
-
 _READ: Mapping[str, Callable[[str], object]] = {
     "command_rate": _rate, "join_rate": _rate, "prefix": gates.prefix, "tunnel": _tunnel,
-    "hosts": _words, "origins": _words,
+    "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
 """What some settings are read by; each raises ValueError with what is wrong."""
+
+
+_EMPTY: Mapping[object, str] = {(): "", Hops(): "0"}
+"""How settings that are read from a text are written where nothing is set."""
 
 
 def _read(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
@@ -102,8 +102,8 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
         envvar=[f"COMPANION_{setting.name.upper()}", *(["PORT"] if setting.name == "port" else [])],
         type=click.Choice(get_args(kind)) if get_origin(kind) is Literal else kinds.get(kind, str),
         is_flag=kind is bool,
-        default="" if default == () else default,  # words are read from a text
-        show_default=bool(default) and not computed,
+        default=_EMPTY.get(default, default),
+        show_default=bool(default) and default not in _EMPTY and not computed,
         help=said.help or None,
         callback=_read,
     )

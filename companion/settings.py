@@ -2,6 +2,7 @@
 The command line makes its options of the record's fields."""
 
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -34,6 +35,46 @@ class Option(NamedTuple):
     most: int | None = None
 
 
+MOST_HOPS = 10
+
+
+class Hops(NamedTuple):
+    """How many of the last values of each ``X-Forwarded`` header are by proxies of ours. Those
+    before them the caller may have written."""
+
+    addresses: int = 0
+    schemes: int = 0
+    hosts: int = 0
+    prefixes: int = 0
+
+    @property
+    def any(self) -> bool:
+        """True if a proxy is trusted with anything."""
+        return sum(self) > 0
+
+
+_HOPS = {"for": "addresses", "proto": "schemes", "host": "hosts", "prefix": "prefixes"}
+
+
+def read_hops(text: str) -> Hops:
+    """Returns one number for all headers, or one for each that is named; raises ``ValueError``."""
+    text = text.lower().strip()
+    pairs = [word.split("=") for word in text.replace(",", " ").split()]
+    if text.isdecimal():
+        pairs = [[header, text] for header in _HOPS]
+    well = bool(pairs) and all(
+        len(pair) == 2 and pair[0] in _HOPS and re.fullmatch(r"\d{1,2}", pair[1], re.ASCII)
+        for pair in pairs
+    )
+    counts = {_HOPS[header]: int(count) for header, count in pairs} if well else {}
+    if not well or len(counts) < len(pairs) or max(counts.values()) > MOST_HOPS:
+        raise ValueError(
+            "write it as 1, or for each header as for=2,proto=1 (for, proto, host, prefix; none is"
+            f" more than {MOST_HOPS})"
+        )
+    return Hops(**counts)
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """How this server runs. Rates are written as the library limits writes them. ``awake``: how
     many tables without anybody connected stay in memory; no option of its own."""
@@ -61,9 +102,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     origins: Annotated[tuple[str, ...], Option(
         "Other origins whose pages may connect, separated by spaces.",
     )] = ()  # fmt: skip
-    trust_proxy: Annotated[int, Option(
-        "How many proxies stand before it, whose X-Forwarded headers count.", most=10,
-    )] = 0  # fmt: skip
+    trust_proxy: Annotated[Hops, Option(
+        "How many proxies stand before it, whose X-Forwarded headers count; or how many values of"
+        " each header do, as for=2,proto=1.",
+    )] = Hops()  # fmt: skip
     prefix: Annotated[str, Option("The path under which a proxy serves it, as /hiss.")] = ""
     tunnel: Annotated[str, Option(
         "Lets the internet in: cloudflared, tailscale, ngrok, or a command with {url} in it.",

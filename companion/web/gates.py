@@ -13,59 +13,75 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.sansio.utils import host_is_trusted
 
 from companion.service.errors import Fault
 from companion.settings import Settings
 from companion.web.address import Way
+from companion.web.origins import Origin, parse_host, parse_origin
 from companion.web.rates import address_of
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 """Plain steps down from the root, which mean the same to every browser and proxy."""
-
-NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 """Ends of names that nobody can register; like names of one word, they lead nobody astray."""
 
 MOST_BYTES = 4096  # a command, and the body of a call, needs no more
 
-HOW_OTHERS_CAME = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST",
-                   "HTTP_X_FORWARDED_PROTO", "HTTP_X_REAL_IP")  # fmt: skip
+BY_A_PROXY = frozenset(
+    f"HTTP_{name}"
+    for name in (
+        "FORWARDED", "VIA", "X_REAL_IP", "X_CLIENT_IP", "X_CLUSTER_CLIENT_IP", "X_ORIGINAL_HOST",
+        "CF_CONNECTING_IP", "TRUE_CLIENT_IP", "FLY_CLIENT_IP", "FASTLY_CLIENT_IP",
+    )
+)  # fmt: skip
+"""Headers that only a proxy adds, besides all that begin as the next."""
+
+FORWARDED = "HTTP_X_FORWARDED"
+
+SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+"""What a proxy may call the caller's scheme (Traefik says wss of a WebSocket), and what it is."""
 
 
 class Gates:
     """The names that this server has, and the pages that may speak to it."""
 
     def __init__(self, settings: Settings, way: Way) -> None:
-        self._settings, self._way = settings, way
+        self._settings = settings
+        self._way = way
+        self._origins = frozenset(map(parse_origin, settings.origins))
+        self._below = tuple(name for name in settings.hosts if name.startswith("."))
         # Its whole name would have to be asked of the network, which may not answer for seconds.
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
     def named(self, environ: WSGIEnvironment) -> bool:
-        """Whether the request came under a name that is this server's. Those of the setting;
-        without it what leads here and nowhere else, and what a trusted proxy says. An address is no
-        name: whoever has it was not led astray."""
+        """Returns True if the request came under a name that is this server's. Those of the
+        setting; without it what leads here and nowhere else, and what a trusted proxy says. An
+        address is no name: whoever has it was not led astray."""
         host = environ.get("HTTP_HOST")
         if host is None:
             return True  # no browser
-        name, names = _name(host), self._settings.hosts
-        if names:
-            own = (*names, "localhost", "127.0.0.1", "::1", self._settings.host)
-            return "*" in names or name == "::1" or host_is_trusted(host, own)
+        try:
+            name = parse_host(host).name
+        except ValueError:
+            return False
+        if names := self._settings.hosts:
+            own = (*names, "localhost", "127.0.0.1", "::1", self._settings.host.lower())
+            return "*" in names or name in own or f".{name}".endswith(self._below)
         ours = name in self._own or name == self._way.name
-        return ours or self._settings.trust_proxy > 0 or _leads_nobody_astray(name)
+        return ours or self._settings.trust_proxy.any or _leads_nobody_astray(name)
 
     def origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
-        """Whether a page of this origin may connect: the server's own and the set ones."""
-        own = f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}"
-        return origin == own or origin in self._settings.origins
+        """Returns True if a page of this origin may connect: the server's own and the set ones."""
+        asked = _as_origin(origin)
+        own = _as_origin(f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}")
+        return asked is not None and (asked == own or asked in self._origins)
 
     def page(self, environ: WSGIEnvironment) -> bool:
-        """Whether a browser says that one of our pages asks, or that a person does. A program says
-        nothing of the sort. What a link opens may be looked at."""
+        """Returns True if a browser says that one of our pages asks, or that a person does. A
+        program says nothing of the sort. What a link opens may be looked at."""
         origin, site = environ.get("HTTP_ORIGIN"), environ.get("HTTP_SEC_FETCH_SITE")
-        if origin in self._settings.origins:
+        if _as_origin(origin) in self._origins:
             return True
         if environ["REQUEST_METHOD"] in ("GET", "HEAD"):
             opened = environ.get("HTTP_SEC_FETCH_DEST") == "document"
@@ -75,11 +91,11 @@ class Gates:
         return origin is None or self.origin(origin, environ)
 
     def from_here(self, environ: WSGIEnvironment) -> bool:
-        """Whether this machine asks. Through a proxy that isn't trusted anybody may; through a
-        tunnel, too, whose program speaks from here and need not say of whom."""
-        through = any(key in environ for key in HOW_OTHERS_CAME)
-        believed = self._settings.trust_proxy > 0 or not through
-        return _by_this_machine(environ) and believed and not self._settings.tunnel
+        """Returns True if this machine asks. Nothing that came through a proxy does, trusted or
+        not, whatever header it leaves of that; nor does what came through a tunnel, whose program
+        speaks from here and need not say of whom."""
+        through = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
+        return _by_this_machine(environ) and not through and not self._settings.tunnel
 
     def guard(self, app: Flask) -> None:
         """Lets nothing pass to the app that these gates don't let in."""
@@ -102,7 +118,7 @@ class Gates:
         """The app behind its proxies, served under its path; ``plain``: it without its sockets.
         With a tunnel its program on this machine says who comes and how, and nobody else. What
         comes under another's name reaches no socket, but the app, which says so."""
-        own, many = self._settings.prefix, self._settings.trust_proxy
+        own, hops = self._settings.prefix, self._settings.trust_proxy
 
         def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             # Requests that come in one after the other on one connection let others in between.
@@ -117,9 +133,15 @@ class Gates:
             return (told if _by_this_machine(environ) else app)(environ, start_response)
 
         told = ProxyFix(app, x_for=1, x_proto=1)
-        if self._settings.tunnel and not many:
+        if self._settings.tunnel and not hops.any:
             return tunnelled
-        return ProxyFix(app, x_for=many, x_proto=many, x_host=many, x_prefix=many)
+        return ProxyFix(
+            app,
+            x_for=hops.addresses,
+            x_proto=hops.schemes,
+            x_host=hops.hosts,
+            x_prefix=hops.prefixes,
+        )
 
 
 def prefix(text: str) -> str:
@@ -138,6 +160,7 @@ def _set_right(environ: WSGIEnvironment, own: str) -> None:
         environ["SCRIPT_NAME"] = own or prefix(environ.get("SCRIPT_NAME", ""))
     except ValueError:  # a path that can't be is none
         environ["SCRIPT_NAME"] = ""
+    _set_scheme(environ)
     if "HTTP_UPGRADE" in environ and "HTTP_SEC_WEBSOCKET_VERSION" not in environ:
         del environ["HTTP_UPGRADE"]  # the drafts before the standard know no limits
     # A compressed WebSocket costs more than half the speed and 100 kB a connection.
@@ -157,15 +180,25 @@ def _by_this_machine(environ: WSGIEnvironment) -> bool:
     return address is not None and address.is_loopback
 
 
-def _name(host: str) -> str:
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0].lower().rstrip(".")
+def _set_scheme(environ: WSGIEnvironment) -> None:
+    """Reads the caller's scheme as proxies may write it; one that is none leaves the server's."""
+    scheme = SCHEMES.get(environ["wsgi.url_scheme"].lower())
+    if scheme is None:
+        scheme = environ["werkzeug.proxy_fix.orig"]["wsgi.url_scheme"]
+    environ["wsgi.url_scheme"] = scheme
+
+
+def _as_origin(text: str | None) -> Origin | None:
+    try:
+        return parse_origin(text or "")
+    except ValueError:
+        return None
 
 
 def _leads_nobody_astray(name: str) -> bool:
+    """Returns True for addresses, and for names that nobody can register."""
     try:
         ip_address(name)
     except ValueError:
-        return NAME.fullmatch(name) is not None and ("." not in name or name.endswith(UNOWNED))
+        return "." not in name or name.endswith(UNOWNED)
     return True

@@ -1,0 +1,115 @@
+"""Hosts and origins, compared as what they are: without regard to letters' case, to a port that is
+the scheme's own, to a dot at a name's end, and to how an IPv6 address is written."""
+
+import re
+from ipaddress import ip_address
+from typing import NamedTuple
+
+PORTS = {"http": 80, "https": 443}
+"""Ports that need not be written."""
+
+NO_PAGES = ("file", "ftp", "ws", "wss")
+"""Schemes that no page's origin has: a page of a file says ``null``."""
+
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
+_BRACKETED = re.compile(r"\[([^\[\]]*)\](?::(.*))?")
+
+
+class Host(NamedTuple):
+    """A host's name or address, and its port, if one is written."""
+
+    name: str
+    port: int | None = None
+
+
+class Origin(NamedTuple):
+    """Where a page comes from; ``port`` is ``None`` where its scheme has none of its own."""
+
+    scheme: str
+    name: str
+    port: int | None
+
+    def __str__(self) -> str:
+        name = f"[{self.name}]" if ":" in self.name else self.name
+        usual = self.port is None or self.port == PORTS.get(self.scheme)
+        return f"{self.scheme}://{name}" + ("" if usual else f":{self.port}")
+
+
+def parse_host(text: str) -> Host:
+    """Returns what a ``Host`` header says; raises ``ValueError`` where it can't be one."""
+    if found := _BRACKETED.fullmatch(text):
+        return Host(str(ip_address(found[1])), _port(found[2]))
+    name, _, port = text.partition(":")
+    name = name.lower().removesuffix(".")
+    if not _NAME.fullmatch(name) or ".." in name or name.startswith("."):
+        raise ValueError(f"{text!r} can't be a host's name")
+    return Host(name, _port(port))
+
+
+def parse_origin(text: str) -> Origin:
+    """Returns what an ``Origin`` header says; raises ``ValueError`` where it is no page's."""
+    scheme, found, rest = text.partition("://")
+    scheme = scheme.lower()
+    if not found or not _SCHEME.fullmatch(scheme) or scheme in NO_PAGES:
+        raise ValueError(f"{text!r} is no page's origin")
+    name, port = parse_host(rest)
+    return Origin(scheme, name, port or PORTS.get(scheme))
+
+
+def read_hosts(text: str) -> tuple[str, ...]:
+    """Returns the names in a setting, each as requests are compared with it: ``*``, ``name``, or
+    ``.name`` for it and all below it. Raises ``ValueError`` with what to write instead."""
+    return tuple(_read_host(word) for word in _words(text))
+
+
+def read_origins(text: str) -> tuple[str, ...]:
+    """Returns the origins in a setting; raises ``ValueError`` with what to write instead."""
+    return tuple(_read_origin(word) for word in _words(text))
+
+
+def _words(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _read_host(word: str) -> str:
+    if word == "*":
+        return word
+    if "/" in word:
+        raise ValueError(f"{word!r} is more than a name: write it as kittens.example")
+    if word.startswith("*."):
+        raise ValueError(f"{word!r}: write {word[1:]!r}, which is that name and all below it")
+    dot, name = ("." if word.startswith(".") else ""), word.removeprefix(".")
+    try:
+        return dot + _read_name(name)
+    except ValueError:
+        why = "can't be a host's name: write it as kittens.example, without quotes"
+        raise ValueError(f"{word!r} {why}") from None
+
+
+def _read_name(name: str) -> str:
+    """Returns a name as browsers send it; an address of IPv6 needs no brackets here."""
+    try:
+        return str(ip_address(name))
+    except ValueError:
+        return parse_host(name if name.isascii() else name.encode("idna").decode()).name
+
+
+def _read_origin(word: str) -> str:
+    written = word.removesuffix("/")
+    try:
+        name = written.rpartition("://")[2]
+        if not name.isascii():
+            written = written.replace(name, name.encode("idna").decode())
+        return str(parse_origin(written))
+    except ValueError:
+        why = "is no page's origin: write each as https://kittens.example"
+        raise ValueError(f"{word!r} {why}") from None
+
+
+def _port(text: str | None) -> int | None:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) < 65536):
+        raise ValueError(f"{text!r} can't be a port")
+    return int(text)
