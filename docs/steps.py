@@ -12,7 +12,9 @@ HEAD = """# Who may say what, when
 
 Written by `python docs/steps.py` from the tables that the referee itself reads
 (`MOVES` in each family's `moves.py`, and in `companion/rules/core/lobby.py`). A ✓ is accepted
-from the one named; anything else is refused by the ruling that stands there.
+from the one named; anything else is refused by the ruling that stands there. What names a window
+that is no longer the open one is `stale`, by the same ruling. Where the last thing done was an
+instruction, a draw, a Kitten or a Defuse, a `nope` is refused by un-nopeable in every step.
 """
 
 SERVICES = {
@@ -50,7 +52,7 @@ def _cell(machine: Machine, move: Move, step: str) -> str:
         return "✓"
     if step in machine.alone:
         return machine.alone[step]
-    return move.refusing(step) or "`stale`"  # it names a window that is not open
+    return move.refusing(step)
 
 
 def diagram(machine: Machine) -> str:

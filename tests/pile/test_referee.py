@@ -94,8 +94,11 @@ def test_a_word_for_another_window_is_stale_before_all_else() -> None:
     assert refusal(play, say.PlayNope(window=1), "ana") == "stale"
     assert refusal(play, say.PlayNope(window=play.window()), "ana") == "out-is-out"
     assert refusal(play, say.Hold(window=1), "ben") == "stale"
+    skip = play.window()
     play.line("... 9s")
-    assert refusal(play, say.PlayNope(window=1), "cleo") == "in-time"
+    assert refusal(play, say.PlayNope(window=skip), "cleo") == "stale"
+    assert refusal(play, say.PlayNope(window=skip), "ana") == "stale"
+    assert refusal(play, say.PlayNope(window=0), "ana") == "out-is-out"
 
 
 def test_what_a_box_does_not_have_is_refused_by_its_ruling() -> None:

@@ -94,7 +94,10 @@ class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
         if table.game is None:  # only a damaged log holds this; a log is read for ever
             return replace(table, version=version)
         game = self.changes(cast(G, table.game), version)
-        return replace(table, game=game, version=version, **self.beside(table, table.game))
+        changes = self.beside(table, table.game)
+        if game.window is not None and game.window.id == version:
+            changes["newest_window"] = version
+        return replace(table, game=game, version=version, **changes)
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
         """What it changes of the table beside its game."""

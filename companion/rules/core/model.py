@@ -91,7 +91,8 @@ Playing = TypeVar("Playing", bound=Game, covariant=True)
 class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     """A group of people on one call, and what they play: a game of the ``family``.
 
-    ``version`` counts the events in its log.
+    ``version`` counts the events in its log. ``newest_window`` is the id of the last window that
+    opened, in whichever game, also where the card was taken back.
 
     ``games`` numbers the game that is prepared or played, from 1. ``past`` holds the game as it was
     before each thing that somebody said, oldest first (ruling undo). ``ended`` is the table as it
@@ -105,6 +106,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     variant: Variant
     options: Options
     version: int = 0
+    newest_window: int = 0
     host: str | None = None
     seats: tuple[Seat, ...] = ()
     games: int = 1

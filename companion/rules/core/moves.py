@@ -110,13 +110,15 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     these steps. ``closes``: what was played (or ``lost``) → the step that follows once the window
     has closed. ``alone``: the ruling which refuses all else in a step, whoever says it.
     ``step_first``: what is out of step is refused before it is asked whose turn it is, and a word
-    for another window than the open one before all else."""
+    for another window than the open one before all else. ``un_nopeable``: the events that no Nope
+    answers (ruling un-nopeable)."""
 
     begins: tuple[str, ...]
     moves: tuple[Move, ...]
     closes: Mapping[str, str]
     alone: Mapping[str, str] = {}
     step_first: bool = False
+    un_nopeable: tuple[type[Happened], ...] = ()
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:

@@ -97,8 +97,8 @@ def _check(word: Word[Table, Game | None, Said], move: Move) -> None:
     """Refuses a game command by phase, life, role, step and by what its row asks."""
     table, game, machine = word.table, word.game, word.table.family.machine
     windowed = move.during == windows.STEP
-    if windowed and machine.step_first and game is not None and game.window:
-        windows.check_current(game, word.said)
+    if windowed and machine.step_first and game is not None and game.winner is None:
+        windows.check_current(table, game, word.said)
     if game is None or game.winner is not None:
         raise _not_playing(table)
     if move.by is not HOST and word.seat not in game.living:
@@ -109,21 +109,23 @@ def _check(word: Word[Table, Game | None, Said], move: Move) -> None:
     if step in machine.alone and move.during != step:
         raise Refused(machine.alone[step], case="going-on", **game.facts)
     if machine.step_first:
-        _check_step(game, move, step)
+        _check_step(word, game, move, step)
     elif windowed:
-        windows.check_current(game, word.said)
+        windows.check_current(table, game, word.said)
     if word.seat not in move.by.seats(table, game):
         raise Refused(move.by.ruling, case="who", seat=word.seat, **game.facts)
     if not machine.step_first:
-        _check_step(game, move, step)
+        _check_step(word, game, move, step)
     if move.asks is not None:
         move.asks(word)
 
 
-def _check_step(game: Game, move: Move, step: str) -> None:
-    if move.during not in (step, EVERY):
-        case = "nothing" if move.during == windows.STEP else step
-        raise Refused(move.refusing(step), case=case, **game.facts)
+def _check_step(word: Word[Table, Game | None, Said], game: Game, move: Move, step: str) -> None:
+    if move.during in (step, EVERY):
+        return
+    if move.during == windows.STEP:
+        raise windows.nothing_open(word.table, game, word.said)
+    raise Refused(move.refusing(step), case=step, **game.facts)
 
 
 def _not_playing(table: Table) -> Refused:

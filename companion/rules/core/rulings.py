@@ -71,7 +71,8 @@ REFUSED = keys(
     last-one-standing/over: seat
     in-time: seconds
     in-time/seconds: least most
-    in-time/window:
+    in-time/window /nothing:
+    un-nopeable /window:
     own-turn: turn
     out-is-out: seat
     cards-of-this-game: card titles
@@ -109,7 +110,7 @@ def rulings(refused: Keys, others: str) -> frozenset[str]:
 TABLE = rulings(
     REFUSED,
     "first-player play-or-pass turn-ends show-the-kitten defuse-or-out nope-cancels yup"
-    " anyone-alive un-nopeable nobody-could seats-in-the-setup",
+    " anyone-alive nobody-could seats-in-the-setup",
 )
 
 ERRORS = keys(

@@ -253,6 +253,7 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
     varies = "seat", "agreed", ""
 
     def changes(self, table: Table) -> Table:
+        newest = table.newest_window
         if table.ended is not None:
             table = replace(table.ended, version=table.version, past=table.undoable)
         if not table.past or table.game is None:
@@ -261,11 +262,13 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
         window = game.window
         if window is not None and self.closes_at is not None:
             seconds = table.options.nope_seconds
-            window = Window(id=table.version + 1, seconds=seconds, closes_at=self.closes_at)
+            newest = table.version + 1
+            window = Window(id=newest, seconds=seconds, closes_at=self.closes_at)
         back = {*game.living}
         return replace(
             table,
             game=replace(game, window=window),
+            newest_window=newest,
             past=table.past[:-1],
             asked=None,
             seats=tuple(replace(s, gone=s.gone and s.seat not in back) for s in table.seats),

@@ -1,6 +1,6 @@
 """Nope windows: what opens one, what can be said while it is open, what closes it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from companion.rules.core.moves import ALIVE, CLOSED, Move, Role
 from companion.rules.core.rulings import Refused, Stale
 
 STEP = "window"  # the step in which one is open
+UN_NOPEABLE_STEPS = ("report", "kitten")  # a card has been touched, a Kitten shown
 LEAST_MS = 3_000  # what an open window has left at least when the server starts again
 
 
@@ -91,11 +92,35 @@ def resume(table: Table, moment: Moment) -> Events:
     return (events.WindowExtended(closes_at=closes_at),)
 
 
-def check_current(game: Game | None, said: Said) -> None:
-    """Refuses a word that was meant for another window (ruling in-time)."""
-    window, meant = game.window if game else None, getattr(said, "window", None)
-    if window is None or window.id != meant:
-        raise Stale("in-time", case="window", window=meant)
+def check_current(table: Table, game: Game, said: Said) -> None:
+    """Refuse a command for a window that is no longer the open one (``stale``). A command that
+    names no window that ever was open passes where none is: ``nothing_open`` refuses it."""
+    window = game.window
+    meant = getattr(said, "window", 0)
+    if window is not None and window.id == meant:
+        return
+    if window is not None or 0 < meant <= table.newest_window:
+        raise Stale(_too_late(table, game, said), case="window", window=meant)
+
+
+def nothing_open(table: Table, game: Game, said: Said) -> Refused:
+    """The refusal of a command for a window while none is open."""
+    ruling = _too_late(table, game, said)
+    return Refused(ruling, case="nothing" if ruling == "in-time" else None, **game.facts)
+
+
+def _too_late(table: Table, game: Game, said: Said) -> str:
+    """The ruling that refuses it: what was done last can't be Noped, or could be and is settled."""
+    if type(said) is not commands.PlayNope or game.window is not None:
+        return "in-time"
+    last = table.past[-1].event if table.past else None
+    if game.current.step in UN_NOPEABLE_STEPS or isinstance(last, table.family.machine.un_nopeable):
+        return "un-nopeable"
+    laid = (
+        getattr(last, "nope", getattr(last, "card", None)) if hasattr(last, "closes_at") else None
+    )
+    card = table.variant.by_title.get(str(laid))
+    return "in-time" if card is None or card.nopeable else "un-nopeable"
 
 
 def _window(game: Game) -> Window:
@@ -187,20 +212,19 @@ def ways(table: Table, game: Game) -> tuple[Said, ...]:
     return tuple([kind(seat=s, window=window.id) for kind, some in seats.items() for s in some])
 
 
-def moves(
-    late_nope: str | Mapping[str, str] = "", late: str = "", device: str = ""
-) -> tuple[Move, ...]:
-    """The rows of the step in which one is open; by what they are refused when it isn't, and a
-    Nope for a seat whose ``device`` says it."""
+def moves(device: str = "") -> tuple[Move, ...]:
+    """The rows of the step in which one is open; ``device``: the ruling that refuses a Nope for a
+    seat whose device sends its own. Without an open window ``nothing_open`` refuses them all."""
+    too_late = dict.fromkeys(UN_NOPEABLE_STEPS, "un-nopeable") | {"": "in-time"}
     # fmt: off
     return (
         Move(commands.PlayNope, by=ALIVE, during=STEP, asks=_asks_nope, does=_nope,
-             leads_to=(STEP, CLOSED), otherwise=late_nope, device=device),
+             leads_to=(STEP, CLOSED), otherwise=too_late, device=device),
         Move(commands.Pass, by=ALIVE, during=STEP, asks=_asks_pass, does=_pass,
-             leads_to=(STEP, CLOSED), otherwise=late),
+             leads_to=(STEP, CLOSED), otherwise="in-time"),
         Move(commands.Hold, by=ALIVE, during=STEP, asks=_asks_hold, does=_hold,
-             leads_to=(STEP,), otherwise=late),
+             leads_to=(STEP,), otherwise="in-time"),
         Move(commands.Release, by=HOLDER, during=STEP, asks=_asks_release, does=_release,
-             leads_to=(STEP,), otherwise=late),
+             leads_to=(STEP,), otherwise="in-time"),
     )
     # fmt: on

@@ -26,6 +26,13 @@ PILE = FamilyOf(
         closes={"lost": "act", "target emptied": "act"}
         | {name: row.leads_to for name, row in (effects.EFFECTS | effects.COMBOS).items()},
         step_first=True,
+        un_nopeable=(
+            events.CardTouched,
+            events.CardDrawn,
+            events.KittenShown,
+            events.KittenDefused,
+            events.WentOut,
+        ),
     ),
     table_moves=lobby.moves(commands.SetOptions, *moves.TABLE_MOVES),
     preparation="the-deal",

@@ -177,7 +177,7 @@ MOVES: tuple[Move, ...] = (
          leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
     Move(commands.Draw, by=TURN_PLAYER, during="act", does=becomes(events.CardTouched),
          leads_to=("report",), otherwise=_WAITS),
-    *windows.moves({"report": "un-nopeable", "kitten": "un-nopeable", "": "in-time"}, "in-time"),
+    *windows.moves(),
     Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
          leads_to=("act",), otherwise=_WAITS),
     Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=becomes(events.PileShuffled),

@@ -12,8 +12,6 @@ REFUSED = keys(
     """
     the-deal /lobby /setup:
     clockwise /order:
-    in-time/nothing:
-    un-nopeable:
     their-own-hand: target by
     one-thing-at-a-time/act /pick: turn
     one-thing-at-a-time/give: target by
