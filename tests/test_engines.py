@@ -1,5 +1,6 @@
 """A database or a bus that can't be: one plain sentence, the end, and nobody's password."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -72,6 +73,69 @@ def engine() -> Iterator[Redis]:
 )  # fmt: skip
 def test_a_database_that_cant_be_is_told_without_its_password(database: str) -> None:
     assert why_not(database).startswith("The database can't be used: ")
+
+
+@pytest.mark.parametrize(
+    ("database", "instead"),
+    [
+        ("sqlite://nowhere/x.db", "sqlite:////nowhere/x.db, or as sqlite:///nowhere/x.db"),
+        ("sqlite:///:memory:", "sqlite:////path/to/tables.sqlite3"),
+        ("sqlite:///file::memory:?uri=true", "sqlite:////path/to/tables.sqlite3"),
+        ("sqlite:///file:x?mode=memory&uri=true", "sqlite:////path/to/tables.sqlite3"),
+        ("sqlite://", "sqlite:////path/to/tables.sqlite3"),
+        ("sqlite:///", "sqlite:////path/to/tables.sqlite3"),
+        ("/nowhere/x.db", "sqlite:////nowhere/x.db"),
+        ("nowhere/x.db", "sqlite:///nowhere/x.db"),
+        ("x.db", "sqlite:///x.db"),
+        ("C:\\x.db", "sqlite:///C:\\x.db"),
+        ("sqlite:/nowhere/x.db", "sqlite:////nowhere/x.db"),
+        ("sqlite:x.db", "sqlite:///x.db"),
+        ("file:/nowhere/x%20y.db", "sqlite:////nowhere/x y.db"),
+        ("file:///nowhere/x.db", "sqlite:////nowhere/x.db"),
+        ("sqlite:///file:/nowhere/x.db", "sqlite:////nowhere/x.db"),
+        ("sqlite:////nowhere/x.db?mode=ro", "sqlite:////nowhere/x.db"),
+        ("sqlite:///file:/nowhere/x.db?nolock=1&uri=true", "sqlite:////nowhere/x.db"),
+        ("sqlite:///~/x.db", f"sqlite:///{Path.home()}/x.db"),
+        ("sqlite:////", "sqlite:////companion.sqlite3"),
+        ("sqlite://ana:s3cret@host/x.db", "sqlite:////path/to/tables.sqlite3"),
+        ("nonsense", "sqlite:////path/to/tables.sqlite3"),
+        ("ana:s3cret@host/db", "postgresql+psycopg2://name:password@host:port/database"),
+        ("localhost:5432/db", "postgresql+psycopg2://name:password@host:port/database"),
+        ("", "sqlite:////path/to/tables.sqlite3"),
+    ],
+)  # fmt: skip
+def test_157_an_address_that_cant_be_is_told_with_the_one_to_write(
+    database: str, instead: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = why_not(database)
+    assert said.startswith("The database can't be used: ")
+    assert re.search(rf"as {re.escape(instead)}(,| |$)", said), said
+    assert not list(tmp_path.iterdir())
+
+
+def test_157_a_file_is_locked_under_each_address_that_leads_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "a b.sqlite3"
+    other = tmp_path / "other.sqlite3"
+    kept, held, _ = opened(Settings(database=f"sqlite:///{file}"))
+    other.symlink_to(file)
+    for same in (
+        f"sqlite:///file:{tmp_path}/a%20b.sqlite3?uri=true",
+        f"sqlite:///file://localhost{tmp_path}/a%20b.sqlite3?mode=rwc&uri=true",
+        "sqlite:///file:a%20b.sqlite3?uri=true", "sqlite:///a b.sqlite3?timeout=20",
+        f"sqlite+pysqlite:///{tmp_path}/../{tmp_path.name}/a b.sqlite3", f"sqlite:///{other}",
+    ):  # fmt: skip
+        assert "has the tables in" in why_not(same), same
+    kept.close()
+    held.release()
+    for written, where in ((f"file:{file}?uri=true", file), ("./new/x.db", tmp_path / "new/x.db")):
+        kept, held, _ = opened(Settings(database=f"sqlite:///{written}"))
+        assert where.with_name(f"{where.name}.mark").is_file()
+        kept.close()
+        held.release()
 
 
 @pytest.mark.parametrize(

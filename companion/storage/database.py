@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import unquote
 
 import sqlalchemy as sql
 from sqlalchemy import exc
@@ -39,6 +40,12 @@ UNREADABLE = (
     "its address can't be read: write it as postgresql+psycopg2://name:password@host:port/database,"
     " with @, / and : in a password as %40, %2F and %3A"
 )
+A_FILE = "sqlite:////path/to/tables.sqlite3"
+
+IGNORED = ("cached_statements", "check_same_thread", "detect_types", "isolation_level", "timeout")
+"""What an address of SQLite may say of a connection: this program sets it itself."""
+
+OPEN_TO_WRITE = ("rw", "rwc")
 
 
 class Busy(Exception):
@@ -58,7 +65,10 @@ class Conflict(Busy):
 
 
 def database_at(url: str) -> URL:
-    """What an SQLAlchemy URL says; raises ``Busy``, without a word of it, where it can't be."""
+    """Returns the database at an SQLAlchemy URL, of SQLite always as a plain file's path. Raises
+    ``Busy`` where it can't be, with the address to write, and without a password."""
+    if "://" not in url or url.startswith("file:"):
+        raise Busy(_not_a_url(url))
     try:
         target = make_url(url)
     except (exc.ArgumentError, ValueError) as error:
@@ -67,14 +77,66 @@ def database_at(url: str) -> URL:
         raise Busy("its address has to begin with sqlite:// or postgresql+psycopg2://")
     if "@" in (target.host or ""):  # what follows it in a password would be told as the host
         raise Busy(UNREADABLE)
-    return target.set(drivername=DRIVERS[target.drivername])
+    target = target.set(drivername=DRIVERS[target.drivername])
+    return _plain_file(target) if target.get_backend_name() == "sqlite" else target
+
+
+def _not_a_url(text: str) -> str:
+    """The address that somebody meant who wrote a path, perhaps."""
+    path = text.removeprefix("sqlite:")
+    if text.startswith("file:"):
+        path = _path_in_uri(text)
+    whose = ":" in path[2 if path[1:3] == ":\\" else 0 :] or "@" in path
+    if whose or not ({*"/\\."} & {*path}):
+        return f"{UNREADABLE}; or, for a file, as {A_FILE}"
+    return f"its address can't be read: write it as {_address_of(path)}"
+
+
+def _plain_file(target: URL) -> URL:
+    """Checks the address of a SQLite database, and takes what needs no saying out of it, so that
+    everybody knows the file by its path: the lock and the mark lie beside it."""
+    if target.username or target.password:
+        raise Busy(f"a file has no user: write its address as {A_FILE}")
+    path = target.database or ""
+    if target.host:
+        below = f"{target.host}/{path}"
+        raise Busy(
+            f"its address names a host, {target.host}, and a file has none: write it as"
+            f" {_address_of(f'/{below}')}, or as {_address_of(below)} if it lies in this folder"
+        )
+    said = {key: value for key, value in target.query.items() if key not in IGNORED}
+    as_uri = str(said.pop("uri", "")).lower() in ("true", "1", "yes", "on")
+    if as_uri and said.get("mode") in OPEN_TO_WRITE:
+        del said["mode"]
+    meant = _path_in_uri(path) if path.startswith("file:") else os.path.expanduser(path)
+    if as_uri:
+        path = meant
+    if path in ("", ":memory:") or said.get("mode") == "memory":
+        raise Busy(f"its tables would be gone with the process: write its address as {A_FILE}")
+    if said:
+        keys = ", ".join(sorted(said))
+        raise Busy(f"its address may not say {keys}: write it as {_address_of(meant)}")
+    if path != meant and not Path(path).exists():
+        raise Busy(f"its address is read as it is written: write it as {_address_of(meant)}")
+    return target.set(database=path, query={})
+
+
+def _path_in_uri(uri: str) -> str:
+    """The path in a ``file:`` URI, as SQLite reads it."""
+    path = uri.removeprefix("file:").partition("#")[0].partition("?")[0]
+    if path.startswith("//"):
+        path = "/" + path[2:].partition("/")[2]
+    return unquote(path)
+
+
+def _address_of(path: str) -> str:
+    return f"sqlite:///{path}"
 
 
 def file_of(url: str) -> str | None:
-    """The file of a SQLite database, if it is in one."""
-    target = make_url(url)
-    file = target.database if target.get_backend_name() == "sqlite" else None
-    return file if file != ":memory:" else None
+    """The file of a SQLite database; ``None``: it is another kind of database."""
+    target = database_at(url)
+    return target.database if target.get_backend_name() == "sqlite" else None
 
 
 def engine(url: str, **more: str) -> Engine:
@@ -87,11 +149,14 @@ def engine(url: str, **more: str) -> Engine:
             raise Busy("the package psycopg2 is missing: install '.[postgresql]'") from error
         sql.event.listen(made, "connect", _set_up_postgresql)
         return made
-    if file := file_of(url):
-        try:
-            Path(file).parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Busy(str(error)) from error
+    file = Path(str(target.database))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Busy(str(error)) from error
+    if file.is_dir():
+        inside = _address_of(str(file / "companion.sqlite3"))
+        raise Busy(f"{file} is a folder: write its address as {inside}")
     made = sql.create_engine(target, connect_args={"check_same_thread": False})
     sql.event.listen(made, "connect", _set_up_sqlite)
     return made

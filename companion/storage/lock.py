@@ -51,7 +51,7 @@ def lock(url: str, lost: Callable[[str], None], *, shared: bool = False) -> Lock
     ``shared``: whoever asks for it so may have it, too."""
     target = database_at(url)
     kind = target.get_backend_name()
-    if kind == "sqlite" and target.database not in (None, "", ":memory:") and fcntl:
+    if kind == "sqlite" and fcntl:
         return _FileLock(Path(str(target.database)).resolve())
     return _SessionLock(target, lost, shared=shared) if kind == "postgresql" else Lock()
 
