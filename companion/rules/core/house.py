@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 V = TypeVar("V", bound="Variant")
 Value = int | bool | str | tuple[str, ...]
 Term = tuple[int | str, ...]  # factors: numbers, and fields by their keys
+_OF_THE_HOUSE: Literal["house"] = "house"  # the source of a ruling that house rules changed
 TOLD = 20  # how many faults are told at once
 Facts = Mapping[str, object]
 
@@ -161,8 +162,10 @@ def _flat(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], ob
 
 def laid(base: V, changes: Iterable[Change], players: int) -> V:
     """The variant with these changes, as far as so many and more or fewer players can be dealt.
-    Logs are read with it for ever: the same changes make the same variant."""
+    What they change of its rulings is a house rule. Logs are read with it for ever: the same
+    changes make the same variant."""
     fields: Fields = structs.asdict(base)
+    changes = tuple(changes)
     for change in changes:
         part, _, name = change.key.partition(".")
         if part == "cards":
@@ -179,4 +182,9 @@ def laid(base: V, changes: Iterable[Change], players: int) -> V:
             fields[part] = structs.replace(fields[part], **{name: change.to})
         else:
             fields[part] = change.to
-    return type(base)(**fields).serving(players)
+    result = type(base)(**fields).serving(players)
+    rulings = {slug for change in changes for slug in base.rulings_changed_by(change)}
+    if result.players != base.players:
+        rulings.add("player-count")
+    of_the_house = dict.fromkeys(rulings & base.sources.keys(), _OF_THE_HOUSE)
+    return structs.replace(result, sources={**base.sources, **of_the_house})

@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.core.bounds import LONGEST, Fields
-from companion.rules.core.house import Field, Form
+from companion.rules.core.house import Change, Field, Form
 
 Source = Literal["sheet", "box", "base", "house"]
 
@@ -158,6 +158,10 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def form(self, players: int) -> Form:
         """What house rules can change of it where so many play."""
         raise NotImplementedError
+
+    def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
+        """The rulings that say something else once a house rule has changed this field."""
+        return ()
 
     def _titles(self) -> Iterator[Field]:
         for card in self.cards:

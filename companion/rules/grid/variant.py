@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from companion.rules.core import bounds, variant
 from companion.rules.core.bounds import Fields, Misfit, Misfits
-from companion.rules.core.house import Field, Form, Sum, Term
+from companion.rules.core.house import Change, Field, Form, Sum, Term
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
 
@@ -115,6 +115,14 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         square = ("grid.rows", "grid.columns")
         laid = Sum(id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",))
         return Form(fields=(*cards, *counts, *self._titles()), sums=(laid, placed))
+
+    def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
+        part = change.key.partition(".")[0]
+        return {
+            "cards": ("deck-of-fifteen", "cards-of-this-game"),
+            "deal": ("prepare-in-order",),
+            "grid": ("prepare-in-order",),
+        }.get(part, ())
 
     def _count(self, card: Card) -> Field:
         least, most = {"kitten": (1, 1), "defuse": (1, bounds.DEFUSES)}.get(

@@ -9,12 +9,23 @@ from msgspec.structs import asdict, replace
 
 from companion.rules.core import bounds, variant
 from companion.rules.core.bounds import Fields, Misfit, Misfits
-from companion.rules.core.house import Field, Form, Sum, Term
+from companion.rules.core.house import Change, Field, Form, Sum, Term
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
 Kind = Literal["pair", "triple", "five"]  # what several cards are, played together
 KINDS: dict[str, int] = {"pair": 2, "triple": 3, "five": 5}  # how many cards each takes
+
+
+_RULINGS_OF: dict[str, tuple[str, ...]] = {
+    "hand": ("the-deal",),
+    "attack_stacks": ("attack-stacks",),
+    "extra_defuses": ("extra-defuses",),
+    "pair": ("pair-steals",),
+    "triple": ("three-names-a-card", "honest-answer"),
+    "five": ("five-different", "pick-from-the-discard"),
+}
+"""The rulings that rest on a field of house rules, or on a combo."""
 
 
 class Size(Strict, frozen=True, kw_only=True):
@@ -121,6 +132,16 @@ class Variant(
             for when, more in there.items()
         )  # fmt: skip
         return Form(fields=(*cards, *choices, *self._titles()), sums=sums)
+
+    def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
+        if isinstance(change.was, tuple) and isinstance(change.to, tuple):
+            toggled = {*change.was} ^ {*change.to}
+            of_kinds = [slug for kind in KINDS if kind in toggled for slug in _RULINGS_OF[kind]]
+            return "combos-of-this-edition", *of_kinds
+        if change.key.startswith("cards."):
+            titles = ("cards-of-this-game",) if not change.was or not change.to else ()
+            return "paw-prints", *titles
+        return _RULINGS_OF.get(change.key, ())
 
     def _count(self, card: Card, players: int) -> Field:
         numbers = [self.in_play(number).get(card.id, 0) for number in self.players.range]

@@ -22,7 +22,9 @@ from companion.storage.statements import Event as Stored
 FORMAT, VERSION = "hiss-game", 1
 LONGEST_REMARK = 120  # how many characters a line has that somebody left at a moment
 
-ELSEWHERE = {"family", "code", "variant", "base", "seats", "game", "past", "ended"}
+ELSEWHERE = {
+    "family", "code", "variant", "base", "seats", "game", "past", "ended", "newest_window",
+}  # fmt: skip
 """What of a table stands elsewhere in a file, or isn't there before the cards are dealt."""
 
 

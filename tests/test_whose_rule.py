@@ -1,0 +1,118 @@
+"""Whose rule a ruling is: what house rules changed is a house rule, in the variant that they make
+and so in help, on the wire and in a game's file."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules.core import house
+from companion.rules.core.variant import Variant
+from companion.rules.families import load, load_all, of
+from tests.server import RealServer
+
+VARIANTS = Path(__file__).parent.parent / "variants"
+ALL = load_all(VARIANTS)
+
+
+def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
+    """House rules by name, a field or two each; many fit one family alone."""
+    yield "attack_stacks", {"attack_stacks": not getattr(variant, "attack_stacks", False)}
+    yield "extra_defuses", {"extra_defuses": "before"}
+    yield "extra_defuses", {"extra_defuses": "after"}
+    yield "hand", {"hand": 3}
+    for combos in ([], ["pair"], ["pair", "triple", "five"], ["five"]):
+        yield "combos", {"combos": combos}
+    for card in variant.cards:
+        yield "none of a card", {"cards": {card.id: 0}}
+        yield "seven of a card", {"cards": {card.id: 7}}
+    own = {card.key: card.value for card in variant.form(2).fields}
+    skip, favor = int(str(own["cards.skip"])), int(str(own["cards.favor"]))
+    yield "cards", {"cards": {"skip": skip - 1, "favor": favor + 1}}
+    yield "put away", {"deal": {"put_away": 3, "hand": 5}}
+    yield "grid", {"deal": {"put_away": 2, "grid": 7}, "grid": {"rows": 2, "columns": 4}}
+
+
+def laid(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
+    try:
+        made = house.made(variant, of(variant), overlay, variant.players.least)
+    except house.Unfit:
+        return None
+    return house.laid(variant, made.changes, variant.players.least) if made.changes else None
+
+
+def other_words(one: Variant, other: Variant) -> set[str]:
+    """The rulings that these two variants say in other words."""
+    return {
+        slug
+        for language, texts in one.told.texts.items()
+        for slug, ruling in texts.rulings.items()
+        if ruling.text != other.told.texts[language].rulings[slug].text
+    }
+
+
+@pytest.mark.parametrize("variant", ALL.values(), ids=ALL)
+def test_a_ruling_that_house_rules_put_in_other_words_is_a_house_rule(variant: Variant) -> None:
+    tried = 0
+    for name, overlay in overlays(variant):
+        changed = laid(variant, overlay)
+        if changed is None:
+            continue
+        tried += 1
+        for slug in other_words(variant, changed):
+            assert changed.sources[slug] == "house", (name, slug)
+        assert changed.sources.keys() == variant.sources.keys()
+    assert tried >= 3
+
+
+def test_a_new_title_changes_no_ruling() -> None:
+    variant = ALL["quarantined"]
+    changed = laid(variant, {"titles": {"skip": "Snooze"}})
+    assert changed is not None and changed.sources == variant.sources
+
+
+def test_attacks_that_stack_are_no_rule_of_the_original_box() -> None:
+    box = ALL["original-56"]
+    changed = laid(box, {"attack_stacks": True})
+    assert (box.sources["attack-stacks"], changed and changed.sources["attack-stacks"]) == (
+        "box",
+        "house",
+    )
+
+
+def test_a_draw_grid_with_attacks_labels_what_its_sheet_does_not_say() -> None:
+    sheet, attacks = ALL["quarantined"], ALL["assault"]
+    changed = other_words(attacks, sheet)
+    assert {"deck-of-fifteen", "turn-ends"} <= changed
+    assert {slug for slug in changed if attacks.sources[slug] == "sheet"} == set()
+
+
+def test_a_variant_of_house_rules_in_a_file_labels_them(tmp_path: Path) -> None:
+    (tmp_path / "quick.json").write_text(
+        '{"format": "hiss-rules", "version": 1, "like": "original-56", "rules": {"hand": 3}}'
+    )
+    quick = load_all(tmp_path, beside=VARIANTS)["quick"]
+    assert quick.sources["the-deal"] == "house"
+    assert (
+        quick.sources["turn-ends"] == load(VARIANTS / "original-56").sources["turn-ends"] == "box"
+    )
+
+
+@pytest.mark.parametrize(
+    ("variant", "rules", "ruling", "was"),
+    [
+        ("original-56", {"attack_stacks": True}, "attack-stacks", "box"),
+        ("quarantined", {"cards": {"skip": 2, "favor": 3}}, "deck-of-fifteen", "sheet"),
+    ],
+)
+def test_the_wire_says_whose_rule_a_ruling_is(
+    server: RealServer, variant: str, rules: dict[str, Any], ruling: str, was: str
+) -> None:
+    party = server.table("Ana", "Ben", variant=variant)
+    path = f"/api/tables/{party.table}/variant"
+    assert server.get(path).json["sources"][ruling] == was
+    party.host.say("house_rules", rules=rules)
+    assert server.get(path).json["sources"][ruling] == "house"
+    party.host.say("house_rules", rules=None)
+    assert server.get(path).json["sources"][ruling] == was
