@@ -114,7 +114,9 @@ def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url:
     store = open_it(url)
     assert store.events("KXQF7H") == [(1, 1, "one", ""), (2, 1, "two", "")]
     assert store.table("KXQF7H") == b'{"id": "one"}'
-    assert store.one(statements.Token, hash="hash") == ("hash", "KXQF7H", "s1")
+    token = store.one(statements.Token, hash="hash")
+    assert token is not None and token[:3] == ("hash", "KXQF7H", "s1")
+    assert token.old_cookie_until > 0
     store.write(
         statements.insert_events("KXQF7H", 3, 1, [b"three"], store.events("KXQF7H")[-1]),
         statements.insert(statements.Robot("KXQF7H", "s2", "key", None)),

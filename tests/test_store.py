@@ -262,14 +262,14 @@ def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
         insert(Token("hash", "KXQF7H", "s1")),
         insert(Token("h2", "KXQF7H", "s2")),
     )
-    assert kept.one(Token, hash="hash") == ("hash", "KXQF7H", "s1")
+    assert kept.one(Token, hash="hash") == Token("hash", "KXQF7H", "s1")
     kept.write(
         statements.delete(Token, code="KXQF7H", seat="s1"),
         insert(Token("new", "KXQF7H", "s1")),
     )
     assert kept.one(Token, hash="hash") is None
-    assert kept.one(Token, hash="new") == ("new", "KXQF7H", "s1")
-    assert kept.one(Token, hash="h2") == ("h2", "KXQF7H", "s2")
+    assert kept.one(Token, hash="new") == Token("new", "KXQF7H", "s1")
+    assert kept.one(Token, hash="h2") == Token("h2", "KXQF7H", "s2")
 
 
 def test_a_claim_is_used_up(kept: Store) -> None:

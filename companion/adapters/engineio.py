@@ -24,6 +24,7 @@ from engineio.exceptions import QueueEmpty, SocketIsClosedError
 from engineio.packet import CLOSE, Packet
 from engineio.socket import Socket
 
+from companion.adapters import cookies
 from companion.adapters.places import Place, Places, silent_ms
 
 if TYPE_CHECKING:  # which knows eventlet
@@ -36,9 +37,16 @@ SWEEP_SECONDS = 0.5
 CONNECT_SECONDS = 10  # after this a socket that has no seat and watches no table is closed
 
 COOKIE = "companion_line"
-_COOKIE = re.compile(rf"(?:^|; *){COOKIE}=([\w-]{{32}})(?:;|$)")
 SAME_MS = 5  # who came so shortly after another asked after them, whatever the clock says
 BACKLOG = 256  # how many packets may wait for a client that doesn't read
+
+
+def _session_secret(environ: WSGIEnvironment) -> str | None:
+    """What the request's cookie says of its session."""
+    name = cookies.full_name(COOKIE, environ)
+    header = environ.get("HTTP_COOKIE", "")
+    found = re.search(rf"(?:^|; *){name}=([\w-]{{32}})(?:;|$)", header)
+    return found[1] if found else None
 
 
 def introduce(
@@ -79,9 +87,9 @@ class Line(Socket):  # type: ignore[misc]
         self.asked = engine.moment(environ.get(WAITED, int)())
         if engine.meter is not None:
             self.allows = engine.meter()
-        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
+        said = _session_secret(environ)
         self._keeps = True if said else None
-        self._secret = environ[SECRET] = said[1] if said else token_urlsafe(24)
+        self._secret = environ[SECRET] = said or token_urlsafe(24)
         self._whose = engine.whose(environ)
         self._keep = environ.get(KEEP) if "HTTP_UPGRADE" in environ else None
         return True
@@ -91,8 +99,8 @@ class Line(Socket):  # type: ignore[misc]
 
     def knows(self, environ: WSGIEnvironment) -> bool:
         """Whether its client asks; the first request after the handshake shows if it keeps any."""
-        said = _COOKIE.search(environ.get("HTTP_COOKIE", ""))
-        same = said is not None and compare_digest(said[1], self._secret)
+        said = _session_secret(environ)
+        same = said is not None and compare_digest(said, self._secret)
         if self._keeps is None:
             self._keeps = same
         return same or (not self._keeps and self.server.whose(environ) == self._whose)
@@ -247,9 +255,9 @@ class Engine(engineio.Server):  # type: ignore[misc]
     def _handle_connect(self, environ: WSGIEnvironment, *args: object) -> object:
         answer = super()._handle_connect(environ, *args)
         if isinstance(answer, dict) and SECRET in environ:
-            secure = "; Secure" if environ["wsgi.url_scheme"] == "https" else ""
-            path = environ.get("SCRIPT_NAME", "") + "/"
-            cookie = f"{COOKIE}={environ[SECRET]}; Path={path}; HttpOnly; SameSite=Lax"
+            secure = "; Secure" if cookies.is_secure(environ) else ""
+            name, path = cookies.full_name(COOKIE, environ), cookies.path(environ)
+            cookie = f"{name}={environ[SECRET]}; Path={path}; HttpOnly; SameSite=Lax"
             answer["headers"].append(("Set-Cookie", cookie + secure))
         return answer
 

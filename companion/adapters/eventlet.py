@@ -27,6 +27,7 @@ from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, 
 from companion.settings import Settings
 
 IDLE_SECONDS = 30  # after this who neither asks nor reads is hung up on; a WebSocket pings in time
+HEADER_LINE_BYTES = 32_768  # a browser sends its cookies of all programs on this host in one line
 SILENT_SECONDS = 3  # after this PostgreSQL, which is silent, is taken to be away
 
 _WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
@@ -69,6 +70,7 @@ def run(
     websocket.read_fairly()
     Line.wires = None if settings.plain_sockets else websocket.Wire
     stopping = Stopping()
+    wsgi.MAX_HEADER_LINE = HEADER_LINE_BYTES
     eventlet.spawn(
         wsgi.server, listener, app, custom_pool=pool, protocol=_Requests,
         socket_timeout=IDLE_SECONDS, log_output=False, debug=False,

@@ -1,6 +1,6 @@
 """All tables of one store: how they are made, found and deleted, and the ways to a seat."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from companion.rules import families
 from companion.rules.core.commands import AskPlace, ClaimSeat, HouseRules, Moment, TakeSeat
@@ -23,7 +23,7 @@ from companion.service.robot_desk import RobotDesk, brisk, check_played
 from companion.service.sync import Sync
 from companion.service.workers import Posts
 from companion.storage import statements
-from companion.storage.database import Conflict
+from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
@@ -213,12 +213,27 @@ class Tables:
         token = self._store.one(statements.Token, hash=hashed)
         return (token.code, token.seat) if token else None
 
-    def seat_of_cookie(self, code: str, cookie: str | None) -> str | None:
-        """The seat which a browser's cookie opens; one that is void is none."""
+    def seat_of_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
+        """The seat which a browser's cookie opens; one that is void is none. Anybody could have
+        planted an ``unguarded`` one: it counts for seats from before cookies were guarded."""
+        if unguarded:
+            token = self._store.one(statements.Token, hash=hashed(cookie))
+            if token is None or token.old_cookie_until < self.clock.now():
+                return None
         try:
-            return self.seat_of(code, cookie) if cookie else None
+            return self.seat_of(code, cookie)
         except Fault:
             return None
+
+    def last_used(self, tokens: Collection[str]) -> dict[str, int]:
+        """When something last happened, in ms, at the table of each token that opens a seat. Where
+        the store can't be asked, none is known."""
+        by_hash = {hashed(token): token for token in tokens}
+        try:
+            found = self._store.last_used([*by_hash])
+        except Busy:
+            return {}
+        return {by_hash[hash]: at for hash, at in found.items()}
 
     def claim_link(self, request: KeyedRequest, code: str, caller: str, seat: str) -> Claim:
         """A claim on the seat, for its own player or the host to hand on."""

@@ -5,7 +5,9 @@ What is changed here is changed in older databases by a new file in ``migrations
 
 ``meta`` names the database's log (``epoch``), and that of a table which lost its end. ``events`` is
 the log: append-only, one row for each version of a table. ``answers`` makes a command happen once,
-``errands`` (here ``requests``) a call. Tokens and claims are stored as hashes only. ``robots`` has
+``errands`` (here ``requests``) a call. Tokens and claims are stored as hashes only.
+``old_cookie_until`` is above 0 for tokens from before cookies had guarded names: their old cookies
+count until then. ``robots`` has
 the key from which a robot's decks are made, and the secret of one that it took over. ``remarks``
 are what players noted at moments of finished games."""
 
@@ -45,6 +47,7 @@ answers = _table(
 )  # fmt: skip
 tokens = _table(
     "tokens", {"hash": hashed}, {"code": code, "seat": seat},
+    Column("old_cookie_until", number, nullable=False, server_default="0"),
     Index("tokens_of_seat", "code", "seat"),
 )  # fmt: skip
 robots = _table("robots", {"code": code, "seat": seat}, {"key": hashed}, Column("secret", hashed))

@@ -74,6 +74,7 @@ class Token(NamedTuple):
     hash: str
     code: str
     seat: str
+    old_cookie_until: int = 0  # until when, in ms, a cookie counts whose name others can plant
 
 
 class Robot(NamedTuple):

@@ -49,6 +49,10 @@ _HEADS = (
     f"SELECT code, {_OWN_EPOCH.format('tables.code')}, {_NEWEST.format('version')},"
     f" {_NEWEST.format('at')} FROM tables WHERE code IN "
 )
+_LAST_USED = (
+    "SELECT hash, (SELECT at FROM events WHERE code = tokens.code ORDER BY version DESC LIMIT 1)"
+    " FROM tokens WHERE hash IN "
+)
 _UNTOUCHED = (
     "SELECT code FROM tables WHERE created < ? AND NOT EXISTS"
     " (SELECT 1 FROM events WHERE code = tables.code AND at >= ?)"
@@ -152,6 +156,15 @@ class Store:
         places = ", ".join("?" * len(codes))
         found = self._made(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
         return {code: head for code, head in found if head.version is not None}
+
+    def last_used(self, hashes: Sequence[str]) -> dict[str, int]:
+        """When something last happened, in ms, at the table of each of these tokens' hashes that
+        opens a seat."""
+        if not hashes:
+            return {}
+        places = ", ".join("?" * len(hashes))
+        found = self._read(f"{_LAST_USED}({places})", *hashes)
+        return {str(hash): at for hash, at in found if isinstance(at, int)}
 
     def now(self) -> int:
         """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""

@@ -22,7 +22,7 @@ from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address
 from companion.web.answers import answered, as_file, as_moments, spoken
-from companion.web.calls import Calls, number_of, seated_answer, who
+from companion.web.calls import Calls, number_of, who
 from companion.web.connection import code_of
 from companion.web.example import example
 from companion.web.rates import Rates
@@ -107,7 +107,7 @@ class Api(Calls):
                 self._tables.live.check_house(who())
             return self._tables.create(keyed, name, wanted.variant, wanted.options, wanted.rules)
 
-        return seated_answer(self._idempotent(Seated, create))
+        return self._seated_answer(self._idempotent(Seated, create))
 
     def take_seat(self, typed: str) -> Response:
         return self._join(typed, TakeSeat(name=_named()))
@@ -120,7 +120,7 @@ class Api(Calls):
             self._joins.count(who())
             return self._tables.join(keyed, code_of(typed), said, who())
 
-        return seated_answer(self._idempotent(Seated, join))
+        return self._seated_answer(self._idempotent(Seated, join))
 
     def watch(self, typed: str) -> Response:
         with self._watched(typed, counts=False) as (live, _seat):
@@ -176,7 +176,8 @@ class Api(Calls):
 
     def use_claim(self, claim: str) -> Response:
         with self._joins.guess(who()):
-            return seated_answer(self._idempotent(Seated, partial(self._tables.claim, claim=claim)))
+            use = partial(self._tables.claim, claim=claim)
+            return self._seated_answer(self._idempotent(Seated, use))
 
     def count_robots(self) -> Response:
         posts = self._tables.robots.posts
@@ -190,7 +191,8 @@ class Api(Calls):
             self._joins.count(who())
             return self._tables.practise(keyed, name, wanted.variant, who())
 
-        return seated_answer(self._idempotent(Seated, make))
+        # Without a cookie: nobody comes back to such a table from elsewhere.
+        return answered(self._idempotent(Seated, make), 201)
 
     def add_robot(self, typed: str) -> Response:
         wanted: NewRobot = codec.decoded(request.get_data() or b"{}", NewRobot)

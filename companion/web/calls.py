@@ -8,7 +8,7 @@ from companion.service.errors import Denied, Fault
 from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import connection
+from companion.web import connection, seat_cookies
 from companion.web.answers import answered
 from companion.web.rates import Rates, household
 
@@ -38,7 +38,14 @@ class Calls:
         token = connection.bearer(request.environ)
         if token is not None:
             return self._tables.seat_of(code, token)
-        return self._tables.seat_of_cookie(code, connection.cookie_of(request.environ, code))
+        cookie = seat_cookies.read(request.environ, code)
+        return self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded) if cookie else None
+
+    def _seated_answer(self, seated: Seated) -> Response:
+        """The seat and its token, which the browser keeps in a cookie too."""
+        answer = answered(seated, 201)
+        seat_cookies.keep(answer, seated, request.environ, self._tables.last_used)
+        return answer
 
     def _seat(self, typed: str) -> tuple[str, str]:
         """The table's code and the caller's seat, which they must have; counts a command."""
@@ -68,18 +75,3 @@ def number_of(typed: str) -> int:
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 7):
         raise Fault("not_found", what="game", game=typed[:40])
     return int(typed)
-
-
-def seated_answer(seated: Seated) -> Response:
-    """The seat and its token, which the browser keeps in a cookie too."""
-    answer = answered(seated, 201)
-    answer.set_cookie(
-        connection.cookie_name(seated.table),
-        seated.token,
-        max_age=connection.COOKIE_SECONDS,
-        path=f"{request.root_path}/",  # both the calls and Socket.IO's path need it
-        secure=request.is_secure,
-        httponly=True,
-        samesite="Lax",
-    )
-    return answer

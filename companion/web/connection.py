@@ -1,31 +1,31 @@
-"""One client: what it connects with, and what is known of it while it is there. Tokens and cookies
-say who it is; a sign is what one can show that nobody keeps."""
+"""One client: what it connects with, and what is known of it while it is there. Its token
+says who it is; a sign is what one can show that nobody keeps."""
 
 import time
 from typing import Literal
 from wsgiref.types import WSGIEnvironment
 
 from msgspec import Struct
-from werkzeug.sansio.http import parse_cookie
 
 from companion.service import codec
 from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants
 
-COOKIE_SECONDS = 30 * 24 * 3600
 SIGN_SECONDS = 0.5  # how long a connection waits between two signs
 
 
 class Auth(Struct):
     """What a client connects with; ``patches``: how much it wants to hear of what changed.
     ``replay``: the number of a game which it watches together with others, in place of the table.
-    ``yields``: it has its seat only as long as no other connection wants it."""
+    ``yields``: it has its seat only as long as no other connection wants it. ``cookie``: without a
+    token, the seat's cookie counts."""
 
     table: str
     token: str | None = None
     patches: Wants = False
     replay: int | None = None
     yields: bool = False
+    cookie: bool = True
 
 
 class Connection(Struct):
@@ -80,17 +80,6 @@ def code_of(typed: str) -> str:
     if code is None:
         raise Fault("not_found", what="table", table=typed[:40])
     return code
-
-
-def cookie_name(code: str) -> str:
-    """A browser keeps one seat for each table."""
-    return f"companion_{code}"
-
-
-def cookie_of(environ: WSGIEnvironment, code: str) -> str | None:
-    """The token in the seat's cookie. Other programs' cookies may be of any letters."""
-    said = environ.get("HTTP_COOKIE", "").encode("latin-1", "replace")
-    return parse_cookie(said.decode("utf-8", "replace")).get(cookie_name(code))
 
 
 def bearer(environ: WSGIEnvironment) -> str | None:

@@ -21,8 +21,9 @@ from companion.service.logs import bug, line, refusals
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
+from companion.web import seat_cookies
 from companion.web.answers import as_fault, note_refusal
-from companion.web.connection import Auth, Connection, code_of, cookie_of, read_sign
+from companion.web.connection import Auth, Connection, code_of, read_sign
 from companion.web.metrics import Metrics
 from companion.web.rates import Crowd, Rates, household
 from companion.web.together import Together
@@ -81,7 +82,7 @@ class Live:
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
             code = code_of(wanted.table)
-            seat, key = self._seat(environ, code, wanted.token)
+            seat, key = self._seat(environ, code, wanted)
             if seat is None:  # a token can't be guessed, a code can
                 self._joins.check(address)
             with self._tables.at(code) as live:
@@ -98,14 +99,17 @@ class Live:
             self._crowd.check(code, address, elsewhere)
         return came
 
-    def _seat(
-        self, environ: WSGIEnvironment, code: str, token: str | None
-    ) -> tuple[str | None, str]:
+    def _seat(self, environ: WSGIEnvironment, code: str, wanted: Auth) -> tuple[str | None, str]:
         """The token's seat, else the cookie's, and the hash of which of them it is."""
-        if token is not None:
-            return self._tables.seat_of(code, token), hashed(token)
-        cookie = cookie_of(environ, code)
-        return self._tables.seat_of_cookie(code, cookie), hashed(cookie or "")
+        if wanted.token is not None:
+            return self._tables.seat_of(code, wanted.token), hashed(wanted.token)
+        cookie = seat_cookies.read(environ, code) if wanted.cookie else None
+        if cookie is None:
+            return None, hashed("")
+        return (
+            self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded),
+            hashed(cookie.token),
+        )
 
     def _welcome(self, sid: str) -> None:
         connection = self._connections.get(sid)

@@ -5,7 +5,7 @@
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { family, use } from "./core/family.js";
-import { Refusal, ask } from "./core/http.js";
+import { Refusal, ask, readWithoutCookie } from "./core/http.js";
 import { shared } from "./core/late.js";
 import { html, render } from "./core/lit.js";
 import { wear, at, decoded } from "./core/page.js";
@@ -34,6 +34,7 @@ const example = game === "example";
 const file = alone ? history.state?.file : undefined;
 const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
+if (!alone && memory.cookieAnswer(code) === false) readWithoutCookie();
 const token = alone ? undefined : memory.seatAt(code)?.token;
 /** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
 const lead = location.hash.length > 1 && navigated() === "navigate";

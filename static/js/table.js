@@ -5,7 +5,7 @@ import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { family, known, use } from "./core/family.js";
-import { Refusal, ask } from "./core/http.js";
+import { Refusal, ask, readWithoutCookie } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { shared } from "./core/late.js";
 import { wear, at } from "./core/page.js";
@@ -63,6 +63,14 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   },
 });
 ctrl.wire = wire;
+if (memory.cookieAnswer(code) === false) withoutCookie();
+ctrl.isMine = (mine) => {
+  memory.answerCookie(code, mine && (ctrl.found?.you?.seat ?? null));
+  ctrl.set({ found: null });
+  if (mine) return wire.again();
+  withoutCookie();
+  wire.reopen();
+};
 ctrl.join = join;
 ctrl.goOn = () => {
   const next = ctrl.next;
@@ -84,7 +92,9 @@ ctrl.pop = () => {
 
 /** @param {import("./core/types.js").View} view */
 function came(view) {
-  if (live && ctrl.holds(view)) family().gone?.(ctrl, view);
+  const seat = view.you?.seat;
+  if (seat && !memory.seatAt(code) && memory.cookieAnswer(code) !== seat) ctrl.set({ found: view });
+  else if (live && ctrl.holds(view)) family().gone?.(ctrl, view);
   else shown(family().seen?.(ctrl, view) ?? view);
 }
 
@@ -115,6 +125,12 @@ function shown(view) {
 function aloud(before, view) {
   const words = call(view);
   if (words !== call(before)) read(words, text.current());
+}
+
+/** The seat of this browser's cookie isn't the viewer's: one watches, and may join. */
+function withoutCookie() {
+  wire.cookie = false;
+  readWithoutCookie();
 }
 
 /** The whole game, for its story at the end. */

@@ -149,12 +149,47 @@ def test_39_the_panel_works_under_a_path_of_its_own(
     assert cookie["path"] == "/hiss/"
     ana.page.evaluate("localStorage.clear()")
     ana.page.reload()
+    ana.page.click("[data-do=mine]")
     expect(ana.page.locator(".seats li.me")).to_contain_text("Ana")
     beyond = [url for url in asked if url.startswith("http") and not url.startswith(home)]
     assert not beyond, beyond
     assert any("/hiss/socket.io/" in url for url in asked)
     assert not ana.complaints, ana.complaints
     ana.context.close()
+
+
+@pytest.mark.parametrize(
+    ("locale", "asked"),
+    [("en-GB", "This browser has Ben’s seat"), ("it-IT", "Questo browser ha il posto di Ben")],
+)
+def test_165_the_page_asks_once_whether_a_cookies_seat_is_the_viewers(
+    serve: Serve, chromium: Browser, locale: str, asked: str
+) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    eve = Person(chromium, "Eve", server.url, locale=locale)
+    cookie = {"name": f"companion_{party.table}", "value": party.tokens[1], "url": server.url}
+    eve.context.add_cookies([cookie])
+    eve.page.goto(f"{server.url}/t/{party.table}")
+    expect(eve.page.locator("h1")).to_contain_text(asked)
+    expect(eve.page.locator(".seats")).to_have_count(0)
+    eve.page.click("[data-do=not-mine]")
+    expect(eve.page.locator(".join [name=name]")).to_be_visible()  # a spectator may join
+    eve.page.reload()
+    eve.page.fill(".join [name=name]", "Eve")
+    eve.page.click(".join .main")
+    expect(eve.page.locator(".seats li.me")).to_contain_text("Eve")
+    # Ben himself says so once.
+    ben = Person(chromium, "Ben", server.url, locale=locale)
+    ben.context.add_cookies([cookie])
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    ben.page.click("[data-do=mine]")
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
+    ben.page.reload()
+    expect(ben.page.locator(".seats li.me")).to_contain_text("Ben")
+    for person in (eve, ben):
+        assert not person.complaints, person.complaints
+        person.context.close()
 
 
 def test_47_a_page_asks_again_and_sits_once(serve: Serve, chromium: Browser) -> None:

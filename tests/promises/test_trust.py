@@ -19,7 +19,7 @@ import pytest
 from companion.settings import Settings
 from companion.web.address import Way
 from companion.web.gates import Gates
-from tests.server import Party, RealServer, Reply
+from tests.server import Client, Party, RealServer, Reply
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -245,6 +245,139 @@ def test_46_other_programs_cookies_are_no_trouble(serve: Serve) -> None:
     assert server.get(f"{path}/log", Cookie=odd).status == 200
     assert server.get(path, Cookie="\xff\xfe").status == 200
     assert server.client(party.table, headers={"Cookie": odd}).view["you"]["seat"] == party.seats[1]
+
+
+# --- 165, 166: the cookies of seats ---------------------------------------------------------
+
+TLS = {"X-Forwarded-Proto": "https"}
+
+
+def _cookies(answer: Reply) -> dict[str, str]:
+    """The cookies that an answer sets, and what it says of each; one that expires is empty."""
+    said = [header.partition("=") for header in answer.headers.get_all("Set-Cookie", [])]
+    return {name: more for name, _, more in said}
+
+
+@pytest.mark.parametrize(
+    ("prefix", "guard", "path"), [("", "__Host-", "/"), ("/hiss", "__Secure-", "/hiss/")]
+)
+def test_165_over_tls_a_seats_cookie_has_a_name_that_no_neighbour_can_set(
+    serve: Serve, prefix: str, guard: str, path: str
+) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_PREFIX=prefix)
+    made = server.post("/api/tables", {"name": "Ana"}, **TLS)
+    table, token = made.json["table"], made.json["token"]
+    [(name, said)] = _cookies(made).items()
+    assert name == f"{guard}companion_{table}"
+    flags = {flag.strip() for flag in said.split(";")[1:]}
+    assert {"Secure", "HttpOnly", f"Path={path}"} <= flags and "Domain" not in said
+    # Without a seat there is no log of a table at which nobody watches.
+    server.client(table, token).say("options", spectators=False)
+    log, plain = f"/api/tables/{table}/log", f"companion_{table}={token}"
+    guarded = f"{guard}{plain}"
+    assert server.get(log, Cookie=guarded, **TLS).status == 200
+    assert server.get(log, Cookie=plain, **TLS).status == 403
+    assert server.get(log, Cookie=plain).status == 200  # without TLS no name is any better
+    assert server.get(log, Cookie=guarded).status == 403
+    line = server.get("/socket.io/?EIO=4&transport=polling", **TLS)
+    assert [*_cookies(line)] == [f"{guard}companion_line"]
+
+    def connected(cookie: str) -> Client:
+        # Its WebSockets would say that a page without TLS asks.
+        return server.client(table, transports=["polling"], headers={"Cookie": cookie, **TLS})
+
+    assert connected(guarded).view["you"]["seat"] == made.json["seat"]
+    assert connected(plain).refused["data"]["code"] == "forbidden"
+
+
+def test_165_a_page_can_leave_a_cookies_seat_unused(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    cookie = {"Cookie": f"companion_{party.table}={party.tokens[1]}"}
+    unused = Client(server.url, {"table": party.table, "cookie": False}, headers=cookie)
+    server.clients.append(unused)
+    assert unused.view["you"] is None
+
+
+@pytest.mark.parametrize(("days", "status"), [(29, 200), (31, 403)])
+def test_165_an_older_seats_cookie_counts_for_thirty_days_after_the_upgrade(
+    serve: Serve, days: int, status: int
+) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+    party = server.table("Ana")
+    party.host.say("options", spectators=False)
+    server.kill()
+    with closing(sqlite3.connect(server.database)) as database, database:  # as it was before
+        database.execute("ALTER TABLE tokens DROP COLUMN old_cookie_until")
+        database.execute("UPDATE alembic_version SET version_num = '1'")
+    server.start()
+    ben = server.post(f"/api/tables/{party.table}/seats", {"name": "Ben"}).json
+    with closing(sqlite3.connect(server.database)) as database, database:  # days go by
+        database.execute(
+            "UPDATE tokens SET old_cookie_until = old_cookie_until - ? WHERE old_cookie_until > 0",
+            (days * 24 * 3600 * 1000,),
+        )
+
+    def asked(token: str) -> int:
+        cookie = f"companion_{party.table}={token}"
+        return server.get(f"/api/tables/{party.table}/log", Cookie=cookie, **TLS).status
+
+    assert asked(party.tokens[0]) == status
+    assert asked(ben["token"]) == 403  # this seat is younger than the upgrade
+
+
+def test_166_a_browser_keeps_the_twenty_seats_that_were_used_last(serve: Serve) -> None:
+    server = serve()
+    kept: dict[str, str] = {}
+    made: list[Any] = []
+    for number in range(25):
+        header = "; ".join(f"{name}={value}" for name, value in kept.items())
+        answer = server.post("/api/tables", {"name": f"Ana {number}"}, Cookie=header)
+        made.append(answer.json)
+        for name, said in _cookies(answer).items():
+            kept[name] = said.partition(";")[0]
+        kept = {name: value for name, value in kept.items() if value}
+        assert len(kept) == min(number + 1, 20)
+        if number == 18:  # the oldest table is used again
+            server.client(made[0]["table"], made[0]["token"]).say("options", nope_seconds=5)
+    last = [made[0], *made[6:]]
+    assert kept == {f"companion_{one['table']}": one["token"] for one in last}
+
+
+def test_166_cookies_that_open_no_seat_expire_first(serve: Serve) -> None:
+    server = serve()
+    party = server.table("Ana", "Ben")
+    void = "; ".join(f"companion_{code}=void" for code in _codes(100))
+    mine = f"theme=dark; companion_{party.table}={party.tokens[1]}"
+    answer = server.post("/api/tables", {"name": "Ana"}, Cookie=f"{mine}; {void}")
+    gone = {name for name, said in _cookies(answer).items() if said.startswith("; Max-Age=0;")}
+    assert len(gone) == 40 and f"companion_{party.table}" not in gone  # what a proxy takes at once
+    size = sum(len(name) + len(value) + 4 for name, value in answer.headers.items())
+    assert size < 4096
+
+
+def _codes(many: int) -> list[str]:
+    letters = "ABCDEFGHJK"
+    return ["AAA" + letters[n // 100] + letters[n // 10 % 10] + letters[n % 10]
+            for n in range(many)]  # fmt: skip
+
+
+def test_166_a_practice_table_leaves_no_cookie(serve: Serve) -> None:
+    server = serve()
+    made = server.post("/api/practice", {"name": "Ana"})
+    assert made.status == 201 and "Set-Cookie" not in made.headers
+
+
+@pytest.mark.parametrize("engine", ["eventlet", "threads"])
+def test_166_sixteen_kilobytes_of_cookies_are_answered(serve: Serve, engine: str) -> None:
+    server = serve(COMPANION_SERVER=engine)
+    party = server.table("Ana")
+    others = "; ".join(f"companion_{code}={'x' * 43}" for code in _codes(280))
+    cookie = f"{others}; companion_{party.table}={party.tokens[0]}"
+    assert len(cookie) > 16_384
+    assert server.get("/", Cookie=cookie).status == 200
+    seen = server.client(party.table, headers={"Cookie": cookie}).view
+    assert seen["you"]["seat"] == party.seats[0]
 
 
 # --- 47: answers that get lost ------------------------------------------------------------

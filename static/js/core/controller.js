@@ -31,6 +31,8 @@ export class Controller {
     this.pop = null;
     /** Takes a seat, or one in the next game. @type {((name: string) => void) | null} */
     this.join = null;
+    /** Says whether the seat of `found` is the viewer's. @type {((mine: boolean) => void) | null} */
+    this.isMine = null;
     this.goOn = /** @type {(() => void) | null} */ (null); // shows the view that was held back
     /** In a replay: goes to the moment of a version. @type {((version: number) => void) | null} */
     this.seek = null;
@@ -67,6 +69,8 @@ export class Controller {
     this.pending = new Set();
     /** The command that asks once more before it is said. @type {string | null} */
     this.asking = null;
+    /** The view of a seat that only a cookie names, until the viewer says whose it is. @type {View | null} */
+    this.found = null;
     /** Takes the seat of a link, once it is asked for. @type {(() => void) | null} */
     this.moving = null;
     /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */

@@ -34,6 +34,14 @@ export const wait = (problem, otherwise) => problem?.facts?.retry_after_ms ?? ot
  */
 const keys = new Map();
 
+/** @type {RequestCredentials} */
+let credentials = "same-origin";
+
+/** From now on nothing is read as the seat of this browser's cookie. */
+export function readWithoutCookie() {
+  credentials = "omit";
+}
+
 /**
  * @param {string} address from the server's root on
  * @param {object | string} [body] with a body it is a POST; JSON is taken as it is
@@ -53,7 +61,8 @@ export async function ask(address, body, token) {
     headers["Idempotency-Key"] = keys.get(call) ?? uuid();
     keys.set(call, headers["Idempotency-Key"]);
   }
-  const options = body === undefined ? { headers } : { method: "POST", headers, body: content };
+  const options =
+    body === undefined ? { headers, credentials } : { method: "POST", headers, body: content };
   const { ok, said } = await patiently(address, options);
   keys.delete(call);
   if (ok && said !== null) return said;

@@ -154,10 +154,22 @@ export const seatAt = (table) =>
 /** @param {{table: string, seat: string, token: string}} place */
 export function sitDown({ table, seat, token }) {
   keep(`seat.${plain(table)}`, { seat, token });
+  answerCookie(table, null);
   const others = tables().filter((code) => code !== table);
   keep("tables", [table, ...others].slice(0, 5));
   for (const code of others.slice(4)) keep(`last.${code}`, null);
 }
+
+/**
+ * The seat of this browser's cookie that the viewer said is theirs; false: they said that it isn't.
+ * @param {string} table
+ * @returns {string | false | null}
+ */
+export const cookieAnswer = (table) =>
+  recall(`cookie.${plain(table)}`, (found) => isText(found) || found === false);
+
+/** @param {string} table @param {string | false | null} answer */
+export const answerCookie = (table, answer) => keep(`cookie.${plain(table)}`, answer);
 
 /** @param {string} table */
 export const standUp = (table) => keep(`seat.${plain(table)}`, null);

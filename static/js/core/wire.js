@@ -65,6 +65,8 @@ export class Wire {
     /** What this connection has sent: its patches build on that alone. @type {View | null} */
     this.base = null;
     this.superseded = false;
+    /** Whether a cookie's seat counts where there is no token. */
+    this.cookie = true;
     this.measured = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.moving = null;
@@ -78,6 +80,7 @@ export class Wire {
           language: current(),
           patches: "keys",
           ...(this.superseded && { yields: true }),
+          ...(!this.cookie && { cookie: false }),
         }),
       path: at("/socket.io"),
       query: { table },

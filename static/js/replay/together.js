@@ -3,6 +3,7 @@
  * often, the newest last; while it is on its way nobody else's word counts, since it will count after theirs.
  */
 import { wait } from "../core/http.js";
+import { cookieAnswer } from "../core/memory.js";
 import { io } from "../core/wire.js";
 import { at } from "../core/page.js";
 import { current } from "../core/text.js";
@@ -36,7 +37,13 @@ export class Together {
     /** When it is looked again whether there is room. @type {ReturnType<typeof setTimeout> | undefined} */
     this.door = undefined;
     this.socket = io({
-      auth: { table, token, language: current(), replay: game },
+      auth: {
+        table,
+        token,
+        language: current(),
+        replay: game,
+        ...(cookieAnswer(table) === false && { cookie: false }),
+      },
       path: at("/socket.io"),
       query: { table },
       transports: ["websocket", "polling"],

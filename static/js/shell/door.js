@@ -4,7 +4,8 @@
  */
 import { html, nothing } from "../core/lit.js";
 import { standUp } from "../core/memory.js";
-import { t } from "../core/text.js";
+import { nameOf } from "../core/moves.js";
+import { pieces, t } from "../core/text.js";
 import { joinForm } from "./join.js";
 import { art, named, press, top } from "./parts.js";
 
@@ -74,6 +75,23 @@ async function giveUp(ctrl) {
   if (!answer?.ok) return;
   standUp(ctrl.table);
   ctrl.finish();
+}
+
+/** Only a cookie names the seat, which somebody else may have put there. @param {Controller} ctrl */
+export function whose(ctrl) {
+  const { found } = ctrl;
+  const name = found?.you ? nameOf(found, found.you.seat) : "";
+  return html`${top(ctrl)}<main class="page door">
+    ${art("mark")}
+    <h1>${pieces("whose", { name: named(name) })}</h1>
+    <p>${t("whose.what")}</p>
+    <button type="button" class="press main wide" data-do="mine" @click=${() => ctrl.isMine?.(true)}>
+      ${pieces("whose.mine", { name: named(name) })}
+    </button>
+    <button type="button" class="press wide" data-do="not-mine" @click=${() => ctrl.isMine?.(false)}>
+      ${t("whose.other")}
+    </button>
+  </main>`;
 }
 
 /** A link that moves a seat here asks first where this device has a seat already. @param {Controller} ctrl */

@@ -42,6 +42,7 @@ function page(ctrl, join) {
     return door(ctrl, (part) => part.door(ctrl, join));
   if (ctrl.line === "closed")
     return notice(ctrl.closed?.text ?? "", t("home"), () => open(at("/")));
+  if (ctrl.found) return door(ctrl, (part) => part.whose(ctrl));
   if (!ctrl.view)
     return html`${top(ctrl)}<main class="skeleton soon" aria-busy="true">
       <i></i>
