@@ -15,7 +15,8 @@ def plain(text: str) -> str:
 
 
 def _shown(character: str) -> str:
-    unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+    """Unassigned characters stand as they are: another Python may know them."""
+    unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
     return character.encode("unicode_escape").decode() if unseen else character
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import structs
 
 from companion.adapters.msgspec import misfit
-from companion.rules.core.bounds import visible
+from companion.rules.core.characters import WHY_NO_NAME, visible
 from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
@@ -113,9 +113,6 @@ def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
         known = placed(seat) if field == "gone" else seated(seat)
         if known is None:
             raise Fault("not_found", what="seat", at=f"$.{key}", seat=seat)
-
-
-WHY_NO_NAME = "a name is 1 to 24 visible characters"
 
 
 def clean_name(name: str) -> str:

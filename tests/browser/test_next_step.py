@@ -142,6 +142,20 @@ def test_a_name_that_will_not_do_is_told_beside_its_field_with_one_that_would(
     expect(ben.page.locator(".seats li.me")).to_contain_text("ana 2")
 
 
+def test_a_name_has_room_for_24_characters_as_a_person_counts_them(
+    person: Callable[..., Person], server: RealServer
+) -> None:
+    """The field keeps what the server takes, and cuts no character in two."""
+    thumb, family = "👍🏽", "👨\u200d👩\u200d👧\u200d👦"
+    for typed, kept in ((thumb * 30, thumb * 24), (family * 20, family * 14)):
+        ben = person("Ben")
+        ben.page.goto(f"{server.url}/t/{server.table('Ana').table}")
+        ben.page.fill(".join [name=name]", typed)
+        expect(ben.page.locator(".join [name=name]")).to_have_value(kept)
+        ben.page.click(".join .main")
+        expect(ben.page.locator(".seats li.me")).to_contain_text(kept)
+
+
 def test_the_preparation_is_tapped_through(
     person: Callable[..., Thumb], server: RealServer
 ) -> None:

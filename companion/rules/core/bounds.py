@@ -22,9 +22,6 @@ HAND = 15  # cards dealt to a hand
 PLAYERS = 2, 10
 ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
 _KEY = 40  # characters of a key, as a place names it
-LONGEST = 24  # visible characters of a person's name, or of a title that a table gives a card
-BLANK = frozenset("\u034f\u115f\u1160\u2800\u3164\uffa0\u2028\u2029")
-"""Letters by category, but nothing that one sees, or the end of a line."""
 
 
 def large(content: object, place: str = "") -> list[tuple[str, str]]:
@@ -66,15 +63,6 @@ def _text(text: str, place: str) -> Iterator[tuple[str, str]]:
         unicodedata.category(c) == "Cc" and c not in "\n\t" for c in text
     ):
         yield place, "a text has no control characters"
-
-
-def visible(text: str) -> str | None:
-    """The text, trimmed and composed; ``None``: it isn't one of 1 to 24 visible characters."""
-    trimmed = unicodedata.normalize("NFC", text).strip()
-    marks = sum(unicodedata.category(c)[0] == "M" for c in trimmed)
-    unseen = any(c in BLANK or unicodedata.category(c)[0] == "C" for c in trimmed)
-    whole = not unseen and marks <= LONGEST and 1 <= len(trimmed) - marks <= LONGEST
-    return trimmed if whole else None
 
 
 class Misfit(NamedTuple):

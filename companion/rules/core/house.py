@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from companion.rules.core import bounds
-from companion.rules.core.bounds import LONGEST, Fields, visible
+from companion.rules.core.bounds import Fields
+from companion.rules.core.characters import CLUSTERS, visible
 from companion.rules.core.rulings import Refused
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
         if isinstance(said, str) and self.kind == "text":
             said = visible(said)
             if said is None or {*said} & {*"{}|*"}:  # sentences read these
-                raise Wrong(code="bounds", least=1, most=LONGEST)
+                raise Wrong(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(said, str | list):
             known, chosen = self.of or (), [said] if isinstance(said, str) else said
             if any(one not in known or chosen.count(one) > 1 for one in chosen):

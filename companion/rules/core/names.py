@@ -8,6 +8,8 @@ from itertools import groupby
 
 from pyuca.collator import Collator_10_0_0
 
+from companion.rules.core.characters import without_joiners
+
 _LETTER_MARKS = (7, 8)
 """Unicode's classes of marks that make another letter, as か and が are two (a nukta, a
 kana's voicing); every other mark that has no first strength counts as an accent."""
@@ -27,8 +29,9 @@ def _first_strength(text: str) -> tuple[int, ...]:
 
 @lru_cache(1024)
 def same_name(name: str) -> Hashable:
-    """Equal for names that differ only in case, accents or spacing (ruling unique-names)."""
-    letters = "".join(unicodedata.normalize("NFKD", name).split())
+    """Equal for names that differ only in case, accents, spacing or characters that nobody sees
+    (ruling unique-names)."""
+    letters = "".join(unicodedata.normalize("NFKD", without_joiners(name)).split())
     parts = groupby(letters, lambda mark: unicodedata.combining(mark) in _LETTER_MARKS)
     whole = ((own, "".join(part)) for own, part in parts)
     return tuple(part if own else _first_strength(part) for own, part in whole)

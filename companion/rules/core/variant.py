@@ -10,7 +10,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from companion.rules.core.bounds import LONGEST, Fields
+from companion.rules.core.bounds import Fields
+from companion.rules.core.characters import CLUSTERS
 from companion.rules.core.house import Change, Field, Form
 
 Source = Literal["sheet", "box", "base", "house"]
@@ -166,7 +167,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def _titles(self) -> Iterator[Field]:
         for card in self.cards:
             title = self.texts[self.language].cards[card.id].title
-            yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=LONGEST)
+            yield Field(key=f"titles.{card.id}", kind="text", value=title, least=1, most=CLUSTERS)
 
     def serving(self, players: int) -> Self:
         """For no other numbers of players than can be dealt: so many, more and fewer."""

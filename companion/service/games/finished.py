@@ -12,7 +12,7 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core.bounds import BLANK
+from companion.rules.core.characters import harmless
 from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
@@ -28,7 +28,6 @@ from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024  # how much of what was made ready is kept, compressed
 MOST_REMARKS, MOST_BY_SEAT = 100, 20  # how many a game has, and how many of them one seat has left
-JOINERS = frozenset("\u200c\u200d")  # what Persian and some pictures are written with
 TRIES = 20  # so often a remark is stored again because another process took its number
 
 
@@ -135,8 +134,7 @@ def _new_text(remark: Remark, span: Span, seat: str | None, rows: Sequence[Store
 def _clean(text: str) -> str:
     """One line of visible characters that turn nothing around."""
     trimmed = unicodedata.normalize("NFC", " ".join(text.split()))
-    odd = {c for c in trimmed if unicodedata.category(c)[0] == "C"} - JOINERS
-    if not 1 <= len(trimmed) <= LONGEST_REMARK or odd or not {*trimmed} - BLANK - JOINERS:
+    if len(trimmed) > LONGEST_REMARK or not harmless(trimmed):
         why = f"one line of 1 to {LONGEST_REMARK} characters"
         raise Fault("bad_request", at="$.text", why=why)
     return trimmed

@@ -2,6 +2,7 @@
  * The games of an evening, added up for each player; and the evenings that this device remembers.
  * Pure but for what it remembers. The games are the table's, from `GET /api/tables/<code>/evening`.
  */
+import { cut } from "./characters.js";
 import { isListOf, isRecord, isText, keep, recall } from "./memory.js";
 import { decoded } from "./page.js";
 
@@ -19,8 +20,6 @@ import { decoded } from "./page.js";
 const REMEMBERED = 8;
 /** The last date that there is, in ms. */
 const LATEST = 8.64e15;
-/** Of a name, in letters. */
-const LONGEST = 24;
 
 /**
  * Everybody's sums, who won most first; `luck` from 0 to 1: how unlikely it was to get as far as
@@ -87,7 +86,7 @@ export function brought(hash) {
   const [, list] = /^#with=(.+)$/.exec(hash) ?? [];
   return (list ?? "")
     .split(",")
-    .map((name) => [...(decoded(name) ?? "")].slice(0, LONGEST).join(""))
+    .map((name) => cut(decoded(name) ?? ""))
     .filter(Boolean)
     .slice(0, 10);
 }

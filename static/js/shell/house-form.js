@@ -2,6 +2,7 @@
  * House rules, made by their host: a form made of the fields that the variant has, whether it comes out
  * even, and the way to play it. The server says whether it can be played.
  */
+import { keepShort } from "../core/characters.js";
 import { title } from "../core/deck.js";
 import { ask } from "../core/http.js";
 import * as rules from "../core/house.js";
@@ -170,9 +171,10 @@ function stepper(desk, { key, least = 0, most = 0 }, name) {
 }
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
-const called = (desk, { key, is, most }, name) =>
+const called = (desk, { key, is }, name) =>
   html`<span class="field">
-    <input aria-label=${name} maxlength=${most ?? nothing} autocomplete="off" placeholder=${is}
+    <input aria-label=${name} autocomplete="off" placeholder=${is}
+      @input=${keepShort} @compositionend=${keepShort}
       .value=${String(rules.chosen(desk.form, desk.draft.changed, key))}
       @change=${(/** @type {Event} */ event) => change(desk, key, typed(event, String(is)))}>
   </span>`;

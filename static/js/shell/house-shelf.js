@@ -2,6 +2,7 @@
  * Where whoever makes house rules may start from, and what becomes of theirs: remembered on the device
  * under a name, saved as a file, opened from one, handed on as a link.
  */
+import { cut, keepShort } from "../core/characters.js";
 import * as rules from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
@@ -79,7 +80,8 @@ export function shelf(desk, view) {
     <summary>${t("house.share")}</summary>
     <label class="field">
       <span>${t("house.name")}</span>
-      <input name="rules" maxlength="24" autocomplete="off" .value=${name}
+      <input name="rules" autocomplete="off" .value=${name}
+        @input=${keepShort} @compositionend=${keepShort}
         @change=${(/** @type {Event} */ event) => alter(desk, { name: typed(event) })}>
     </label>
     <div class="row wrap">
@@ -135,6 +137,6 @@ async function open(desk, view, input) {
   if (!kept) return alter(desk, { note: t("house.bad-file") });
   if (kept.like !== view.variant) return alter(desk, { note: t("house.other-game") });
   const { changed, whole } = rules.laid(desk.form, kept.rules);
-  const name = String(kept.rules.name ?? "").slice(0, 24);
+  const name = cut(String(kept.rules.name ?? ""));
   alter(desk, { changed, name, note: whole ? "" : t("house.partly") });
 }

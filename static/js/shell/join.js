@@ -1,11 +1,10 @@
 /** A name, and a seat for whoever has none. */
+import { cut, isFull, keepShort, LONGEST } from "../core/characters.js";
 import { brought } from "../core/evening.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 
 /** @import { Controller } from "../core/controller.js" */
-
-const LONGEST = 24;
 
 /** Who the link was made for and has no seat yet. @param {Controller} ctrl */
 const known = ({ view }) =>
@@ -38,10 +37,10 @@ export function nameField(ctrl, { label, spot, value = "", complete = "off", opt
   const said = ctrl.toast?.spot === spot ? ctrl.toast : null;
   return html`<div class="field grow">
     <label><span>${label}</span>
-      <input name="name" maxlength=${LONGEST} autocomplete=${complete} .defaultValue=${value}
+      <input name="name" autocomplete=${complete} .defaultValue=${value}
         ?required=${!optional} aria-invalid=${said ? "true" : nothing}
         aria-describedby=${said ? `wrong-${spot}` : nothing}
-        @input=${full}></label>
+        @input=${full} @compositionend=${full}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
     ${said?.ruling === "unique-names" ? free(ctrl) : nothing}
@@ -49,10 +48,10 @@ export function nameField(ctrl, { label, spot, value = "", complete = "off", opt
 }
 
 /** The field says when no more fits. @param {Event} event */
-function full({ currentTarget }) {
-  const input = /** @type {HTMLInputElement} */ (currentTarget);
+function full(event) {
+  const input = keepShort(event);
   const hint = /** @type {HTMLElement} */ (input.closest(".field")?.querySelector(".full"));
-  hint.hidden = input.value.length < LONGEST;
+  hint.hidden = !isFull(input.value);
 }
 
 /** The name that was given last. */
@@ -65,7 +64,7 @@ let given = "";
 function free({ view }) {
   const taken = [...(view?.seats ?? []), ...(view?.waiting ?? [])].map((one) => one.name);
   const one = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]
-    .map((number) => `${given.slice(0, LONGEST - 3)} ${number}`)
+    .map((number) => `${cut(given, LONGEST - 3)} ${number}`)
     .find((one) => !taken.includes(one));
   return names(one ? [one] : []);
 }

@@ -1,5 +1,6 @@
 /** The end's story: the game as a picture to share, how it went for everyone, and who was lucky. */
 import { emblem, emblemIn } from "../../art/emblems.js";
+import { characters } from "../core/characters.js";
 import { hue, title } from "../core/deck.js";
 import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
@@ -231,6 +232,8 @@ function legend(kinds, room) {
   return { drawn, lines: line + 1 };
 }
 
+const WIDE = /[\p{Lu}\p{Lo}\p{Extended_Pictographic}@%]/u;
+
 /**
  * A name as far as there is room for it; wide letters take more.
  * @param {string} name
@@ -239,8 +242,8 @@ function legend(kinds, room) {
  */
 export function fitted(name, room, letter = 7.8) {
   const long = (/** @type {string[]} */ letters) =>
-    letters.reduce((all, one) => all + letter * (/[\p{Lu}\p{Lo}@%]/u.test(one) ? 1.6 : 1), 0);
-  const letters = [...name];
+    letters.reduce((all, one) => all + letter * (WIDE.test(one) ? 1.6 : 1), 0);
+  const letters = characters(name);
   if (long(letters) <= room) return name;
   while (letters.length && long(letters) > room - letter) letters.pop();
   return `${letters.join("")}…`;
