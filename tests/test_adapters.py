@@ -252,6 +252,12 @@ def test_eventlets_server_can_be_patched_where_we_patch_it() -> None:
                  "def handle_one_request(self)", "def get_environ(self)", "conn_state = conn_state",
                  "self.environ = self.get_environ()",
                  "def _do_read(self, reader, length=None)", "def setup(self)", "def finish(self)",
+                 "def _chunked_read(self, rfile, length=None, use_readline=False)",
+                 "return self._chunked_read(self.rfile, length)",
+                 "class ChunkReadError(ValueError)",
+                 "def should_send_hundred_continue(self)", "is_hundred_continue_response_sent",
+                 "self.rfile = FileObjectForHeaders(self.rfile)", "self.rfile = orig_rfile",
+                 "except ChunkReadError as e:", "if self.close_connection == 0:",
                  "connection = [client_addr, client_socket, STATE_IDLE]"):  # fmt: skip
         assert line in wsgi
     hubs = (inside / "hubs" / "__init__.py").read_text()
@@ -386,6 +392,8 @@ def test_threads_find_what_they_put_their_websocket_in_and_hang_up() -> None:
     assert parameters(ThreadedWSGIServer.process_request) == ["self", "request", "client_address"]
     assert parameters(ThreadedWSGIServer.shutdown_request) == ["self", "request"]
     assert parameters(WSGIRequestHandler.make_environ) == ["self"]
+    assert parameters(WSGIRequestHandler.parse_request) == ["self"]
+    assert "data = self.rfile.read(10_000_000)" in inspect.getsource(WSGIRequestHandler.run_wsgi)
 
 
 def test_a_server_starts_without_what_only_clients_and_older_databases_need() -> None:

@@ -6,7 +6,7 @@ import socket
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from email.errors import FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect
+from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 # Its own name resolution takes a fifth of the start and is needed for nothing here.
@@ -24,20 +24,12 @@ from companion.adapters import websocket
 from companion.adapters.engineio import Line, introduce
 from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
+from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, Malformed, is_clear
 from companion.settings import Settings
 
 IDLE_SECONDS = 30  # after this who neither asks nor reads is hung up on; a WebSocket pings in time
 HEADER_LINE_BYTES = 32_768  # a browser sends its cookies of all programs on this host in one line
 SILENT_SECONDS = 3  # after this PostgreSQL, which is silent, is taken to be away
-
-_WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
-UNCLEAR = (
-    b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
-    b"Content-Length: %d\r\n\r\n%s" % (len(_WHY), _WHY)
-)
-
-NO_HEADER = (FirstHeaderLineIsContinuationDefect, MissingHeaderBodySeparatorDefect)
-"""What the library says of lines that are no headers; it looks at a body's parts, too."""
 
 
 def patch() -> None:
@@ -150,6 +142,7 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
     is none whose end a proxy before us could see elsewhere than we do."""
 
     environ: WSGIEnvironment | None = None
+    rfile: Any
 
     def setup(self) -> None:
         super().setup()
@@ -170,7 +163,8 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
             # What was asked knows who asks: neither would go before the other.
             environ, self.environ = self.environ, None
             if environ is not None:
-                environ["eventlet.input"].__dict__.pop("_do_read", None)
+                for ours in ("_do_read", "_chunked_read"):
+                    environ["eventlet.input"].__dict__.pop(ours, None)
 
     def _read_request_line(self) -> object:
         try:
@@ -186,40 +180,62 @@ class _Requests(wsgi.HttpProtocol):  # type: ignore[misc]
         return super()._read_request_line()
 
     def parse_request(self) -> bool:
+        lines = self.rfile = HeaderLines(self.rfile)  # the library puts its own back
         read: bool = super().parse_request()
-        if read and not self._is_clear():
+        if read and not is_clear(self.raw_requestline, lines, self.headers, self.request_version):
             self.wfile.write(UNCLEAR)
             read, self.close_connection = False, True
         # Before the server ends every answer is its connection's last.
         self.close_connection = self.close_connection or self.pool.leaving
         return read
 
-    def _is_clear(self) -> bool:
-        lengths = self.headers.get_all("content-length", [])
-        codings = self.headers.get_all("transfer-encoding", [])
-        clear = [*map(str.isdecimal, lengths), *(coding.lower() == "chunked" for coding in codings)]
-        # After a line that is no header the library reads no other one.
-        broken = any(isinstance(defect, NO_HEADER) for defect in self.headers.defects)
-        return not broken and clear in ([], [True])
-
     def get_environ(self) -> WSGIEnvironment:
         environ: WSGIEnvironment = super().get_environ()
         if "content-type" not in self.headers:  # the library calls it a text
             del environ["CONTENT_TYPE"]
         body = environ["eventlet.input"]
-        if not body.chunked_input and not body.content_length:
+        if body.chunked_input:
+            self._read_chunks_of(body)
+        else:
+            self._read_all_of(body)
+        introduce(environ, self.places, self.place, self.connection)
+        return environ
+
+    def _read_all_of(self, body: wsgi.Input) -> None:
+        """Ends the time that the request has once its body is there."""
+        if not body.content_length:
             self._late.cancel()
         read = body._do_read
 
-        def until_all(*wanted: object) -> object:
+        def read_and_look(*wanted: object) -> object:
             data = read(*wanted)
             if body.position >= body.content_length:
                 self._late.cancel()
+            else:
+                eventlet.sleep(0)  # who sends without a pause lets others have their turn
             return data
 
-        body._do_read = until_all
-        introduce(environ, self.places, self.place, self.connection)
-        return environ
+        body._do_read = read_and_look
+
+    def _read_chunks_of(self, body: wsgi.Input) -> None:
+        """Lets chunks be read strictly; what is malformed is its connection's last request."""
+        chunks = ChunkedBody(self.rfile)
+
+        def read_chunks(_source: object, size: int, _line: bool = False) -> bytes:
+            if body.should_send_hundred_continue:
+                body.send_hundred_continue_response()
+                body.is_hundred_continue_response_sent = True
+            eventlet.sleep(0)
+            try:
+                data = chunks.read(size)
+            except Malformed as malformed:
+                self.close_connection = True
+                raise wsgi.ChunkReadError(str(malformed)) from malformed
+            if chunks.ended:
+                self._late.cancel()
+            return data
+
+        body._chunked_read = read_chunks
 
     def finish(self) -> None:
         self._late.cancel()

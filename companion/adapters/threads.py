@@ -19,10 +19,12 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from companion.adapters.engineio import introduce
 from companion.adapters.hand_over import HandOver, Stopping
 from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
+from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, is_clear
 from companion.settings import Settings
 
 WRITE_SECONDS = 10  # after this nothing more is written to who doesn't read
 LOOK_SECONDS = 0.5
+PIECE_BYTES = 65536  # read at once, however much is asked for
 
 
 def run(
@@ -126,13 +128,47 @@ def _reading(target: Callable[[], None]) -> threading.Thread:
     return threading.Thread(target=read, daemon=True)
 
 
+class _InPieces:
+    """A connection's file. The library reads what is left of a request in pieces of 10 MB."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def read(self, size: int = -1) -> bytes:
+        """Returns so many bytes, or of more than a piece what has come."""
+        if 0 <= size <= PIECE_BYTES:
+            return bytes(self._inner.read(size))
+        return bytes(self._inner.read1(PIECE_BYTES))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
 class _Requests(WSGIRequestHandler):
     """One request of a connection, which is its last."""
 
     server: _Server
 
+    def setup(self) -> None:
+        super().setup()
+        self.rfile = _InPieces(self.rfile)  # type: ignore[assignment]
+
+    def parse_request(self) -> bool:
+        source = self.rfile
+        lines = self.rfile = HeaderLines(source)  # type: ignore[assignment]
+        try:
+            read = super().parse_request()
+        finally:
+            self.rfile = source
+        if read and not is_clear(self.raw_requestline, lines, self.headers, self.request_version):
+            self.wfile.write(UNCLEAR)
+            read, self.close_connection = False, True
+        return read
+
     def make_environ(self) -> WSGIEnvironment:
         environ = super().make_environ()
+        if "HTTP_TRANSFER_ENCODING" in environ:
+            environ["wsgi.input"] = ChunkedBody(self.rfile)
         # Compressed, a connection costs more than twice the memory.
         environ.pop("HTTP_SEC_WEBSOCKET_EXTENSIONS", None)
         place = self.server.place.get(self.connection)

@@ -28,6 +28,8 @@ UNOWNED = (".localhost", ".local", ".internal", ".home.arpa", ".lan")
 
 MOST_BYTES = 4096  # a command, and the body of a call, needs no more
 
+UNREADABLE = "companion.unreadable"  # in a request's environ: its body is not in proper chunks
+
 BY_A_PROXY = frozenset(
     f"HTTP_{name}"
     for name in (
@@ -102,6 +104,9 @@ class Gates:
 
         @app.before_request
         def check() -> None:
+            if UNREADABLE in request.environ:
+                why = "the body is not in chunks of HTTP/1.1, without extensions and trailers"
+                raise Fault("bad_request", at="Transfer-Encoding", why=why)
             if not self.named(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
@@ -127,7 +132,8 @@ class Gates:
                 start_response("308 Permanent Redirect", [("Location", f"{own}/")])
                 return [b""]
             _set_right(environ, own)
-            return (sockets if self.named(environ) else plain)(environ, start_response)
+            readable = UNREADABLE not in environ
+            return (sockets if readable and self.named(environ) else plain)(environ, start_response)
 
         def tunnelled(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             return (told if _by_this_machine(environ) else app)(environ, start_response)
@@ -170,7 +176,7 @@ def _set_right(environ: WSGIEnvironment, own: str) -> None:
         try:
             body = environ["wsgi.input"].read(MOST_BYTES + 1)
         except (OSError, ValueError):
-            body = b""  # whatever it was to be, it says nothing
+            body, environ[UNREADABLE] = b"", True
         del environ["HTTP_TRANSFER_ENCODING"]
         environ["wsgi.input"], environ["CONTENT_LENGTH"] = io.BytesIO(body), str(len(body))
 

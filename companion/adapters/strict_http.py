@@ -1,0 +1,122 @@
+"""A request's lines and body, read strictly and within bounds, by every server.
+
+RFC 9112 lets a server be lenient: it may take a bare line feed for the end of a line, a header that
+goes on in the next line, ``0x`` before a chunk's size. A proxy in front may not, and then the two
+disagree about where a request ends. The libraries are lenient, and read some lines without a bound.
+"""
+
+import re
+from email.message import Message
+from typing import Protocol
+
+HEAD_BYTES = 65536  # all header lines of one request
+CHUNKS = 8192  # of one body: each costs time, however little it brings
+
+REQUEST_LINE = re.compile(rb"[^\r\n\0]*\r\n")
+HEADER_LINE = re.compile(rb"(?:[!#$%&'*+.^`|~\w-]+:[^\r\n\0]*)?\r\n")
+SIZE_LINE = re.compile(rb"[0-9A-Fa-f]{1,16}\r\n")
+SIZE_BYTES = 18  # the longest line that says a chunk's size
+
+_WHY = b'{"error":{"code":"bad_request","text":"It is not clear where this request ends."}}'
+UNCLEAR = (
+    b"HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(_WHY), _WHY)
+)
+
+
+class Malformed(ValueError):
+    """Raised for a body that is not in chunks as the standard has them."""
+
+
+class Source(Protocol):
+    """A buffered file of a connection, as ``socket.makefile`` returns it."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+    def readline(self, size: int = -1, /) -> bytes: ...
+
+
+class HeaderLines:
+    """Reads header lines for the library; ``malformed``: one of them was no header line."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._size = 0
+        self.malformed = False
+
+    def readline(self, size: int = -1) -> bytes:
+        """Returns the next line; an empty one once the headers have gone beyond their bound."""
+        line = self._source.readline(size)
+        self._size += len(line)
+        if self._size > HEAD_BYTES:
+            self.malformed = True
+            return b""
+        if not HEADER_LINE.fullmatch(line):
+            self.malformed = True
+        return line
+
+
+def is_clear(request_line: bytes, lines: HeaderLines, headers: Message, version: str) -> bool:
+    """Returns True if no proxy could see the end of this request elsewhere than we do."""
+    lengths = headers.get_all("content-length", [])
+    codings = headers.get_all("transfer-encoding", [])
+    ends = [
+        *(length.isascii() and length.isdecimal() for length in lengths),
+        *(coding.lower() == "chunked" and version == "HTTP/1.1" for coding in codings),
+    ]
+    well_formed = REQUEST_LINE.fullmatch(request_line) is not None and not lines.malformed
+    return well_formed and ends in ([], [True])
+
+
+class ChunkedBody:
+    """A body that comes in chunks. Extensions and trailers are refused: nobody here needs them."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._left = 0  # bytes of the current chunk that are still to be read
+        self._chunks = 0
+        self._malformed = False
+        self.ended = False
+
+    def read(self, size: int) -> bytes:
+        """Returns the next bytes, fewer than ``size`` only at the body's end.
+
+        Raises ``Malformed``, also each time that it is asked for more of a body that is.
+        """
+        pieces = []
+        while size > 0 and not self.ended:
+            if self._left == 0:
+                self._begin_chunk()
+                continue
+            piece = self._source.read(min(size, self._left))
+            if not piece:
+                raise self._fault("it ends in the middle")
+            pieces.append(piece)
+            size -= len(piece)
+            self._left -= len(piece)
+            if self._left == 0:
+                self._expect_line_end()
+        return b"".join(pieces)
+
+    def _begin_chunk(self) -> None:
+        if self._malformed:
+            raise self._fault("it is malformed")
+        self._chunks += 1
+        line = self._source.readline(SIZE_BYTES)
+        if not SIZE_LINE.fullmatch(line):
+            raise self._fault("a chunk's size is not one")
+        if self._chunks > CHUNKS:
+            raise self._fault("it has too many chunks")
+        self._left = int(line, 16)
+        if self._left == 0:
+            self._expect_line_end()
+            self.ended = True
+
+    def _expect_line_end(self) -> None:
+        if self._source.read(2) != b"\r\n":
+            raise self._fault("a chunk does not end where it should")
+
+    def _fault(self, why: str) -> Malformed:
+        self._malformed = True
+        self._left = 0
+        return Malformed(why)

@@ -1,0 +1,194 @@
+"""Closed: a request is read strictly and within bounds, whoever sends it and however it ends."""
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server import RealServer
+from tests.timed import LENIENCE
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+Serve = Callable[..., RealServer]
+
+MEGABYTE = 1 << 20
+
+
+@pytest.fixture(params=["eventlet", "threads"])
+def either(request: pytest.FixtureRequest, serve: Serve) -> RealServer:
+    """A server of each kind, one after the other."""
+    return serve(COMPANION_SERVER=request.param)
+
+
+# --- 150: every line of a request has a bound ---------------------------------------------
+
+CHUNKED = b"POST /nowhere HTTP/1.1\r\nHost: evil.example\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+ENDLESS_LINES = {
+    "a chunk's extension": CHUNKED + b"c;x=",
+    "a chunk's size": CHUNKED + b"0",
+    "what ends a chunk": CHUNKED + b"1\r\nx",
+    "a trailer": CHUNKED + b"0\r\nX-Trailer: ",
+    "a header": b"GET / HTTP/1.1\r\nHost: x\r\nX-Header: ",
+    "an address": b"GET /",
+}
+
+
+def _resident(server: RealServer, peak: bool = False) -> int:
+    """The server's resident memory in bytes; with `peak`, the most that it ever had."""
+    status = Path(f"/proc/{server.process.pid}/status").read_text()
+    found = re.search(r"VmHWM:\s+(\d+)" if peak else r"VmRSS:\s+(\d+)", status)
+    assert found
+    return int(found[1]) * 1024
+
+
+def _send_endless_line(line: socket.socket, begin: bytes, most: int) -> int:
+    """Sends a line that doesn't end; returns how many bytes of it the server took."""
+    sent = 0
+    line.settimeout(5)
+    with suppress(OSError):
+        line.sendall(begin)
+        while sent < most:
+            sent += line.send(b"0" * 65536)
+    return sent
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begin", ENDLESS_LINES.values(), ids=ENDLESS_LINES)
+def test_150_a_hundred_endless_lines_cost_less_than_twenty_megabytes(
+    either: RealServer, begin: bytes
+) -> None:
+    server = either
+    assert server.get("/healthz").status == 200
+    before = _resident(server)
+    with ExitStack() as lines, ThreadPoolExecutor(100) as pool:
+        open_lines = [
+            lines.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+            for _ in range(100)
+        ]
+        sending = [
+            pool.submit(_send_endless_line, line, begin, 4 * MEGABYTE) for line in open_lines
+        ]
+        taken = sum(one.result() for one in sending)
+        time.sleep(0.5)
+        grown = _resident(server, peak=True) - before
+    print(f"{grown / MEGABYTE:.1f} MB grown, {taken / MEGABYTE:.1f} MB sent")  # seen with -s
+    assert grown < 20 * MEGABYTE
+    assert server.get("/healthz").status == 200
+
+
+NAME = b'{"name": "Ana"}'  # 15 bytes: f in hexadecimal
+POST = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+CHUNKS = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def _answers(server: RealServer, request: bytes) -> bytes:
+    """All that the server answers to these bytes, and a good request after them, to its end."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        line.sendall(request + GET + b"Connection: close\r\n\r\n")
+        answered = b""
+        with suppress(ConnectionError):
+            while more := line.recv(65536):
+                answered += more
+        return answered
+
+
+MALFORMED = {
+    "a size with a sign": CHUNKS + b"+f\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a size with 0x": CHUNKS + b"0xf\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a size with an underscore": CHUNKS + b"0_f\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a size with a blank": CHUNKS + b"f \r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a size below 0": CHUNKS + b"-f\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a size of 17 digits": CHUNKS + b"0" * 16 + b"f\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "no size": CHUNKS + b"\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "an extension": CHUNKS + b"f;x=y\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a bare line feed after a size": CHUNKS + b"f\n" + NAME + b"\r\n0\r\n\r\n",
+    "a bare carriage return after a size": CHUNKS + b"f\r" + NAME + b"\r\n0\r\n\r\n",
+    "a bare line feed after a chunk": CHUNKS + b"f\r\n" + NAME + b"\n0\r\n\r\n",
+    "a chunk that is longer than said": CHUNKS + b"e\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a trailer": CHUNKS + b"f\r\n" + NAME + b"\r\n0\r\nX-Trailer: 1\r\n\r\n",
+    "a bare line feed at the end": CHUNKS + b"f\r\n" + NAME + b"\r\n0\n\n",
+    "more chunks than a body needs": CHUNKS + b"1\r\nx\r\n" * 9000 + b"0\r\n\r\n",
+    "chunks of HTTP/1.0": CHUNKS.replace(b"1.1", b"1.0", 1) + b"f\r\n" + NAME + b"\r\n0\r\n\r\n",
+    "a bare line feed after a header": GET + b"X-Header: 1\n\r\n",
+    "a bare carriage return after a header": GET + b"X-Header: 1\rX-Other: 2\r\n\r\n",
+    "a header behind a carriage return": GET + b"X: 1\rContent-Length: 9\r\n\r\n",
+    "a NUL in a header": GET + b"X-Header: \0\r\n\r\n",
+    "a header that goes on in the next line": GET + b"X-Header: 1\r\n 2\r\n\r\n",
+    "a blank before a header's colon": GET + b"X-Header : 1\r\n\r\n",
+    "a line that is no header": GET + b"X-Header\r\n\r\n",
+    "a bare line feed after the request line": GET.replace(b"\r", b"", 1) + b"\r\n",
+    "a bare carriage return in the request line": GET.replace(b" ", b"\r", 1) + b"\r\n",
+}
+
+
+@pytest.fixture(scope="module", params=["eventlet", "threads"])
+def each(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A server of each kind, for what must not change anything."""
+    server = RealServer(tmp_path_factory.mktemp("each"), COMPANION_SERVER=request.param)
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("request_", MALFORMED.values(), ids=MALFORMED)
+def test_150_what_is_malformed_is_refused_and_its_connection_closed(
+    each: RealServer, request_: bytes
+) -> None:
+    answers = _answers(each, request_)
+    # What is longer than any command is too large before anybody sees that it is malformed.
+    expected = [b"413" if len(request_) > 9000 else b"400"]
+    assert STATUS.findall(answers) == expected and b'"bad_request"' in answers, answers
+
+
+@pytest.mark.parametrize("pieces", [[15], [1, 14], [1] * 15, [7, 8]])
+def test_150_a_body_in_proper_chunks_is_read_and_its_connection_goes_on(
+    serve: Serve, pieces: list[int]
+) -> None:
+    server, body, at = serve(), b"", 0
+    for size in pieces:
+        body += b"%X\r\n%b\r\n" % (size, NAME[at : at + size])
+        at += size
+    answers = _answers(server, CHUNKS + body + b"000\r\n\r\n")
+    assert STATUS.findall(answers) == [b"201", b"200"], answers
+
+
+def test_150_nobody_waits_for_who_sends_a_body_without_a_pause(serve: Serve) -> None:
+    server, over = serve(), threading.Event()
+
+    def flood(begin: bytes, body: bytes) -> None:
+        address = "127.0.0.1", server.port
+        with suppress(OSError), socket.create_connection(address, timeout=5) as line:
+            line.sendall(begin)
+            while not over.is_set():
+                line.sendall(body)
+
+    bodies = (
+        (CHUNKS, b"1\r\nx\r\n" * 10_000),
+        (CHUNKS + b"ffffffffffffff\r\n", b"x" * 65536),
+        (POST + b"Content-Length: 99999999999999\r\n\r\n", b"x" * 65536),
+    )
+    with ThreadPoolExecutor(3) as pool:
+        sending = [pool.submit(flood, *one) for one in bodies]
+        try:
+            took = []
+            for _ in range(30):
+                began = time.monotonic()
+                assert server.get("/healthz").status == 200
+                took.append(time.monotonic() - began)
+                time.sleep(0.02)
+        finally:
+            over.set()
+        for one in sending:
+            one.result()
+    print(f"{max(took) * 1000:.0f} ms at most")
+    assert max(took) < LENIENCE * 0.5
