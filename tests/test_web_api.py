@@ -9,7 +9,7 @@ import pytest
 from companion.service.errors import Answer
 from companion.web.metrics import MOST_NOTED, Metrics
 from tests.house import RENAMED, renamed
-from tests.server import RealServer
+from tests.server import Client, RealServer
 
 ODD_NAMES = ["", "   ", "x" * 25, "A\u0000", "A\u202eB", "A\u200bB", "\u3164", "a" + "\u0301" * 30]
 GOOD_NAMES = ["Ana", "  Ana  ", "Élodie", "x" * 24, "山田 太郎", "<b>Bo</b>", "e\u0301" * 24]
@@ -131,6 +131,38 @@ def test_an_error_is_said_in_the_language_of_the_reader(server: RealServer) -> N
     assert unnamed.error["text"] == "Un nome ha da 1 a 24 caratteri visibili."
     strange = server.get("/api/tables/AAAAAA", **{"Accept-Language": "tlh"})
     assert strange.error["text"] == "There’s no table with that code."
+
+
+@pytest.mark.parametrize(
+    ("ranges", "italian"),
+    [
+        ("en-GB,it;q=0.5", False),
+        ("it-CH,en;q=0.3", True),
+        ("en;q=0.3,it-CH-1996", True),
+        ("IT", True),
+        ("ita,it;q=0.5", True),
+        ("de-CH,it;q=0.5,en;q=0.4", True),
+        ("it;q=0,en-GB", False),
+        ("*,it;q=0.1", True),
+        ("i" * 40 + "-" * 8000, False),
+    ],
+)
+def test_a_region_falls_back_to_its_language_before_the_next_one_is_asked(
+    server: RealServer, ranges: str, italian: bool
+) -> None:
+    asked = {"Accept-Language": ranges}
+    error = server.get("/api/tables/AAAAAA", **asked).error["text"]
+    assert (error == "Non c’è nessun tavolo con questo codice.") is italian
+    page = server.get("/", **asked).body.decode()
+    assert ('"lang":"it"' in page) is italian
+
+
+def test_a_client_of_the_wire_names_its_language_with_a_region(server: RealServer) -> None:
+    refused = Client(server.url, {"table": "AAAAAA", "language": "it-CH"}).refused
+    assert refused["data"]["text"] == "Non c’è nessun tavolo con questo codice."
+    table = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    told = server.get(f"/api/tables/{table}/variant?language=it-CH,en").json
+    assert set(told["texts"]) == {"it", "en"}
 
 
 def test_a_body_over_four_kilobytes_is_refused(server: RealServer) -> None:

@@ -18,6 +18,7 @@ from companion.service.errors import STATUS, Denied, Error, Fault
 from companion.service.games.file import Record
 from companion.service.logs import bug, line, refusals
 from companion.storage.database import Busy
+from companion.web import words
 from companion.web.rates import household
 
 WORTH_BYTES = 1024  # smaller answers fit into one packet as they are
@@ -40,7 +41,7 @@ def dress(
         if isinstance(problem, Denied):
             why = problem.error
         else:
-            why = error(as_fault(problem), request.accept_languages.best_match(languages))
+            why = error(as_fault(problem), words.lookup(words.wanted_by(request), languages))
         note_refusal("http", request.remote_addr or "", problem, why)
         status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
         if not _by_a_person():
@@ -163,7 +164,7 @@ def spoken(variant: Variant, form: Form | None = None) -> Response:
     variant = variant.told
     texts = variant.texts
     if (languages := request.args.get("language")) is not None:
-        asked = next((code for code in languages.split(",") if code in texts), variant.language)
+        asked = words.lookup(languages.split(","), texts) or variant.language
         texts = {code: texts[code] for code in {asked, variant.language}}
     if "brief" in request.args:
         texts = {

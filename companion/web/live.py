@@ -21,7 +21,7 @@ from companion.service.logs import bug, line, refusals
 from companion.service.requests import hashed
 from companion.service.tables import Tables
 from companion.storage.database import Busy
-from companion.web import seat_cookies
+from companion.web import seat_cookies, words
 from companion.web.answers import as_fault, note_refusal
 from companion.web.connection import Auth, Connection, code_of, read_sign
 from companion.web.metrics import Metrics
@@ -249,5 +249,6 @@ class Live:
         if isinstance(problem, Denied):
             return problem.error
         asked = auth.get("language") if isinstance(auth, dict) else None
-        language = asked if isinstance(asked, str) else None
+        texts = self._tables.own_variant.texts
+        language = words.lookup([asked], texts) if isinstance(asked, str) else None
         return self._tables.error(as_fault(problem), language)

@@ -168,9 +168,9 @@ def _worded(name: str) -> bytes | None:
 
 
 def _spoken() -> str:
-    """The reader's languages, the dearest first, with commas between them."""
-    tags = [tag[:2].lower() for tag in request.accept_languages.values()][:20]
-    return ",".join(filter(words.CODE.fullmatch, tags)) or "en"
+    """The panel's language that suits the reader."""
+    there = words.languages(folder("static"))
+    return words.lookup(words.wanted_by(request), there) or "en"
 
 
 def _up() -> str:

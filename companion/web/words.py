@@ -1,15 +1,36 @@
 """What the panel says, by language: the files of ``static/text/``, over English."""
 
 import re
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import Path
 
 import msgspec
+from flask import Request
 
-CODE = re.compile(r"[a-z]{2,8}")  # of a language
+LONGEST_TAG = 35  # letters of a language tag, as RFC 5646 has them
+MOST_TAGS = 20  # languages of a reader that are looked at
 
 ASKED = re.compile(r"(?:([a-z]+)/)?([a-z]{2,8}(?:,[a-z]{2,8}){0,19})")
 """A folder of later words, if any, and languages, the dearest first: ``late/fr,it``."""
+
+
+def lookup(ranges: Iterable[str], there: Collection[str]) -> str | None:
+    """The language of those ``there`` that suits the first range, as RFC 4647 looks it up: a range
+    that isn't there is shortened step by step (``it-CH``: ``it``) before the next one's turn.
+    ``None``: none does."""
+    for wanted in ranges:
+        tag = wanted.strip().lower()[:LONGEST_TAG]
+        while tag:
+            if tag in there:
+                return tag
+            tag = tag.rpartition("-")[0]
+    return None
+
+
+def wanted_by(request: Request) -> list[str]:
+    """The language ranges that a reader takes, the dearest first."""
+    return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 
 
 def said(static: Path, name: str) -> dict[str, object]:

@@ -58,6 +58,8 @@ test("a seat's fact holds what is said to that seat, and what about it", () => {
 
 test("the viewer's choice comes first, then the browser's languages, then English", async (about) => {
   assert.deepEqual(preferred("it", ["en"]), ["it", "en"]);
+  assert.deepEqual(preferred(null, ["it-CH", "en"]), ["it", "en"]);
+  assert.deepEqual(preferred(null, ["fil-PH", "i-klingon", "zh-Hant-TW"]), ["fil", "zh"]);
   assert.deepEqual(preferred("../x", ["de-DE", "it-IT", "de"]), ["de", "it"]);
   globalThis.document = /** @type {any} */ ({ documentElement: {} });
   /* which language is the server's to choose, of all that are wanted */

@@ -69,8 +69,8 @@ export class Controller {
     this.pending = new Set();
     /** The command that asks once more before it is said. @type {string | null} */
     this.asking = null;
-    /** The view of a seat that only a cookie names, until the viewer says whose it is. @type {View | null} */
-    this.found = null;
+    /** The view of a seat that only a cookie names, until the viewer has said whose it is. */
+    this.found = /** @type {View | null} */ (null);
     /** Takes the seat of a link, once it is asked for. @type {(() => void) | null} */
     this.moving = null;
     /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */

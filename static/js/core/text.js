@@ -84,7 +84,7 @@ export function preferred(
   /** @type {string | null} */ chosen,
   /** @type {readonly string[]} */ spoken,
 ) {
-  const codes = spoken.map((tag) => tag.slice(0, 2).toLowerCase());
+  const codes = spoken.map((tag) => tag.toLowerCase().split("-")[0] ?? "");
   return [...new Set([...(chosen ? [chosen] : []), ...codes])]
     .filter((code) => /^[a-z]{2,8}$/.test(code))
     .slice(0, 20);
