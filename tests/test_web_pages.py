@@ -152,6 +152,16 @@ def test_a_page_comes_with_its_first_words_in_the_readers_language(server: RealS
             assert ("late/" in said) is late
 
 
+@pytest.mark.parametrize("path", ["/", "/t/KXQF7H", "/t/KXQF7H/replay/1", "/offline", "/no/page"])
+def test_every_page_keeps_a_browsers_translation_off(server: RealServer, path: str) -> None:
+    """It would replace the texts that the panel has to change."""
+    for language in ("en", "it"):
+        page = server.get(path, **PERSON, **{"Accept-Language": language}).body.decode()
+        [html] = re.findall("<html[^>]*>", page)
+        assert 'translate="no"' in html
+        assert '<meta name="google" content="notranslate">' in page
+
+
 def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:
     vendored = "/static/vendor/lit-html/lit-html.js"
     assert b"@license" in server.get(vendored).body

@@ -13,6 +13,7 @@ import { current, has, languages, t } from "../core/text.js";
 export const looks = (theme, prefer) => [
   choice("theme", ["auto", "light", "dark"], theme ?? "auto", (one) => t(`theme.${one}`), prefer),
   choice("language", Object.keys(languages()), current(), (one) => languages()[one] ?? one, prefer),
+  html`<p class="soft more-languages">${t("menu.language.more")}</p>`,
 ];
 
 /**

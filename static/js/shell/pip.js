@@ -57,6 +57,7 @@ function dress(doc) {
   const page = document.documentElement;
   doc.title = document.title;
   doc.documentElement.lang = page.lang;
+  doc.documentElement.translate = page.translate;
   Object.assign(doc.documentElement.dataset, page.dataset);
   doc.body.className = document.body.className;
   for (const sheet of document.querySelectorAll('link[rel="stylesheet"]'))
