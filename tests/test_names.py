@@ -1,4 +1,4 @@
-"""Names: what may stand in one."""
+"""Names: what may stand in one, and which look alike (ruling unique-names)."""
 
 import json
 import unicodedata
@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from companion.robots.player import NAMES
 from companion.rules.core.characters import clusters, readable, visible
-from companion.rules.core.names import same_name
+from companion.rules.core.events import evolve
+from companion.rules.core.names import alike
+from companion.rules.families import new_table
 from companion.service.games.reading import read
+from tests.game_script import QUARANTINED
+from tests.say import events
 from tests.server import RealServer
+from tests.shown import public_view
 from tests.test_replay import OLD, resealed
 
 CAT, ALI, FAMILY = "🐈\u200d⬛", "علی\u200cرضا", "👨\u200d👩\u200d👧\u200d👦"
@@ -70,5 +76,46 @@ def test_a_game_with_any_name_opens_on_every_python(path: Path, name: str) -> No
     assert read(resealed(document)).start.seats[1].name == name
 
 
-def test_names_are_compared_without_joiners() -> None:
-    assert same_name(ALI) == same_name("علیرضا") and same_name(CAT) == same_name("🐈⬛")
+ALIKE = [
+    *[("Ana", "Аna"), ("ANA", "аnа"), ("ΑΝΑ", "Ana"), ("José", "Jоse"), ("Ａna", "ana")],
+    *[("きよ", "きょ"), ("ニ", "二"), ("ırmak", "Irmak"), ("İrem", "irem"), ("Irmak", "IRMAK")],
+    *[("Ian", "lan"), ("Bob", "B0b"), ("Arno", "Amo"), (ALI, "علیرضا"), (CAT, "🐈⬛"), ("❤", "❤️")],
+]
+APART = [
+    *[("Ana", "Anna"), ("Ian", "Lan"), ("Ben", "Ben 2"), ("Leo", "Lea"), ("Nina", "Mina")],
+    *[("Player 1", "Player 2"), ("Кот", "Kit"), ("シ", "ツ"), ("李", "季"), ("Iris", "Kris")],
+    *[("か", "が"), ("は", "ぱ"), ("ば", "ぱ"), ("и", "й"), ("ज", "ज़"), ("🐈", "🐕"), ("🫨", "🫩")],
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE)
+def test_names_that_look_the_same_to_most_people_are_alike(one: str, other: str) -> None:
+    assert alike(one, other) and alike(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_names_that_people_tell_apart_are_not_alike(one: str, other: str) -> None:
+    assert not alike(one, other) and not alike(other, one)
+
+
+def test_no_two_robots_have_names_that_look_alike() -> None:
+    assert not [(a, b) for a in NAMES for b in NAMES if a < b and alike(a, b)]
+
+
+def test_a_view_of_the_lobby_tells_which_names_look_alike() -> None:
+    """Earlier versions gave such names; nobody renames them once the preparation has begun."""
+    table = new_table("TWINS4", QUARANTINED)
+    for seat, name in (("s1", "Ben"), ("s2", "Ana"), ("s3", "Аna"), ("s4", "ANA")):
+        table = evolve(table, events.SeatTaken(seat=seat, name=name, panel=True))
+    seats = {seat["seat"]: seat for seat in public_view(table, 0)["seats"]}
+    assert {seat: shown.get("alike") for seat, shown in seats.items()} == {
+        "s1": None, "s2": None, "s3": "s2", "s4": "s2",
+    }  # fmt: skip
+    table = evolve(table, events.Prepared())
+    assert not any("alike" in seat for seat in public_view(table, 0)["seats"])
+
+
+def test_a_seat_is_refused_for_a_name_that_looks_like_anothers(server: RealServer) -> None:
+    table = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    answer = server.post(f"/api/tables/{table}/seats", {"name": "Аna"})
+    assert (answer.status, answer.error["ruling"]) == (409, "unique-names")

@@ -243,6 +243,6 @@ def brisk(count: int) -> Iterable[str]:
 
 
 def _free_name(table: Table) -> str:
-    taken = {names.same_name(one.name) for one in table.seats}
-    taken |= {names.same_name(one.name) for one in table.waiting}
-    return random.choice([name for name in NAMES if names.same_name(name) not in taken])
+    taken = [one.name for one in table.seats] + [one.name for one in table.waiting]
+    free = [name for name in NAMES if not any(names.alike(name, one) for one in taken)]
+    return random.choice(free)

@@ -78,7 +78,8 @@ class Presence(Shown):
 
 
 class SomeSeat(Shown, kw_only=True):
-    """What is shown of a seat in any game; ``robot``: the temper of the one that plays there."""
+    """What is shown of a seat in any game; ``robot``: the temper of the one that plays there;
+    ``alike``: in the lobby, the earlier seat whose name looks the same."""
 
     seat: str
     name: str
@@ -89,6 +90,7 @@ class SomeSeat(Shown, kw_only=True):
     hand: int
     next: str | None
     robot: str | UnsetType = UNSET
+    alike: str | UnsetType = UNSET
     survival: Chance | UnsetType = UNSET
 
 

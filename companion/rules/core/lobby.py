@@ -11,7 +11,7 @@ from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
 from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
 from companion.rules.core.moves import ALWAYS, TableMove, becomes
-from companion.rules.core.names import same_name
+from companion.rules.core.names import alike
 from companion.rules.core.rulings import Forbidden, Refused
 
 ANY_TIME = {"nope_seconds", "remind_seconds", "spectators", "take_back", "signs"}
@@ -74,7 +74,7 @@ def _check_name(table: Table, name: str, but: str | None = None) -> None:
     taken = [(seat.seat, seat.name) for seat in table.seats]
     taken += [(waiter.seat, waiter.name) for waiter in table.waiting]
     for seat, other in taken:
-        if seat != but and same_name(other) == same_name(name):
+        if seat != but and alike(other, name):
             raise Refused("unique-names", name=name, seat=seat)
 
 

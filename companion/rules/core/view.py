@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 from msgspec import Struct
 
-from companion.rules.core import undo, wording
+from companion.rules.core import names, undo, wording
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import Player, Window, after
@@ -18,8 +18,8 @@ from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
 
-def fields(of: Struct, names: str) -> Json:
-    return {name: getattr(of, name) for name in names.split()}
+def fields(of: Struct, keys: str) -> Json:
+    return {key: getattr(of, key) for key in keys.split()}
 
 
 def table_part(table: Table) -> Part:
@@ -80,10 +80,31 @@ def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
     players: Mapping[str, Player] = game.by_seat if game else {}
     rest = table.options.odds, game is not None and game.winner is not None
     order, living = (game.order, game.living) if game else ((), ())
-    return {
+    shown = {
         seat.seat: Part(show, (seat, players.get(seat.seat), *rest, order, living, *more))
         for seat in table.in_order
     }
+    twins = look_alikes(table) if table.phase == "lobby" else {}
+    return shown | {seat: _beside(shown[seat], twin) for seat, twin in twins.items()}
+
+
+def look_alikes(table: Table) -> Mapping[str, str]:
+    """Each seat whose name looks like an earlier seat's, and that seat (ruling unique-names): no
+    name is given so, but versions before that ruling gave some."""
+    found = dict[str, str]()
+    for number, seat in enumerate(table.seats):
+        for earlier in table.seats[:number]:
+            if names.alike(seat.name, earlier.name):
+                found.setdefault(seat.seat, earlier.seat)
+    return found
+
+
+def _beside(shown: Part, twin: str) -> Part:
+    return Part(_with_twin, (twin, shown.show, *shown.inputs))
+
+
+def _with_twin(twin: str, show: Callable[..., Json], *inputs: object) -> Json:
+    return {**show(*inputs), "alike": twin}
 
 
 def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:

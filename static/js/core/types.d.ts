@@ -15,6 +15,8 @@ export interface Seat {
   next: string | null;
   /** The temper of the robot that plays here. */
   robot?: string;
+  /** In the lobby: the earlier seat whose name looks the same. */
+  alike?: string;
   survival?: number;
 }
 export interface Turn {

@@ -37,7 +37,7 @@ export function lobby(ctrl, join) {
       ${view.you && family().own ? html`<div class="own">${family().own?.(ctrl)}</div>` : nothing}
       <section class="panel people" aria-label=${t("seats")}>
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
-        ${people(ctrl, (seat) => presence(ctrl, seat))}
+        ${people(ctrl, (seat) => presence(ctrl, seat))}${host ? lookAlikes(view) : nothing}
         ${view.you && view.seats.length < 2 ? asleep(ctrl) : nothing}
       </section>
       ${host ? more(ctrl, view) : nothing}
@@ -56,6 +56,17 @@ export function lobby(ctrl, join) {
     <div class="foot">${toast(ctrl, "now")}${start(ctrl, view)}</div>
   </main>`;
 }
+
+/** Names that look the same, which the host can change. @param {View} view */
+const lookAlikes = (view) =>
+  view.seats.flatMap(({ name, alike }) =>
+    alike
+      ? html`<p class="wrong" role="status" data-alike=${alike}>${say("seats.alike", {
+          one: named(nameOf(view, alike)),
+          other: named(name),
+        })}</p>`
+      : [],
+  );
 
 /** Nobody else is there yet. @param {Controller} ctrl */
 const asleep = (ctrl) =>
