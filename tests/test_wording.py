@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.core import wording
+from companion.rules.core import table_events, wording
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import events
 from tests.game_script import QUARANTINED, Script
+from tests.panel.scenes import Play
 
 
 @pytest.fixture
@@ -31,6 +32,21 @@ def test_the_servers_words_speak_about_everybody(three: Script, language: str) -
     table = replace(three.table, variant=variant)
     said = wording.happened(event, played, table, table)
     assert said == {"en": "Ana played Skip.", "it": "Ana ha giocato Salta."}[language]
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_player_with_a_new_name_is_told_by_the_one_before(language: str) -> None:
+    """An older log has no ``was``: there somebody is called so now."""
+    variant = replace(QUARANTINED, language=language)
+    play = Play(("Mia", "Ben"), variant=variant).say("Mia", "rename", name="Captain Mia")
+    said = {"en": "Mia is called Captain Mia now.", "it": "Mia ora si chiama Captain Mia."}
+    entry = play.view("Ben")["log"][-1]
+    assert entry["text"] == said[language]
+    assert entry["facts"]["was"] == "Mia" and entry["case"] == "was"
+    older = table_events.SeatRenamed(seat=play.seat("Captain Mia"), name="Cap")
+    play.journal.add(older, play.now)
+    said = {"en": "Somebody is called Cap now.", "it": "Un nome è cambiato: ora è Cap."}
+    assert play.view("Ben")["log"][-1]["text"] == said[language]
 
 
 def _facts(script: Script) -> dict[str, Any]:

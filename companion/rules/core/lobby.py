@@ -125,7 +125,8 @@ def _play_again(word: TableWord[commands.ClaimSeat | commands.ReturnSeat]) -> Ev
 
 def _rename(word: TableWord[commands.Rename]) -> Events:
     _check_name(word.table, word.said.name, but=word.seat)
-    return (events.SeatRenamed(seat=word.seat, name=word.said.name),)
+    was = word.table.seat(word.seat).name
+    return (events.SeatRenamed(seat=word.seat, name=word.said.name, was=was),)
 
 
 def _set_options(word: TableWord[commands.SetOptions]) -> Events:

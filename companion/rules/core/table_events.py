@@ -63,11 +63,15 @@ def _others(table: Table, seat: str) -> tuple[Waiting, ...]:
     return tuple(one for one in table.waiting if one.seat != seat)
 
 
-class SeatRenamed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_renamed"):
-    """A seat has another name."""
+class SeatRenamed(
+    SeatEvent[Table], frozen=True, kw_only=True, tag="seat_renamed", omit_defaults=True
+):
+    """A seat has another name. ``was``: the one before; older logs don't say it."""
 
     name: str
-    told = "seat name"
+    was: str | None = None
+    told = {"": "seat name", "was": "seat name was"}
+    varies = "was", "was", ""
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, name=self.name))

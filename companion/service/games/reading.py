@@ -214,6 +214,8 @@ def _check_names(start: Table, events: tuple[Event, ...]) -> None:
     for number, event in enumerate(events):
         if isinstance(event.happened, naming):
             names.append((f"events[{number}].facts", event.happened.name))
+        if isinstance(event.happened, SeatRenamed) and event.happened.was is not None:
+            names.append((f"events[{number}].facts", event.happened.was))
     for place, name in names:
         if not characters.readable(name):
             raise Unreadable(characters.WHY_NO_NAME, f"$.{place}.name")

@@ -68,19 +68,46 @@ function same(ctrl, draft) {
   if (!cards)
     return palette(basesOf(all), {
       label: t(`now.combo.${draft.kind}`),
-      tap: (base) => arrange(ctrl, { ...draft, cards: wayOf(all, base)[0]?.cards }),
+      tap: (base) => choose(ctrl, { ...draft, cards: wayOf(all, base)[0]?.cards }, all),
     });
   const entry = all.find((one) => sameCards(one.cards, cards));
   if (draft.kind === "triple" && !draft.name)
     return html`${palette(titles(), {
       label: t("now.combo.name"),
-      tap: (name) => arrange(ctrl, { ...draft, name }),
+      tap: (name) => choose(ctrl, { ...draft, name }, all),
     })}`;
-  const say = (/** @type {string} */ target) => {
-    const { targets: _, ...command } = /** @type {Command} */ (entry);
-    ctrl.say({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
-  };
-  return html`${ways(ctrl, draft, all)}${targets(ctrl, entry?.targets ?? [], say)}`;
+  const from = entry?.targets ?? [];
+  if (from.length === 1 && wayOf(all, baseOf(cards)).length > 1)
+    return ways(draft, all, (way) => take(ctrl, draft, way, from[0]));
+  return html`${ways(draft, all, (way) => arrange(ctrl, { ...draft, cards: way.cards }))}${targets(
+    ctrl,
+    from,
+    (target) => take(ctrl, draft, /** @type {Command} */ (entry), target),
+  )}`;
+}
+
+/**
+ * The draft has one thing more; with nothing left to choose it is played.
+ * @param {Controller} ctrl
+ * @param {Draft} draft
+ * @param {Command[]} all
+ */
+function choose(ctrl, draft, all) {
+  const [way, ...others] = draft.cards ? wayOf(all, baseOf(draft.cards)) : [];
+  const whole = way && !others.length && (draft.kind !== "triple" || draft.name);
+  if (whole && way.targets.length === 1) take(ctrl, draft, way, way.targets[0]);
+  else arrange(ctrl, draft);
+}
+
+/**
+ * Plays a pair or a triple against somebody.
+ * @param {Controller} ctrl
+ * @param {Draft} draft
+ * @param {Command} way
+ * @param {string} target
+ */
+function take(ctrl, draft, { targets: _, ...command }, target) {
+  ctrl.say({ ...command, target, ...(draft.name ? { name: draft.name } : {}) });
 }
 
 /** @param {string[]} one @param {string[]} other */
@@ -112,11 +139,11 @@ const more = (one, base) => one.cards.filter((/** @type {string} */ card) => car
 
 /**
  * With how many that stand for it, where there is a choice.
- * @param {Controller} ctrl
  * @param {Draft} draft
  * @param {Command[]} all
+ * @param {(way: Command) => void} tap
  */
-function ways(ctrl, draft, all) {
+function ways(draft, all, tap) {
   const cards = /** @type {string[]} */ (draft.cards);
   const found = wayOf(all, baseOf(cards));
   if (found.length < 2) return nothing;
@@ -124,7 +151,7 @@ function ways(ctrl, draft, all) {
     ${found.map(
       (one) => html`<button type="button" class="press small"
         aria-pressed=${String(sameCards(one.cards, cards))} aria-label=${spelled(one.cards)}
-        @click=${() => arrange(ctrl, { ...draft, cards: one.cards })}>
+        @click=${() => tap(one)}>
         ${one.cards.map(badge)}
       </button>`,
     )}

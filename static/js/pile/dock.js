@@ -55,7 +55,7 @@ function hand(ctrl) {
     ${cards.map(
       (card) => html`<button type="button"
         class="press play ${hue(card)} ${waits(ctrl, card) ? "pending" : ""}" data-play=${card}
-        data-digit @click=${() => ctrl.play(card)}>
+        data-digit @click=${() => play(ctrl, card)}>
         <span class="face">${badge(card)}</span>
         ${caption(card)}
       </button>`,
@@ -70,6 +70,17 @@ function hand(ctrl) {
         : nothing
     }
   </div>`;
+}
+
+/**
+ * A card is played; nobody is asked on whom where there is only one.
+ * @param {Controller} ctrl
+ * @param {string} card
+ */
+function play(ctrl, card) {
+  const [only, ...others] = mine(ctrl, "play").filter((one) => one.card === card);
+  if (only && !others.length) ctrl.say(only);
+  else ctrl.play(card);
 }
 
 /** @param {Controller} ctrl @param {string} card */

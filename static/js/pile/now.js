@@ -4,13 +4,13 @@
  */
 import { title } from "../core/deck.js";
 import { html } from "../core/lit.js";
-import { idle, mood, nameOf, onlyOut, open, sideOf, won } from "../core/moves.js";
+import { idle, may, mood, nameOf, onlyOut, open, sideOf, won } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { who } from "../shell/parts.js";
 import { isCombo, lookAlters, viewOf } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Facts, Now } from "../core/types.js" */
+/** @import { Command, Facts, Now } from "../core/types.js" */
 /** @import { Draft, Played, View } from "./types.js" */
 
 /**
@@ -38,7 +38,7 @@ export function now(view, as, aim = null, draft = null) {
   if (aim)
     return { key: "now.aim", hint: "now.aim.hint", mood: "you", who: as, by: null, card: aim };
   const said = stepped(view, as);
-  return draft ? { ...said, ...drafted(draft) } : said;
+  return draft ? { ...said, ...drafted(draft, may(view, as, "combo")) } : said;
 }
 
 /** A card or a combo that may be Noped. @param {View} view @returns {Now} */
@@ -106,12 +106,18 @@ export const comboOf = ({ kind, cards }) =>
 export const nextOf = (view) =>
   view.seats.find((seat) => seat.seat === view.turn?.seat)?.next ?? null;
 
-/** What to tap next, while something is put together. @param {Draft} draft */
-function drafted({ kind, cards, name, saw, place, told }) {
+/**
+ * What to tap next, while something is put together.
+ * @param {Draft} draft
+ * @param {Command[]} combos what can be played
+ */
+function drafted({ kind, cards, name, saw, place, told }, combos) {
   if (saw) return { key: "now.saw", hint: saw.every(Boolean) ? null : "now.saw.hint" };
   if (place) return { key: "now.place", hint: "now.place.hint" };
   if (told) return { key: "now.told", hint: null };
-  const part = kind === "five" || !cards ? kind : kind === "triple" && !name ? "name" : "whom";
+  const alone = combos.every(({ targets }) => (targets ?? []).length < 2);
+  const last = alone ? "ways" : "whom";
+  const part = kind === "five" || !cards ? kind : kind === "triple" && !name ? "name" : last;
   return { key: `now.combo.${part}`, hint: null };
 }
 

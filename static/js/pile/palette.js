@@ -42,15 +42,21 @@ export function palette(cards, { label, tap, count, able, pending }) {
         data-pick=${card} data-digit aria-pressed=${count ? String(many > 0) : nothing}
         ?disabled=${able && !able(card)}
         aria-label=${many > 1 ? `${many}× ${title(card)}` : title(card)} @click=${() => tap(card)}>
-        <span class="face">${badge(card)}</span>
+        <span class="face">
+          ${badge(card)}${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
+        </span>
         ${caption(card)}
-        ${many > 1 ? html`<b class="many">${many}×</b>` : nothing}
       </button>`;
     })}
   </div>`;
 }
 
-/** @param {Controller} ctrl @param {string[]} seats @param {(seat: string) => void} tap */
+/**
+ * Against whom, or from whom.
+ * @param {Controller} ctrl
+ * @param {string[]} seats
+ * @param {(seat: string) => void} tap
+ */
 export function targets(ctrl, seats, tap) {
   return html`<div class="whom" role="group" aria-label=${t("now.combo.whom")}
     data-count=${seats.length}>

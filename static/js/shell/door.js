@@ -5,6 +5,7 @@
 import { html, nothing } from "../core/lit.js";
 import { standUp } from "../core/memory.js";
 import { nameOf } from "../core/moves.js";
+import { at } from "../core/page.js";
 import { pieces, t } from "../core/text.js";
 import { joinForm } from "./join.js";
 import { art, named, press, top } from "./parts.js";
@@ -26,7 +27,7 @@ export function door(ctrl, join) {
         ? joinForm(ctrl, join)
         : state === "next"
           ? joinForm(ctrl, join, t("wait.ask"))
-          : nothing
+          : html`<a class="press main" data-do="home" href=${at("/")}>${t("home")}</a>`
     }
   </main>`;
 }

@@ -6,6 +6,7 @@ import { family } from "../core/family.js";
 import { late } from "../core/late.js";
 import { html, nothing, repeat } from "../core/lit.js";
 import { nameOf } from "../core/moves.js";
+import { at } from "../core/page.js";
 import { current, listed, t } from "../core/text.js";
 import { valueAt } from "../core/value.js";
 import { houseRules } from "./house.js";
@@ -87,7 +88,10 @@ function game({ variant }) {
 /** A seat for whoever has none. @param {Controller} ctrl @param {(name: string) => void} join */
 export const welcome = (ctrl, join) =>
   ctrl.view?.options.locked
-    ? html`<p class="panel join">${t("join.locked")}</p>`
+    ? html`<div class="panel join">
+      <p>${t("join.locked")}</p>
+      <a class="press wide" data-do="home" href=${at("/")}>${t("home")}</a>
+    </div>`
     : joinForm(ctrl, join);
 
 /**

@@ -19,7 +19,7 @@ export function menu(ctrl) {
   const view = ctrl.view;
   return html`<div class="menu">
     ${looks(ctrl.prefs.theme, (key, value) => ctrl.prefer(key, value))}
-    ${toggle(ctrl, "sound")}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}${calling(ctrl)}
+    ${toggle(ctrl, "sound", sample)}${"vibrate" in navigator ? toggle(ctrl, "buzz") : nothing}${calling(ctrl)}
     ${toggle(ctrl, "veil")}
     ${
       view && view.phase !== "lobby" && view.phase !== "setup"
@@ -75,12 +75,23 @@ function hostly(ctrl, view) {
   );
 }
 
-/** A choice of yes or no. @param {Controller} ctrl @param {string} key */
-const toggle = (ctrl, key) => html`<label class="switch">
+/**
+ * A choice of yes or no.
+ * @param {Controller} ctrl
+ * @param {string} key
+ * @param {() => void} [on] shows what a yes gives
+ */
+const toggle = (ctrl, key, on) => html`<label class="switch">
   <span>${t(`menu.${key}`)}</span>
   <input type="checkbox" role="switch" name=${key} .checked=${live(!!ctrl.prefs[key])}
-    @change=${() => ctrl.prefer(key, !ctrl.prefs[key])}>
+    @change=${() => {
+      ctrl.prefer(key, !ctrl.prefs[key]);
+      if (ctrl.prefs[key]) on?.();
+    }}>
 </label>`;
+
+/** Plays the sound of one's turn: how loud it is, and that this browser plays any. */
+const sample = () => void import("../core/sound.js").then(({ play }) => play("turn"));
 
 /** Asked of the browser, which then asks the viewer. @param {Controller} ctrl @param {boolean} wanted */
 async function call(ctrl, wanted) {

@@ -28,8 +28,8 @@ export function seat(ctrl, cards) {
         found.seat === view.host ? html`<span class="tag">${t("host")}</span>` : nothing
       }${sign(found)}
     </h3>
-    ${view.phase === "lobby" ? nothing : cards(found, mine)}
     ${mine || view.you?.host ? deeds(ctrl, found) : nothing}
+    ${view.phase === "lobby" ? nothing : cards(found, mine)}
   </div>`;
 }
 
@@ -63,7 +63,7 @@ function deeds(ctrl, found) {
       found.robot
         ? nothing
         : html`<button type="button" class="press" data-do="claim"
-          @click=${() => claimed(ctrl, found)}>
+          @click=${(/** @type {Event} */ event) => claimed(ctrl, found, event)}>
           ${t(mine ? "claim.mine" : "claim.theirs")}
         </button>`
     }
@@ -76,17 +76,27 @@ function deeds(ctrl, found) {
               : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)}
                 alt=${t("claim.qr")} width="150" height="150">`
           }
-          <a href=${claim.url} data-claim>${claim.url}</a>${
-            claim.secret
-              ? html`${shared(ctrl, claim.url, claim.claim)}<span>${t("claim.deck")}</span>`
-              : nothing
-          }<span class="soft">${t("claim.once")}</span>
+          <span class="claim-link">
+            ${shared(ctrl, claim.url, claim.claim, "")}
+            <a href=${claim.url} data-claim>${claim.url}</a>
+            <span class="soft">${t("claim.once")}</span>
+          </span>
+          ${claim.secret ? html`<span class="claim-deck">${t("claim.deck")}</span>` : nothing}
         </p>`
         : nothing
     }
     ${
       host && !mine && found.panel && !found.robot
-        ? press(ctrl, { type: "pass_host", seat: found.seat }, t("host.pass"), { spot: "sheet" })
+        ? sure(
+            ctrl,
+            { type: "pass_host", seat: found.seat },
+            {
+              label: t("host.pass"),
+              ask: t("sure.host", { name: found.name }),
+              yes: t("sure.host.yes"),
+              kind: "",
+            },
+          )
         : nothing
     }
     ${
@@ -136,14 +146,23 @@ function rename(ctrl, found) {
   </form>`;
 }
 
-/** A link that opens this seat on another device. @param {Controller} ctrl @param {Seat} found */
-async function claimed(ctrl, found) {
+/**
+ * A link that opens this seat on another device, brought into view with its button.
+ * @param {Controller} ctrl
+ * @param {Seat} found
+ * @param {Event} event
+ */
+async function claimed(ctrl, found, event) {
+  const deeds = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
     const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
     const more = found.seat === ctrl.me ? await family().carries?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
     ctrl.set({ claim: { seat: found.seat, url: whole, claim, secret: !!more } });
+    requestAnimationFrame(() =>
+      deeds?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }),
+    );
   } catch (error) {
     if (error instanceof Error && "problem" in error)
       ctrl.complain(/** @type {any} */ (error).problem, "sheet");

@@ -1,0 +1,200 @@
+"""What a page shows is whole, lies over nothing else, and is there without scrolling."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.panel import pile_scenes
+from tests.panel.scenes import FOUR, Play, begun, prepared, scene
+from tests.panel.shots import Looker
+
+pytestmark = pytest.mark.browser
+
+SMALL = (320, 568)
+PHONE = (390, 844)
+TABLET = (820, 1180)
+LAPTOP = (1280, 800)
+DEEP = ("Gyp", "Jyggq", "Pgyq", "Qpjg")
+"""Names with letters that reach below the line."""
+
+Looking = Callable[..., Looker]
+
+
+@pytest.fixture
+def looking(chromium: Browser) -> Iterator[Looking]:
+    """Somebody who looks at scenes; nothing may be complained of."""
+    lookers: list[Looker] = []
+
+    def look(size: tuple[int, int], lang: str = "en", **more: Any) -> Looker:
+        lookers.append(Looker(chromium, size, "light", lang, **more))
+        return lookers[-1]
+
+    yield look
+    for one in lookers:
+        one.context.close()
+        assert not one.complaints, one.complaints
+
+
+def told(play: Play, name: str | None, **panel: Any) -> dict[str, Any]:
+    """A scene of this table, as this player sees it."""
+    view = play.view(name)
+    seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
+    return {"view": view, "presence": {"seats": seats, "spectators": 0}, "panel": panel}
+
+
+UNCUT = """([where, overflow]) => {
+  const all = [...document.querySelectorAll(where)].filter((el) => el.clientHeight);
+  for (const el of all) el.style.overflow = overflow;
+  return all.length;
+}"""
+
+
+def is_cut(page: Page, where: str) -> bool:
+    """Whether more of the text is to be seen once nothing may be cut off."""
+    before = page.screenshot()
+    assert page.evaluate(UNCUT, [where, "visible"]), where
+    after = page.screenshot()
+    page.evaluate(UNCUT, [where, ""])
+    return before != after
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, TABLET, LAPTOP], ids=str)
+def test_no_letter_of_a_name_is_cut_off_below(looking: Looking, size: tuple[int, int]) -> None:
+    page = looking(size).draw(told(begun(DEEP), DEEP[0]))
+    for where in (".frame-head .lines", ".tile-name bdi"):
+        assert not is_cut(page, where), where
+
+
+OVER = r"""() => [...document.querySelectorAll("b")]
+  .filter((el) => /^\s*(×\d+|\d+×)\s*$/.test(el.textContent) && el.closest(".press"))
+  .flatMap((el) => {
+    const [range, own] = [document.createRange(), el.closest(".press")];
+    range.selectNodeContents(el);
+    const count = range.getBoundingClientRect();
+    return [...own.querySelectorAll("svg")].map((icon) => {
+      const face = icon.getBoundingClientRect();
+      const across = Math.min(count.right, face.right) - Math.max(count.left, face.left);
+      const down = Math.min(count.bottom, face.bottom) - Math.max(count.top, face.top);
+      const inside = own.getBoundingClientRect().right - count.right;
+      return { over: across > 0 && down > 0, inside: inside > 0 };
+    });
+  })"""
+"""For each number of copies: whether it lies over its card's picture, and within its button."""
+
+
+def test_a_number_of_copies_lies_over_no_picture(looking: Looking) -> None:
+    for size in (SMALL, PHONE, LAPTOP):
+        grid, pile = looking(size), looking(size, variant=pile_scenes.VARIANT)
+        for looker, name, scenes in (
+            (grid, "deck-act", None),
+            (grid, "deck-act-full", None),
+            (pile, "combo-five-all", pile_scenes.SCENES),
+            (pile, "kitten-told", pile_scenes.SCENES),
+        ):
+            found = looker.draw(scene(name, scenes) if scenes else scene(name)).evaluate(OVER)
+            assert found == [{"over": False, "inside": True}] * len(found), (size, name)
+            assert found, (size, name)
+
+
+def test_a_tablet_upright_shows_a_grid_over_most_of_its_width(looking: Looking) -> None:
+    looker = looking(TABLET)
+    for name in ("tell-instructor", "act-turn", "deck-act"):
+        felt = looker.show(name).locator(".stage .felt").bounding_box()
+        assert felt and felt["width"] > 0.7 * TABLET[0], (name, felt)
+        assert looker.page.evaluate("document.documentElement.scrollHeight") <= TABLET[1]
+
+
+LOOK = """(where) => [...document.querySelectorAll(where)].map((el) => {
+  const { backgroundColor, textDecorationLine } = getComputedStyle(el);
+  return [backgroundColor, textDecorationLine];
+})"""
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_a_name_in_a_headline_is_told_from_the_words_around_it(looking: Looking, lang: str) -> None:
+    """A player may be called by a word: in Italian, "Pesca pesca"."""
+    looker = looking(SMALL, lang)
+    play = prepared(("Ana", "Cleo", "Dora", "Pesca")).begin("Ana", "Pesca")
+    page = looker.draw(told(play.say("Dora", "instruct", cell=(0, 0)), "Cleo"))
+    expect(page.locator(".now h1")).to_contain_text("Pesca")
+    [around] = page.evaluate(LOOK, ".now h1")
+    found = page.evaluate(LOOK, ".now h1 .who")
+    assert found and around not in found
+
+
+FIRST = """(where) => {
+  const sheet = document.querySelector(".sheet-body");
+  return [...document.querySelectorAll(where)].map((el) =>
+    el.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom && !sheet.scrollTop);
+}"""
+"""Whether all of it is to be seen in a sheet that nobody has scrolled."""
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE, LAPTOP], ids=str)
+def test_what_a_host_can_do_about_a_seat_is_in_the_first_screenful(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    for lang in ("en", "it"):
+        page = looking(size, lang).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
+        expect(page.locator(".odds")).to_be_attached()
+        assert page.evaluate(FIRST, ".deeds .press") == [True] * 4
+
+
+def test_the_hosts_role_is_passed_on_only_after_a_question(looking: Looking) -> None:
+    page = looking(SMALL).show("act-instructor", {"sheet": {"kind": "seat", "seat": "s3"}})
+    expect(page.locator("[data-say=pass_host]")).to_have_count(0)
+    page.click("[data-ask=pass_host]")
+    expect(page.locator(".sure [role=alert]")).to_contain_text("Ben decides")
+    expect(page.locator("[data-say=pass_host]")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", [SMALL, PHONE], ids=str)
+def test_a_seats_link_can_be_copied_where_it_appears(
+    looking: Looking, size: tuple[int, int]
+) -> None:
+    link = {"seat": "s3", "url": "http://table.test/t/KXQF7H#claim=" + "a" * 32, "claim": "a" * 32}
+    panel = {"sheet": {"kind": "seat", "seat": "s3"}, "claim": {**link, "secret": False}}
+    for name in ("act-instructor", "lobby-host"):
+        page = looking(size).show(name, panel)
+        expect(page.locator(".claim [data-do=share]")).to_be_in_viewport(ratio=1)
+        expect(page.locator("[data-claim]")).to_be_in_viewport(ratio=1)
+
+
+def test_turning_sounds_on_plays_one_at_once(looking: Looking) -> None:
+    looker = looking(SMALL)
+    looker.page.add_init_script(
+        """globalThis.played = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (at) { played += 1; start.call(this, at); };"""
+    )
+    page = looker.show("act-turn", {"sheet": {"kind": "menu"}})
+    page.locator("[name=sound]").check()
+    page.wait_for_function("played > 0")
+    heard = page.evaluate("played")
+    page.locator("[name=sound]").uncheck()
+    page.wait_for_timeout(300)
+    assert page.evaluate("played") == heard
+
+
+def test_a_pair_among_two_asks_nobody_from_whom(looking: Looking) -> None:
+    looker = looking(SMALL, variant=pile_scenes.VARIANT)
+    page = looker.draw(told(pile_scenes.begun(FOUR[:2]), FOUR[1]))
+    page.click("[data-do=combo]")
+    page.click("[data-pick=tacocat]")
+    expect(page.locator(".ways button")).to_have_count(2)
+    expect(page.locator("[data-whom]")).to_have_count(0)
+    expect(page.locator(".now h1")).to_have_text("How many wild ones?")
+
+
+@pytest.mark.parametrize("lang", ["en", "it"])
+def test_who_is_not_let_in_or_not_seated_has_a_way_back(looking: Looking, lang: str) -> None:
+    looker = looking(SMALL, lang)
+    for state in ("locked", "full", "waiting"):
+        closed = {"line": "closed", "closed": {"code": "forbidden", "facts": {"door": state}}}
+        page = looker.draw({**scene("door-open"), "panel": scene("door-open")["panel"] | closed})
+        expect(page.locator("main.door [data-do=home]")).to_be_in_viewport(ratio=1)
+    play = Play(FOUR).say("Ana", "options", locked=True)
+    page = looker.draw(told(play, None))
+    expect(page.locator(".join [data-do=home]")).to_be_in_viewport(ratio=1)
