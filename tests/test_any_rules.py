@@ -66,7 +66,8 @@ def value_of(field: house.Field, chance: Random) -> Any:
             most = chance.choice((field.most, min(field.most, field.least + 4)))
             return chance.randint(int(field.least), int(most))
         case "text":
-            return chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
+            text = chance.choice(("Snooze", "Žluťoučký kůň", "猫", "It’s \\1 & <b>", "Nope"))
+            return f"{text} {chance.randint(0, 999)}"  # no two titles are the same
         case "bool":
             return chance.random() < 0.5
         case "choice":
@@ -119,7 +120,13 @@ def taken(table: Any, rules: dict[str, Any]) -> Any:
         (event,) = decide(table, said, sender=table.host, moment=Moment(now=0))
     except house.Unfit as unfit:
         assert unfit.faults and all(fault["key"] for fault in unfit.faults)
-        assert {fault["code"] for fault in unfit.faults} <= {"sum", "bounds", "unknown", "type"}
+        assert {fault["code"] for fault in unfit.faults} <= {
+            "sum",
+            "bounds",
+            "unknown",
+            "type",
+            "same",
+        }
         return None
     after = evolve(table, event)
     assert after.variant.digest == event.digest

@@ -136,6 +136,21 @@ BAD: list[tuple[dict[str, Any], list[dict[str, Any]]]] = [
     ({"titles": {"skip": "{deck.list}"}}, [{"key": "titles.skip", **LETTERS}]),
     ({"titles": {"skip": "x" * 25}}, [{"key": "titles.skip", **LETTERS}]),
     ({"name": "x" * 25}, [{"key": "name", **LETTERS}]),
+    (
+        {"titles": {"skip": "fávor "}},
+        [{"key": "titles.skip", "code": "same", "other": "titles.favor"}],
+    ),
+    (
+        {"titles": {"skip": "Mescola"}},  # what an Italian calls the Shuffle
+        [{"key": "titles.skip", "code": "same", "other": "titles.shuffle"}],
+    ),
+    (
+        {"titles": {"skip": "Snooze", "nope": "snooze"}},
+        [
+            {"key": "titles.nope", "code": "same", "other": "titles.skip"},
+            {"key": "titles.skip", "code": "same", "other": "titles.nope"},
+        ],
+    ),
 ]  # fmt: skip
 
 
@@ -149,6 +164,29 @@ def test_what_does_not_work_out_names_its_keys_and_changes_nothing(
     assert error["text"] == "These house rules don’t work out, so nothing has changed."
     assert error["facts"]["at"] == f"$.rules.{faults[0]['key']}"
     assert lobby.view["version"] == before["version"]
+
+
+def test_two_titles_can_change_places(server: RealServer) -> None:
+    host = server.table("Ana", "Ben").host
+    host.say("house_rules", rules={"titles": {"skip": "Favor", "favor": "Skip"}})
+    assert [change["to"] for change in host.view["house"]["changes"]] == ["Skip", "Favor"]
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_card_of_which_house_rules_leave_none_is_no_card_of_the_game(
+    server: RealServer, language: str
+) -> None:
+    """Skip: three in each deck, and here none."""
+    party = server.table("Ana", "Ben")
+    party.host.say("house_rules", rules={"cards": {"skip": 0}, "deal": {"put_away": 1}})
+    texts = variant_of(server, party.table)["texts"][language]
+    skip = texts["cards"]["skip"]["title"]
+    assert f"0 {skip}" not in texts["rulings"]["deck-of-fifteen"]["text"]
+    party.begin().told()
+    error = party.host.refusal("play", card="skip")
+    assert (error["code"], error["ruling"]) == ("refused", "cards-of-this-game")
+    assert "skip" not in error["facts"]["titles"] and "favor" in error["facts"]["titles"]
+    assert error["text"].startswith("There’s no Skip in this game, only ")
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct, UnsetType, field, structs
 from companion.rules.core import bounds
 from companion.rules.core.bounds import Fields
 from companion.rules.core.characters import CLUSTERS, visible
+from companion.rules.core.names import same_name
 from companion.rules.core.rulings import Refused
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def told(fault: Facts) -> str:
     match fault:
         case {"code": "unknown"}:
             return "is not known"
+        case {"code": "same", "other": other}:
+            return f"is what {other} is called, too"
         case {"code": "type"}:
             return f"must be a {of}"
         case {"code": "sum"}:
@@ -147,9 +150,24 @@ def made(base: Variant, family: Family, rules: Fields, players: int) -> House:
     varies = {one.key for one in fields.values() if one.varies}
     found = [change for change in found if change.was != change.to or change.key in varies]
     result = laid(base, found, players)
-    if misfits := [*bounds.misfits(structs.asdict(result), family)]:
-        raise Unfit([one.fault for one in misfits])
+    faults = [*_same_titles(result, found)]
+    faults += [one.fault for one in bounds.misfits(structs.asdict(result), family)]
+    if faults:
+        raise Unfit(faults)
     return House(None if name is None else str(name), tuple(found))
+
+
+def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
+    """The new titles that another card has, too, in whichever language: case, accents and spacing
+    don't count."""
+    renamed = [one.key.partition(".")[2] for one in changes if one.key.startswith("titles.")]
+    for title in renamed:
+        for other in variant.by_title:
+            pairs = ((text.cards[title].title, text.cards[other].title)
+                     for text in variant.texts.values())  # fmt: skip
+            if other != title and any(same_name(one) == same_name(two) for one, two in pairs):
+                yield {"key": f"titles.{title}", "code": "same", "other": f"titles.{other}"}
+                break
 
 
 def _flat(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:

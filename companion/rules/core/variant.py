@@ -201,6 +201,12 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     def counts(self) -> dict[str, int]:
         return {}
 
+    @cached_property
+    def titles_in_game(self) -> tuple[str, ...]:
+        """The titles that are in this game: house rules may leave none of one."""
+        counts = self.counts
+        return tuple([card.id for card in self.cards if counts.get(card.id, 1)])
+
     @property
     def figures(self) -> dict[str, int | str]:
         """What texts can name besides ``cards.<id>``, ``titles.<id>`` and ``deck.list``."""
@@ -225,7 +231,8 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         for kind, by_id in (("titles", titles), ("cards", counts)):
             effects = {c.effect: by_id[c.id] for c in self.cards[::-1] if c.id in by_id}
             names |= {f"{kind}.{id}": value for id, value in (effects | by_id).items()}
-        listed = ", ".join(f"{count} {titles[id]}" for id, count in counts.items())[:_LIST]
+        there = ((id, count) for id, count in counts.items() if count)
+        listed = ", ".join(f"{count} {titles[id]}" for id, count in there)[:_LIST]
         return {**self.figures, **names, "deck.list": listed}
 
     @cached_property

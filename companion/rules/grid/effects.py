@@ -26,6 +26,7 @@ def agrees(player: Player, seen: deduction.Observation) -> None:
 
 def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> None:
     """Refuses a card that can't come from this hand (ruling from-hand)."""
+    check_title(table, card)
     player = table.playing().player(seat)
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
@@ -93,16 +94,18 @@ EFFECTS = {
 """The effects of cards that are played as an action of one's own (ruling not-an-action)."""
 
 
-def no_such_card(table: Table, card: str, ruling: str | None = None) -> Refused:
-    """A title that this game doesn't have, and those that it has."""
-    return Refused(ruling or "cards-of-this-game", card=card, titles=tuple(table.variant.by_title))
+def check_title(table: Table, card: str, ruling: str | None = None) -> None:
+    """Refuse a title that this game doesn't have, or of which house rules left none."""
+    if card not in table.variant.titles_in_game:
+        raise Refused(
+            ruling or "cards-of-this-game", card=card, titles=table.variant.titles_in_game
+        )
 
 
 def asks(word: Word[PlayCard]) -> None:
     """Refuses what is no card to play, or not from this hand, or lacks what its effect needs."""
     title, variant = word.said.card, word.table.variant
-    if title not in variant.by_title:
-        raise no_such_card(word.table, title, variant.elsewhere.get(title))
+    check_title(word.table, title, variant.elsewhere.get(title))
     effect = variant.by_title[title].effect
     if effect not in EFFECTS:
         raise Refused("not-an-action", case=effect, card=title)

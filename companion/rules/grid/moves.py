@@ -9,7 +9,7 @@ from companion.rules.core.moves import ALIVE, CLOSED, EVERY, HOST, TURN_PLAYER, 
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import commands, deduction, effects, events, places
 from companion.rules.grid.commands import Cell
-from companion.rules.grid.effects import agrees, leaves_hand, no_such_card
+from companion.rules.grid.effects import agrees, leaves_hand
 from companion.rules.grid.model import Game, Table, Word, host_for, salt
 from companion.rules.grid.places import DOWN
 
@@ -78,8 +78,7 @@ def _cells(word: Word[commands.Shuffled | commands.Defuse]) -> tuple[Cell, ...]:
 
 
 def _asks_reveal(word: Word[commands.Reveal]) -> None:
-    if word.said.card not in word.table.variant.by_title:
-        raise no_such_card(word.table, word.said.card)
+    effects.check_title(word.table, word.said.card)
     agrees(word.game.player(word.seat), deduction.TurnedUp(card=word.said.card))
 
 
@@ -152,8 +151,8 @@ def _asks_note(word: Word[commands.MakeNote]) -> None:
     player, said = word.game.player(word.seat), word.said
     if places.at(player.grid, said.cell) != DOWN:
         raise Refused("private-notes", case="face-down", cell=said.cell)
-    if said.card is not None and said.card not in word.table.variant.by_title:
-        raise no_such_card(word.table, said.card)
+    if said.card is not None:
+        effects.check_title(word.table, said.card)
 
 
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}

@@ -32,9 +32,9 @@ RULINGS = {
 def check_title(table: Table, card: str) -> None:
     """Refuses a title that this game doesn't have (ruling cards-of-this-game)."""
     variant = table.variant
-    if card not in variant.by_title:
+    if card not in variant.titles_in_game:
         against = variant.elsewhere.get(card, "cards-of-this-game")
-        raise Refused(against, card=card, titles=tuple(variant.by_title))
+        raise Refused(against, card=card, titles=variant.titles_in_game)
 
 
 def agrees(table: Table, seat: str, seen: deduction.Observation) -> None:

@@ -18,6 +18,9 @@ export function use(learned) {
 /** A player's deck. @returns {Card[]} */
 export const deck = () => variant?.cards ?? [];
 
+/** The cards that are in this game: house rules may leave none of one. @returns {Card[]} */
+export const cardsInGame = () => deck().filter(({ count }) => count !== 0);
+
 /** The first title with this effect. @param {string} effect */
 export const doing = (effect) => deck().find((card) => card.effect === effect)?.id ?? effect;
 

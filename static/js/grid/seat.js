@@ -3,7 +3,7 @@
  * notes for oneself alone of what one saw under a cell (ruling private-notes).
  */
 import { LEVELS, danger } from "../../art/marks.js";
-import { deck, hue, title } from "../core/deck.js";
+import { hue, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { percent, t } from "../core/text.js";
@@ -68,7 +68,7 @@ function notes(ctrl) {
   return html`<div class="noting">
     <h4>${t("notes.what", { place: spoken(mine.grid, at) })}</h4>
     <div class="row wrap">
-      ${deck().map(
+      ${cardsInGame().map(
         ({ id: card }) =>
           html`<button type="button" class="press small ${hue(card)}" data-note=${card}
             @click=${() => note(card)}>

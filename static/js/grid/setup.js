@@ -3,7 +3,7 @@
  * seat's grid in the call, found by one tap and kept on the device.
  */
 import { prepStep } from "../../art/preparation.js";
-import { deck, title } from "../core/deck.js";
+import { cardsInGame, title } from "../core/deck.js";
 import { late } from "../core/late.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
@@ -38,7 +38,7 @@ const tag = (seat) =>
 /** @param {Controller} ctrl */
 function steps(ctrl) {
   const many = sizes();
-  const chips = deck().map(
+  const chips = cardsInGame().map(
     ({ id, count }) => html`<span class="chip">${badge(id)}${count}× ${title(id)}</span>`,
   );
   const edition = ctrl.prefs.box?.edition;

@@ -2,7 +2,7 @@
  * The top of the pile, as its player alone saw it: put back, and for who wants noted; after an
  * Alter in the order of their choice.
  */
-import { deck, hue, title } from "../core/deck.js";
+import { hue, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { art, badge, faceOf, press } from "../shell/parts.js";
@@ -64,7 +64,7 @@ const empty = (ctrl) =>
 function which(ctrl, seen) {
   const at = seen.indexOf(null);
   return palette(
-    deck().map(({ id }) => id),
+    cardsInGame().map(({ id }) => id),
     {
       label: t("now.saw.hint"),
       tap: (card) =>

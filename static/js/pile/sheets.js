@@ -4,7 +4,7 @@
  * pile (ruling private-notes).
  */
 import { danger, hand } from "../../art/marks.js";
-import { deck, hue, title } from "../core/deck.js";
+import { hue, cardsInGame, title } from "../core/deck.js";
 import { html, nothing } from "../core/lit.js";
 import { seatOf } from "../core/moves.js";
 import { t } from "../core/text.js";
@@ -116,7 +116,7 @@ function notes(ctrl) {
     ${
       at
         ? html`<div class="row wrap">
-          ${deck().map(
+          ${cardsInGame().map(
             ({ id }) =>
               html`<button type="button" class="press small ${hue(id)}" data-note=${id}
                 @click=${() => say(at, id)}>

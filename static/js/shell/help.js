@@ -83,7 +83,9 @@ const texts = ({ variant }) => ({
 
 /** The titles as the deck lists them. @param {Controller} ctrl @returns {string[]} */
 const order = ({ variant }) =>
-  (variant?.cards ?? []).map((/** @type {{id: string}} */ card) => card.id);
+  (variant?.cards ?? [])
+    .filter((/** @type {{count?: number}} */ card) => card.count !== 0)
+    .map((/** @type {{id: string}} */ card) => card.id);
 
 /** @param {Controller} ctrl @param {string[]} ids */
 function cards(ctrl, ids) {

@@ -144,8 +144,10 @@ function hint({ ctrl, form, draft }, field) {
 }
 
 /** @param {Fault} fault @param {Field} field */
-const wrong = ({ code, ...facts }, { kind }) =>
-  html`<p class="short" role="alert">${t(`house.fault.${kind === "text" ? kind : code}`, facts)}</p>`;
+const wrong = ({ code, ...facts }, { kind }) => {
+  const fault = kind === "text" && code !== "same" ? kind : code;
+  return html`<p class="short" role="alert">${t(`house.fault.${fault}`, facts)}</p>`;
+};
 
 /** @param {Desk} desk @param {Field} field @param {string} name */
 function control(desk, field, name) {
