@@ -192,6 +192,7 @@ def conclude(count: int, figures: dict[str, list[Figures]]) -> None:
 def main(tables: tuple[int, ...], rounds: int, seconds: float) -> None:
     """Measures the server beside a bare one."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+    rates["COMPANION_ADDRESS_CONNECTIONS"] = "0"
     for count in tables:
         with tempfile.TemporaryDirectory() as name:
             database = f"sqlite:///{Path(name, 'load.sqlite3')}"

@@ -55,7 +55,8 @@ def kills(folder: Path, seconds: float, least: int, commands: int) -> None:
 def nopes(folder: Path, seconds: float, least: int) -> None:
     """Nopes race each other and the end of their window."""
     variants = races.short_windows(folder / "variants")
-    server = RealServer(folder, COMPANION_VARIANTS_DIR=str(variants))
+    more = {"COMPANION_VARIANTS_DIR": str(variants), "COMPANION_ADDRESS_CONNECTIONS": "0"}
+    server = RealServer(folder, **more)
     end, seed, outcomes = time.monotonic() + seconds, 0, Counter[str]()
     while time.monotonic() < end or sum(outcomes.values()) < least:
         outcomes += races.run(server, tables=40, rounds=20, seed=seed)

@@ -193,6 +193,7 @@ def storages(storage: str, folder: Path) -> Iterator[tuple[str, str]]:
 def main(peer: str, tables: tuple[int, ...], rounds: int, seconds: float) -> None:
     """Measures the server beside boardgame.io."""
     rates = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+    rates["COMPANION_ADDRESS_CONNECTIONS"] = "0"
     for count in tables:
         with (
             tempfile.TemporaryDirectory() as name,

@@ -115,7 +115,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     )] = "'none'"  # fmt: skip
     connections: Annotated[int, Option("How many connections at once.", least=1)] = 4096
     address_connections: Annotated[int, Option(
-        "How many of them from one address; seats are never refused; 0: no limit.",
+        "How many of them from one address, seats among them; 0: no limit.",
     )] = 100  # fmt: skip
     spectators: Annotated[int, Option("How many may watch one table; 0: no limit.")] = 50
     log_events: Annotated[int, Option("How many events a table's log takes.", least=1)] = 100_000

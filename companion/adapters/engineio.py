@@ -25,12 +25,12 @@ from engineio.packet import CLOSE, Packet
 from engineio.socket import Socket
 
 from companion.adapters import cookies
-from companion.adapters.places import Place, Places, silent_ms
+from companion.adapters.places import Holder, Place, Places, silent_ms
 
 if TYPE_CHECKING:  # which knows eventlet
     from companion.adapters.websocket import Wire
 
-KEEP = "companion.keep"  # in a request's environ: keeps its connection's place; takes if seated
+KEEP = "companion.keep"  # in a request's environ: keeps its connection's place for a ``Holder``
 WAITED = "companion.waited"  # in a request's environ: tells for how many ms it has been waiting
 SECRET = "companion.secret"  # in a request's environ: by what its client will be known
 SWEEP_SECONDS = 0.5
@@ -53,14 +53,14 @@ def introduce(
     environ: WSGIEnvironment, places: Places, place: Place | None, connection: socket.socket
 ) -> None:
     """A request brings what is to be known of the connection on which it came."""
-    environ[KEEP] = lambda seated: places.keep(place, seated=seated)
+    environ[KEEP] = lambda holder: places.keep(place, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
 
 class Line(Socket):  # type: ignore[misc]
     """One client. Only over a WebSocket that ``wires`` knows does it send at once. ``asked``: when
-    it asked for its connection, in ms on the engine's clock. ``seated``: whether it has a seat;
-    ``None`` until somebody was let in."""
+    it asked for its connection, in ms on the engine's clock. ``holder``: the client that was let
+    in; ``None`` until then."""
 
     wires: ClassVar["type[Wire] | None"] = None  # makes a WebSocket one that sends without waiting
 
@@ -69,7 +69,7 @@ class Line(Socket):  # type: ignore[misc]
     client: str | None = None  # Socket.IO's name for it, while it knows that it is connected
     answered_by = 0  # the thread that answers it just now; what it says goes out with the answer
 
-    seated: bool | None = None
+    holder: Holder | None = None
     asked: int
     place: Place | None = None
     _wire: "Wire | None" = None
@@ -105,12 +105,12 @@ class Line(Socket):  # type: ignore[misc]
             self._keeps = same
         return same or (not self._keeps and self.server.whose(environ) == self._whose)
 
-    def keep(self, *, seated: bool) -> None:
+    def keep(self, holder: Holder) -> None:
         """Whoever was let in over this socket keeps his connection's place."""
-        self.seated = seated
-        self.server.places.keep(self.place, seated=seated)
+        self.holder = holder
+        self.server.places.keep(self.place, holder)
         if self._keep is not None:
-            self._keep(seated)
+            self._keep(holder)
 
     def hopeless(self) -> bool:
         """Whether too much waits for its client, or it never said which table it wants."""
@@ -241,8 +241,8 @@ class Engine(engineio.Server):  # type: ignore[misc]
             start_response("503 Service Unavailable", [("Connection", "close")])
             return []
         if line is None or line.knows(environ):
-            if "HTTP_UPGRADE" in environ and line is not None and line.seated is not None:
-                environ.get(KEEP, bool)(line.seated)
+            if "HTTP_UPGRADE" in environ and line is not None and line.holder is not None:
+                environ.get(KEEP, bool)(line.holder)
             try:
                 return super().handle_request(environ, start_response)
             except KeyError:  # it was closed just now

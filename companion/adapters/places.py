@@ -1,14 +1,19 @@
 """The places that there are for connections, and who gives his up when all are taken. Whoever sits
 at a table keeps his place, and so do those who watch, as long as a quarter of all is left for
 seats. Everybody else only passes through, with a question or a long breath: the one who came first
-goes first, so that a newcomer is always heard."""
+goes first, so that a newcomer is always heard.
+
+When all places to keep are taken, a seat that was here before still gets one: that of a spectator
+or of a new seat, else one of an address that holds more places than its own."""
 
 import logging
 import socket
 import sys
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
+from enum import IntEnum
+from typing import NamedTuple
 
 log = logging.getLogger("companion")
 
@@ -24,6 +29,22 @@ BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom
 LAST_DATA = 52  # where Linux' tcp_info tells how many ms ago data came last (tcpi_last_data_recv)
 
 Place = Callable[[], None]  # one connection's: what ends the connection if it has to give it up
+
+
+class Rank(IntEnum):
+    """What a client's connection is for: where there is no room, the lower rank leaves first."""
+
+    WATCHES = 0
+    NEW_SEAT = 1
+    KNOWN_SEAT = 2  # one that was connected within the last day
+    ROBOT = 3  # of this server
+
+
+class Holder(NamedTuple):
+    """The client that keeps a place, and the address at which it counts."""
+
+    rank: Rank
+    address: str = ""
 
 
 def room_for(connections: int) -> int:
@@ -51,12 +72,12 @@ class Places:
     def __init__(self, most: int, passing: int = PASSING) -> None:
         self.most, self.all = most, most + passing
         self._passing: OrderedDict[Place, None] = OrderedDict()
-        self._seated: set[Place] = set()
-        self._watching: set[Place] = set()
+        self._kept: dict[Place, Holder] = {}  # the earliest first
+        self._watching = 0  # of those kept
         self._lock = threading.Lock()  # of one process's threads; who gives up is told without it
 
     def __len__(self) -> int:
-        return len(self._passing) + len(self._seated) + len(self._watching)
+        return len(self._passing) + len(self._kept)
 
     def take(self, give_up: Place) -> Place | None:
         """A place for a newcomer, if need be that of who passes through; else none."""
@@ -86,21 +107,53 @@ class Places:
             if place in self._passing:
                 self._passing.move_to_end(place)
 
-    def keep(self, place: Place | None, *, seated: bool) -> None:
-        """The place is kept from now on: for a seat always, for who watches while there is room."""
+    def keep(self, place: Place | None, holder: Holder) -> None:
+        """The place is kept from now on, if there is one to keep or somebody leaves it one."""
+        leaves = None
         with self._lock:
-            kept = len(self._seated) + len(self._watching)
-            if place is None or place not in self._passing or kept >= self.most:
+            if place is None or place not in self._passing:
                 return
-            if seated or len(self._watching) < self.most - max(1, self.most // 4):
-                del self._passing[place]
-                (self._seated if seated else self._watching).add(place)
+            if len(self._kept) >= self.most:
+                leaves = self._least(holder)
+                if leaves is None:
+                    return
+                self._drop(leaves)
+            elif holder.rank is Rank.WATCHES and self._watching >= self._most_watching:
+                return
+            del self._passing[place]
+            self._kept[place] = holder
+            self._watching += holder.rank is Rank.WATCHES
+        if leaves is not None:
+            leaves()
+
+    @property
+    def _most_watching(self) -> int:
+        return self.most - max(1, self.most // 4)
+
+    def _least(self, comer: Holder) -> Place | None:
+        """The kept place that a known seat gets when all are taken; ``None``: nobody has less claim
+        to one. The lowest rank leaves, there the address that holds the most, and of its places the
+        latest. A known seat leaves only if its address has at least two more than the comer's."""
+        if comer.rank is not Rank.KNOWN_SEAT:
+            return None
+        held = Counter(holder.address for holder in self._kept.values())
+        least: Place | None = None
+        claim: tuple[int, int] = comer.rank, -held[comer.address] - 1
+        for place, holder in self._kept.items():
+            its = holder.rank, -held[holder.address]
+            if its < claim or (least is not None and its == claim):
+                least, claim = place, its
+        return least
 
     def leave(self, place: Place | None) -> None:
         if place is not None:
-            self._passing.pop(place, None)
-            self._seated.discard(place)
-            self._watching.discard(place)
+            with self._lock:
+                self._passing.pop(place, None)
+                self._drop(place)
+
+    def _drop(self, place: Place) -> None:
+        holder = self._kept.pop(place, None)
+        self._watching -= holder is not None and holder.rank is Rank.WATCHES
 
 
 def silent_ms(connection: socket.socket) -> int:

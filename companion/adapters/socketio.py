@@ -11,6 +11,7 @@ from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
 from companion.adapters.engineio import Engine, Line
+from companion.adapters.places import Holder
 
 _encode = msgspec.json.Encoder().encode
 
@@ -125,10 +126,10 @@ class Server(socketio.Server):  # type: ignore[misc]
         line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if line is None else int(line.asked)
 
-    def keep(self, sid: str, *, seated: bool) -> None:
+    def keep(self, sid: str, holder: Holder) -> None:
         """The client keeps its connection's place, whoever else comes."""
         if line := self._lines.get(sid):
-            line.keep(seated=seated)
+            line.keep(holder)
 
     def round_trip(self, sid: str) -> int:
         """The client's round trip in ms, as measured last."""

@@ -30,6 +30,7 @@ from companion.storage.store import Store
 CLAIM_MS = 15 * 60 * 1000  # how long a claim is good
 SWEEP_SECONDS = 3600
 DAY_MS = 24 * 3600 * 1000
+VISIT_MS = 3600 * 1000  # how old what is noted of a seat's connection may get
 
 OWN_VARIANT = "quarantined"
 
@@ -91,7 +92,7 @@ class Tables:
 
     def _sweep(self) -> None:
         now = self.clock.now()
-        expiring = statements.Claim, statements.Request
+        expiring = statements.Claim, statements.Request, statements.Visit
         self._store.write(*(statements.delete_expired(kind, now) for kind in expiring))
         if self._keep_days:
             for code in self._store.untouched(now - self._keep_days * DAY_MS):
@@ -213,6 +214,21 @@ class Tables:
         token = self._store.one(statements.Token, hash=hashed)
         return (token.code, token.seat) if token else None
 
+    def was_here(self, hashed: str) -> bool:
+        """Return True if the seat of this token was connected within the last day."""
+        return self._visited_until(hashed) >= self.clock.now()
+
+    def note_visit(self, hashed: str) -> None:
+        """Note that the seat of this token is connected, unless that was noted just now."""
+        now = self.clock.now()
+        if self._visited_until(hashed) < now + DAY_MS - VISIT_MS:
+            self._store.write(_visit(hashed, now))
+
+    def _visited_until(self, hashed: str) -> int:
+        """Until when the last connection counts, in ms; 0: there was none, or it is damaged."""
+        visit = self._store.one(statements.Visit, hash=hashed)
+        return visit.expires if visit and type(visit.expires) is int else 0
+
     def seat_of_cookie(self, code: str, cookie: str, unguarded: bool = False) -> str | None:
         """The seat which a browser's cookie opens; one that is void is none. Anybody could have
         planted an ``unguarded`` one: it counts for seats from before cookies were guarded."""
@@ -265,7 +281,10 @@ class Tables:
 
         def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
             check()  # another process may have been faster
+            before = self._store.all(statements.Token, code=code, seat=seat)
+            known = any(self.was_here(token.hash) for token in before)
             return (
+                *([_visit(hashed(seated.token), self.clock.now())] if known else []),
                 statements.delete(statements.Claim, hash=key),
                 statements.delete(statements.Token, code=code, seat=seat),
                 opening(seated),
@@ -277,3 +296,7 @@ class Tables:
             live.change(ClaimSeat(seat=seat), seat, more)
             live.publisher.supersede(seat)
         return seated
+
+
+def _visit(hashed: str, now: int) -> Statement:
+    return statements.note_visit(statements.Visit(hashed, now + DAY_MS))

@@ -9,7 +9,8 @@ the log: append-only, one row for each version of a table. ``answers`` makes a c
 ``old_cookie_until`` is above 0 for tokens from before cookies had guarded names: their old cookies
 count until then. ``robots`` has
 the key from which a robot's decks are made, and the secret of one that it took over. ``remarks``
-are what players noted at moments of finished games."""
+are what players noted at moments of finished games. ``visits`` has the tokens whose seats were
+connected within the last day."""
 
 from typing import Any
 
@@ -55,6 +56,7 @@ remarks = _table(
     "remarks", {"code": code, "game": number, "number": number},
     {"moment": number, "at": number, "seat": seat, "text": Text}, rowid=False,
 )  # fmt: skip
+visits = _table("visits", {"hash": hashed}, {"expires": number})
 claims = _table("claims", {"hash": hashed}, {"code": code, "seat": seat, "expires": number})
 requests = _table(
     "errands", {"hash": hashed},

@@ -77,6 +77,13 @@ class Token(NamedTuple):
     old_cookie_until: int = 0  # until when, in ms, a cookie counts whose name others can plant
 
 
+class Visit(NamedTuple):
+    """The hash of a token whose seat was connected, which counts until ``expires`` in ms."""
+
+    hash: str
+    expires: int
+
+
 class Robot(NamedTuple):
     """The key from which a robot makes its decks, and the secret of one that it took over."""
 
@@ -123,6 +130,7 @@ TABLES: Mapping[object, sql.Table] = {
     Variant: schema.variants,
     Answer: schema.answers,
     Token: schema.tokens,
+    Visit: schema.visits,
     Robot: schema.robots,
     Remark: schema.remarks,
     Claim: schema.claims,
@@ -145,7 +153,7 @@ def delete(kind: object, **where: Value) -> Statement:
     return Statement(f"DELETE {_those(kind, where)}", [tuple(where.values())])
 
 
-def delete_expired(kind: type[Claim | Request], now: int) -> Statement:
+def delete_expired(kind: type[Claim | Request | Visit], now: int) -> Statement:
     """What was good until then, in ms, is gone."""
     return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
 
@@ -166,6 +174,11 @@ def insert_events(
         return Statement(_INSERT_EVENT, rows)
     before = [(code, *after[:3]), *rows]
     return Statement(_INSERT_AFTER, [row + one for row, one in zip(rows, before, strict=False)])
+
+
+def note_visit(visit: Visit) -> Statement:
+    """The seat of this token was connected; replaces what was noted before."""
+    return Statement(_NOTE_VISIT, [visit])
 
 
 def draw_epoch(code: str, known: str) -> Statement:
@@ -218,6 +231,9 @@ _INSERT_META, _INSERT_EVENT = _insert(schema.meta), _insert(schema.events)
 _INSERT_AFTER = (
     "INSERT INTO events (code, version, at, body) VALUES (?, ?, ?,"
     " (SELECT ? FROM events WHERE code = ? AND version = ? AND at = ? AND body = ?))"
+)
+_NOTE_VISIT = (
+    f"{_insert(schema.visits)} ON CONFLICT (hash) DO UPDATE SET expires = excluded.expires"
 )
 _DRAW_EPOCH = (
     "INSERT INTO meta (key, value) VALUES ('epoch ' || ?, ?)"

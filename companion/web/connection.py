@@ -7,6 +7,7 @@ from wsgiref.types import WSGIEnvironment
 
 from msgspec import Struct
 
+from companion.adapters.places import Holder, Rank
 from companion.service import codec
 from companion.service.errors import Fault, too_much
 from companion.service.presence import Viewer, Wants
@@ -30,7 +31,9 @@ class Auth(Struct):
 
 class Connection(Struct):
     """One client. ``key``: its token's hash; ``who``: in whose rate it counts, its seat's or, of
-    one that watches, its address'; ``robot``: it is this server's; ``since``: see ``Viewer``."""
+    one that watches, its address'; ``robot``: it is this server's; ``since``: see ``Viewer``;
+    ``known``: its seat was connected within the last day; ``leaves``: it is being closed, so that
+    another of its address has room."""
 
     sid: str
     code: str
@@ -43,11 +46,27 @@ class Connection(Struct):
     replay: int | None = None
     since: int = 0
     signed: float = 0.0
+    known: bool = False
+    leaves: bool = False
 
     @property
     def watches(self) -> bool:
         """Whether it takes no place at the table: of those there is one for each seat."""
         return self.seat is None or self.replay is not None
+
+    @property
+    def own_seat(self) -> str | None:
+        """The seat that it takes at the table; ``None``: it watches."""
+        return None if self.watches else self.seat
+
+    @property
+    def holder(self) -> Holder:
+        """The client as it holds a connection's place."""
+        if self.robot:
+            return Holder(Rank.ROBOT)
+        if self.watches:
+            return Holder(Rank.WATCHES, self.address)
+        return Holder(Rank.KNOWN_SEAT if self.known else Rank.NEW_SEAT, self.address)
 
     @property
     def viewer(self) -> Viewer:

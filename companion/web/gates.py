@@ -15,10 +15,11 @@ from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.service.errors import Fault
+from companion.service.logs import line
 from companion.settings import Settings
 from companion.web.address import Way
 from companion.web.origins import Origin, parse_host, parse_origin
-from companion.web.rates import address_of
+from companion.web.rates import address_of, household
 
 PREFIX = re.compile(r"(/(?!\.{1,2}(/|$))[\w.~-]+)+", re.ASCII)
 """Plain steps down from the root, which mean the same to every browser and proxy."""
@@ -41,6 +42,9 @@ BY_A_PROXY = frozenset(
 
 FORWARDED = "HTTP_X_FORWARDED"
 
+NAMES_CALLER = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP")
+"""Headers in which a proxy says who calls."""
+
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 """What a proxy may call the caller's scheme (Traefik says wss of a WebSocket), and what it is."""
 
@@ -51,6 +55,7 @@ class Gates:
     def __init__(self, settings: Settings, way: Way) -> None:
         self._settings = settings
         self._way = way
+        self._noted = False  # that a proxy isn't trusted
         self._origins = frozenset(map(parse_origin, settings.origins))
         self._below = tuple(name for name in settings.hosts if name.startswith("."))
         # Its whole name would have to be asked of the network, which may not answer for seconds.
@@ -99,6 +104,18 @@ class Gates:
         through = any(key.startswith(FORWARDED) or key in BY_A_PROXY for key in environ)
         return _by_this_machine(environ) and not through and not self._settings.tunnel
 
+    def _note_untrusted(self, environ: WSGIEnvironment) -> None:
+        """Write one line in the log, once, when a header names a caller but isn't trusted: if a
+        proxy sent it, all who come through that proxy count as one address."""
+        if self._noted or self._settings.trust_proxy.addresses or self._settings.tunnel:
+            return
+        header = next((key for key in NAMES_CALLER if key in environ), None)
+        if header is not None:
+            self._noted = True
+            name = header.removeprefix("HTTP_").replace("_", "-").title()
+            address = household(environ.get("REMOTE_ADDR", ""))
+            line("untrusted_proxy", header=name, address=address, setting="--trust-proxy")
+
     def guard(self, app: Flask) -> None:
         """Lets nothing pass to the app that these gates don't let in."""
 
@@ -131,6 +148,7 @@ class Gates:
             if own and environ["PATH_INFO"] == own:
                 start_response("308 Permanent Redirect", [("Location", f"{own}/")])
                 return [b""]
+            self._note_untrusted(environ)
             _set_right(environ, own)
             readable = UNREADABLE not in environ
             return (sockets if readable and self.named(environ) else plain)(environ, start_response)

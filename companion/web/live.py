@@ -71,7 +71,7 @@ class Live:
         try:
             came = self._connections[sid] = self._let_in(sid, environ, auth)
             if not came.robot:
-                self._crowd.enter(came.code, came.address, watches=came.watches)
+                self._crowd.enter(came.code, came.address, came.own_seat)
         except Exception as problem:
             why = self._error(problem, auth)
             note_refusal("connect", environ.get("REMOTE_ADDR", ""), problem, why)
@@ -97,7 +97,24 @@ class Live:
         came = Connection(sid, code, seat, key, who, address, robot, *wants)
         if came.watches:
             self._crowd.check(code, address, elsewhere)
+        elif not robot:
+            came.known = self._tables.was_here(key)
+            self._find_room(came)
         return came
+
+    def _find_room(self, came: Connection) -> None:
+        """A seat whose address has all its connections already gets one that has less claim to it:
+        a spectator's, or, if the seat is known, that of a new one. Raises ``Fault`` if none has."""
+        try:
+            self._crowd.check_seat(came.code, came.address, came.own_seat)
+        except Fault:
+            there = list(self._connections.values())
+            others = [one for one in there if one.address == came.address and not one.leaves]
+            least = min(reversed(others), key=lambda one: one.holder.rank, default=came)
+            if least.holder.rank >= came.holder.rank:
+                raise
+            least.leaves = True
+            self.close(least.sid)
 
     def _seat(self, environ: WSGIEnvironment, code: str, wanted: Auth) -> tuple[str | None, str]:
         """The token's seat, else the cookie's, and the hash of which of them it is."""
@@ -115,7 +132,7 @@ class Live:
         connection = self._connections.get(sid)
         if connection is None:
             return
-        self._server.keep(sid, seated=not connection.watches)
+        self._server.keep(sid, connection.holder)
         if self._server.eio.full:  # it was being let in when all others were told
             self.send(sid, "moving", {})
             return
@@ -123,8 +140,14 @@ class Live:
             with self._tables.at(connection.code) as live:
                 self._check(connection)
                 self._enter(live, connection)
+            if not connection.watches and not connection.robot:
+                self._server.start_background_task(self._note_visit, connection.key)
         except (Fault, Denied, Busy):
             self.close(sid)
+
+    def _note_visit(self, key: str) -> None:
+        with suppress(Busy):  # it is noted when the seat comes again
+            self._tables.note_visit(key)
 
     def _enter(self, live: LiveTable, connection: Connection) -> None:
         if connection.replay is None:
@@ -145,8 +168,7 @@ class Live:
         connection = self._connections.pop(sid, None)
         if connection is not None:
             if not connection.robot:
-                watched = connection.watches
-                self._crowd.leave(connection.code, connection.address, watches=watched)
+                self._crowd.leave(connection.code, connection.address, connection.own_seat)
             if connection.replay is not None or not self._server.eio.full:
                 self._server.start_background_task(self._gone, connection)  # who moves isn't away
 

@@ -1,6 +1,7 @@
 """How often, and how many: what somebody may do, counted for who it is, not for the connection. A
 seat that hangs up and calls again has what it had left. Counted by a clock that is never set back.
-Whoever sits down at a table is never kept out: a seat has one connection there."""
+A seat counts among its address' connections as everybody does, but goes before spectators, and one
+that was connected within the last day before new ones."""
 
 import time
 from collections import Counter, deque
@@ -180,15 +181,22 @@ class Crowd:
         self._of_address.check(self._there[ALL, address])
         self._own.check(self._there[code, address])
 
-    def enter(self, code: str, address: str, *, watches: bool) -> None:
-        self._there.update(_counted(code, address, watches))
+    def check_seat(self, code: str, address: str, seat: str | None) -> None:
+        """Raises ``Fault`` when the address has no connection left for this seat. Those that the
+        seat has already don't count: the new one takes their place."""
+        self._of_address.check(self._there[ALL, address] - self._there[f"{code} {seat}", address])
 
-    def leave(self, code: str, address: str, *, watches: bool) -> None:
-        for key in _counted(code, address, watches):
+    def enter(self, code: str, address: str, seat: str | None) -> None:
+        """A connection comes; ``seat``: its seat at the table, if it doesn't watch."""
+        self._there.update(_counted(code, address, seat))
+
+    def leave(self, code: str, address: str, seat: str | None) -> None:
+        for key in _counted(code, address, seat):
             self._there[key] -= 1
             if self._there[key] <= 0:
                 del self._there[key]
 
 
-def _counted(code: str, address: str, watches: bool) -> list[tuple[str, str]]:
-    return [(ALL, address), *([(code, ALL), (code, address)] if watches else [])]
+def _counted(code: str, address: str, seat: str | None) -> list[tuple[str, str]]:
+    here = [(code, ALL), (code, address)] if seat is None else [(f"{code} {seat}", address)]
+    return [(ALL, address), *here]

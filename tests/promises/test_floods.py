@@ -315,14 +315,15 @@ def _reason(client: Client) -> tuple[str, str]:
     return why["code"], why.get("facts", {}).get("what", "")
 
 
-def test_35_a_table_and_an_address_have_a_most_which_no_seat_minds(serve: Serve) -> None:
+def test_35_a_table_has_a_most_of_spectators_and_an_address_of_connections(serve: Serve) -> None:
     server = serve(COMPANION_SPECTATORS="3", COMPANION_ADDRESS_CONNECTIONS="6")
     party, other = server.table("Ana", "Ben"), server.table("Eva")
     watching = [server.client(party.table) for _ in range(3)]
     assert _reason(server.client(party.table)) == ("rate_limited", "spectators")
     assert _reason(server.client(other.table)) == ("rate_limited", "connections")
-    other.again()
+    other.again()  # a seat's new connection takes the place of its old one
     server.client(party.table, party.tokens[1]).view  # noqa: B018 - it waits for one
+    assert not any(client.all("disconnect") for client in watching)
     watching.pop().close()
 
     def let_in() -> bool:

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.adapters.places import Places
+from companion.adapters.places import Holder, Places, Rank
 from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
 from tests.timed import within
@@ -245,19 +245,19 @@ def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None
     taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
     kept = [place for place in taken if place is not None]
     for place in kept[:7]:
-        places.keep(place, seated=False)  # only six of eight are for who watches
-    places.keep(kept[7], seated=True)
+        places.keep(place, Holder(Rank.WATCHES))  # only six of eight are for who watches
+    places.keep(kept[7], Holder(Rank.NEW_SEAT))
     assert places.take(lambda: gone.append(8)) is not None and gone == [6]
     assert places.take(lambda: gone.append(9)) is not None and gone == [6, 8]
     last = places.take(lambda: gone.append(10))
     assert last is not None and gone == [6, 8, 9]
-    places.keep(last, seated=True)
+    places.keep(last, Holder(Rank.NEW_SEAT))
     assert places.take(lambda: None) is None  # all sit or watch
     places.leave(kept[0])
     assert places.take(lambda: None) is not None
     few = Places(1, passing=1)
     one, two = few.take(lambda: None), few.take(lambda: gone.append(11))
     assert one is not None and two is not None
-    few.keep(one, seated=True)
-    few.keep(two, seated=True)  # one too many: it stays until somebody else comes
+    few.keep(one, Holder(Rank.NEW_SEAT))
+    few.keep(two, Holder(Rank.NEW_SEAT))  # one too many: it stays until somebody else comes
     assert few.take(lambda: None) is not None and gone[-1] == 11

@@ -1,12 +1,16 @@
 """What one address may have of what there is for all, and when whoever was too fast may go on."""
 
+import json
+import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from math import ceil
 from typing import Any
 
 import pytest
 
+from companion.adapters.places import Holder, Places, Rank
 from companion.robots import client
 from companion.robots.client import Connection
 from companion.web.rates import Everywhere, Rates
@@ -209,6 +213,118 @@ def test_110_where_nobody_says_anything_robots_give_way_to_whoever_asks(serve: S
     ana.say("options", nope_seconds=6)
     until(lambda: robots(ana) == 2)
     assert at_work(server) == 4
+
+
+# --- 35: connections and places with a seat ---------------------------------------------------
+
+
+def sits(server: RealServer, address: int, names: int = 1) -> list[tuple[Any, Client]]:
+    """New seats at a table of their own, each with its connection, from this address."""
+    made = [server.post("/api/tables", {"name": "Seat 1"}, **at(address)).json]
+    path = f"/api/tables/{made[0]['table']}/seats"
+    for number in range(2, names + 1):
+        made.append(server.post(path, {"name": f"Seat {number}"}, **at(address)).json)
+    return [(one, comes_back(server, address, one)) for one in made]
+
+
+def comes_back(server: RealServer, address: int, seat: Any) -> Client:
+    return server.client(seat["table"], seat["token"], headers=at(address))
+
+
+def is_here(client: Client) -> bool:
+    """Whether its connection was let in and stands."""
+    return client.refused is None and client.socket.connected
+
+
+def test_35_an_address_has_its_share_of_connections_seats_included(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ADDRESS_CONNECTIONS="6")
+    household = sits(server, 1, 4)
+    watching = [server.client(household[0][0]["table"], headers=at(1)) for _ in range(2)]
+    new, other = (sits(server, 1)[0][1] for _ in range(2))
+    until(lambda: not any(map(is_here, watching)))  # who plays goes before who watches
+    assert is_here(new) and is_here(other)
+    late = sits(server, 1)[0][1]
+    error = late.refused["data"]
+    assert error["facts"].items() >= {"what": "connections", "most": 6}.items() and ms_of(error)
+    assert all(is_here(client) for _, client in sits(server, 2, 6)), "another address has its own"
+    again = comes_back(server, 1, household[1][0])
+    assert is_here(again) and is_here(other), "its own connection is the one that leaves"
+    household[2][1].close()
+    until(lambda: not is_here(household[2][1]))
+    until(lambda: is_here(sits(server, 1)[0][1]))  # a newcomer has the place
+    back = comes_back(server, 1, household[2][0])
+    assert is_here(back), "who was here today is let in, and a newcomer leaves"
+    assert all(is_here(client) for _, client in (household[0], household[3]))
+
+
+def test_35_ten_friends_with_ten_tables_each_fit_into_one_household(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1")
+    evenings = [seat for _ in range(10) for seat in sits(server, 1, 10)]
+    assert len(evenings) == 100 and all(is_here(client) for _, client in evenings)
+
+
+def test_35_a_seat_that_was_here_today_gets_a_place_before_strangers(serve: Serve) -> None:
+    """However many new seats one stranger has, whatever they do, and after a restart, too."""
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_CONNECTIONS="12")
+    friends = [seat for seat, _ in sits(server, 1, 6)]
+    until(lambda: visits(server) == 6)
+    for end in (server.stop, lambda: [one.close() for one in server.clients]):
+        end()
+        if server.process.poll() is not None:
+            server.start()
+        strangers = [seat for _ in range(3) for seat in sits(server, 2, 9)]
+        here = [comes_back(server, 1, seat) for seat in friends]
+        strangers += sits(server, 2, 10)
+        for seat, _ in strangers[:20]:
+            comes_back(server, 2, seat)
+        assert [is_here(client) for client in here] == [True] * 6
+        assert server.get("/healthz").status == 200
+
+
+def visits(server: RealServer) -> int:
+    """How many seats the server remembers as having been here."""
+    with closing(sqlite3.connect(server.database)) as database:
+        return int(database.execute("SELECT COUNT(*) FROM visits").fetchone()[0])
+
+
+def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
+    server, trusts = serve(), serve(COMPANION_TRUST_PROXY="1")
+    for one in (server, trusts):
+        one.get("/healthz")
+        assert not [line for line in one.said if "untrusted_proxy" in line]
+        for address in (1, 2):
+            one.get("/healthz", **at(address))
+    told = [json.loads(line) for line in server.said if "untrusted_proxy" in line]
+    assert [(one["header"], one["address"]) for one in told] == [("X-Forwarded-For", "127.0.0.1")]
+    assert not [line for line in trusts.said if "untrusted_proxy" in line]
+
+
+def test_35_a_place_that_is_needed_is_taken_from_who_has_the_least_claim() -> None:
+    places, gone = Places(5, passing=9), list[str]()
+
+    def keeps(name: str, rank: Rank, address: str) -> None:
+        place = places.take(lambda: gone.append(name))
+        places.keep(place, Holder(rank, address))
+
+    keeps("robot", Rank.ROBOT, "")
+    keeps("watches", Rank.WATCHES, "one")
+    for number in range(3):
+        keeps(f"new {number}", Rank.NEW_SEAT, "two")
+    keeps("new 3", Rank.NEW_SEAT, "three")
+    keeps("watches, too", Rank.WATCHES, "three")
+    assert gone == [], "these pass through for now"
+    keeps("known 0", Rank.KNOWN_SEAT, "three")
+    keeps("known 1", Rank.KNOWN_SEAT, "four")
+    assert gone == ["watches", "new 2"]
+    for number in range(2, 5):
+        keeps(f"known {number}", Rank.KNOWN_SEAT, "four")
+    assert gone[2:] == ["new 1", "new 0"], "the last of them finds only known seats"
+    keeps("known 5", Rank.KNOWN_SEAT, "three")
+    assert gone[4:] == ["known 3"], "that address had three, this one had one"
+    keeps("known 6", Rank.KNOWN_SEAT, "three")
+    assert gone[5:] == [], "now both have two"
+    keeps("known 7", Rank.KNOWN_SEAT, "five")
+    assert gone[5:] == ["known 5"]
 
 
 def test_111_no_address_has_more_than_its_share_of_the_waiting_places(serve: Serve) -> None:

@@ -89,7 +89,7 @@ class Server:
     def asked(self, sid: str) -> int:
         return self._asked[sid]
 
-    def keep(self, _sid: str, *, seated: bool) -> None:
+    def keep(self, _sid: str, _holder: object) -> None:
         """Everybody has a place."""
 
     def round_trip(self, sid: str) -> int:

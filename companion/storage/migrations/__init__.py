@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from companion.storage.database import Busy
 from companion.storage.schema import meta, metadata, revisions
 
-NEWEST = 2  # the number of the newest file in versions
+NEWEST = 3  # the number of the newest file in versions
 
 
 def bring_to_newest(connection: Connection) -> None:

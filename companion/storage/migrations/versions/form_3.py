@@ -1,0 +1,16 @@
+"""Which seats were connected lately: those keep their places when a server is full."""
+
+from alembic import op
+from sqlalchemy import BigInteger, Column, String
+
+revision = "3"
+down_revision = "2"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "visits",
+        Column("hash", String(64), primary_key=True, autoincrement=False),
+        Column("expires", BigInteger, nullable=False),
+        if_not_exists=True,
+    )
