@@ -24,14 +24,25 @@ export function press(event, ctrl, doc) {
     (writing(event.target) && !(event.key === "Escape" && empty(event.target)))
   )
     return;
+  const key = meant(event);
   const done =
-    event.key === "Escape"
+    key === "Escape"
       ? putAway(ctrl)
       : known() &&
         !ctrl.sheet &&
-        ((/^[1-9]$/.test(event.key) && family().digit(Number(event.key), doc)) ||
-          letter(event.key, ctrl, doc));
+        ((/^[1-9]$/.test(key) && family().digit(Number(key), doc)) || letter(key, ctrl, doc));
   if (done) event.preventDefault();
+}
+
+/**
+ * What a key means: what it writes, or by its place what it would write on a Latin keyboard. Whoever
+ * writes another script, or digits with Shift, has no other N or 1.
+ * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event
+ */
+export function meant({ key, code, shiftKey }) {
+  const [, letter, digit] = /^Key([A-Z])$|^Digit([1-9])$/.exec(code) ?? [];
+  if (letter && (key > "\x7f" || key === "Process")) return letter.toLowerCase();
+  return digit && !shiftKey && !/^\d$/.test(key) ? digit : key;
 }
 
 /** @param {EventTarget | null} target */
