@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 import pytest
 
@@ -160,6 +160,25 @@ def test_every_page_keeps_a_browsers_translation_off(server: RealServer, path: s
         [html] = re.findall("<html[^>]*>", page)
         assert 'translate="no"' in html
         assert '<meta name="google" content="notranslate">' in page
+
+
+@pytest.mark.parametrize(
+    "typed", ["{}.", "({})", "<{}>", "\u200b{}\ufeff", " {}\u2069", "{},", "“{}”", "_{}_"]
+)
+def test_a_code_is_found_however_it_was_pasted(server: RealServer, typed: str) -> None:
+    code = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    for form in (code, code.lower(), f"{code[:3]}‑{code[3:]}", f"{code[:2]}\u200b{code[2:]}"):
+        pasted = quote(typed.format(form), safe="")
+        assert server.get(f"/api/tables/{pasted}").json["table"] == code
+        found = server.get(f"/{pasted}", **PERSON)
+        assert found.status == 200 and b'id="says"' in found.body  # the table's page
+    assert server.client(typed.format(code)).view["table"] == code
+
+
+@pytest.mark.parametrize("typed", ["{}A", "A.{}", "{}/t", "......", "{:.3}.{:.3}"])
+def test_what_is_no_code_is_none(server: RealServer, typed: str) -> None:
+    code = server.post("/api/tables", {"name": "Ana"}).json["table"]
+    assert server.get(f"/api/tables/{quote(typed.format(code, code))}").status == 404
 
 
 def test_licences_go_out_with_what_they_are_for(server: RealServer) -> None:

@@ -1,10 +1,12 @@
 """Events and answers ⇄ JSON, and what comes in over the wire → commands, names, codes. An event's
 stored name and fields are its record's, for ever: later versions read it."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from secrets import choice
 from typing import Any
+from unicodedata import category, normalize
 
 import msgspec
 from msgspec import structs
@@ -125,6 +127,8 @@ def clean_name(name: str) -> str:
 
 ALPHABET = "ACDEFGHJKMNPQRTUVWXY34679"  # without look-alikes: no 0 O, 1 I L, 2 Z, 5 S, 8 B
 LENGTH = 6
+MOST_TYPED = 200  # characters that are looked at for a code
+AROUND = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def new_code() -> str:
@@ -132,7 +136,13 @@ def new_code() -> str:
 
 
 def as_code(typed: str) -> str | None:
-    """The code somebody typed: case, spaces and dashes don't count; ``None``: not a code."""
-    code = "".join(c for c in typed.upper() if not c.isspace() and c not in "-‐‑‒–—−_")
+    """The code somebody typed or pasted; ``None``: not a code. Case, spaces, dashes and characters
+    that nobody sees don't count, nor does what stands around it in a sentence."""
+    written = normalize("NFKC", typed[:MOST_TYPED]).upper()
+    code = AROUND.sub("", "".join(c for c in written if not _is_gap(c)))
     good = len(code) == LENGTH and all(c in ALPHABET for c in code)
     return code if good else None
+
+
+def _is_gap(character: str) -> bool:
+    return character.isspace() or category(character) in ("Pd", "Cf") or character in "_−"

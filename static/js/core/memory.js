@@ -127,11 +127,23 @@ export const choices = () =>
 /** The tables of this device, the newest first. @returns {string[]} */
 export const tables = () => recall("tables", isListOf(isText)) ?? [];
 
-/** A table's code as it is written: capitals, no spaces or dashes. @param {string} code */
-export const plain = (code) => code.replace(/[\s-]/g, "").toUpperCase();
+/**
+ * A table's code as it is written: capitals, without spaces, dashes, characters that nobody sees, and what
+ * stands around it in a sentence. The server reads it in the same way (`as_code`).
+ * @param {string} code
+ */
+export const plain = (code) =>
+  code
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[\s\p{Pd}\p{Cf}_−]/gu, "")
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 
 /** The code that an address names. @param {string} part of its path */
 export const codeIn = (part) => plain(decoded(part) ?? part);
+
+/** What follows a link in a sentence, and isn't its own. */
+const AFTER = /[^\p{L}\p{N}_-]+$/u;
 
 /**
  * The code in what somebody typed, or in a link that they pasted; and what else the link leads to,
@@ -139,9 +151,11 @@ export const codeIn = (part) => plain(decoded(part) ?? part);
  * @param {string} typed
  */
 export function pasted(typed) {
-  const [, code, rest = ""] = /\/t\/([^/?#]+)(\/replay\/\d+.*|#.+)?/i.exec(typed) ?? [];
-  const last = typed.trim().split("/").findLast(Boolean) ?? "";
-  return { code: codeIn(code ?? last), rest: code ? rest.trim() : "" };
+  const seen = typed.replace(/\p{Cf}/gu, "");
+  const [, code, rest = ""] =
+    /\/t\/([^/?#\s]+)(?:\?[^#\s]*)?(\/replay\/\d+\S*|#\S+)?/i.exec(seen) ?? [];
+  const last = seen.trim().split("/").findLast(plain) ?? "";
+  return { code: codeIn(code ?? last), rest: code ? rest.replace(AFTER, "") : "" };
 }
 
 /** @param {string} table @returns {{seat: string, token: string} | null} */

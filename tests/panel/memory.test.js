@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { codeIn, pasted, plain } from "../../static/js/core/memory.js";
+
+const LINK = "https://kittens.example/hiss/t/KXQF7H";
+
+test("a code is found however it was pasted", () => {
+  for (const typed of [
+    "kxqf7h",
+    " KXQ-F7H ",
+    "KXQ F7H",
+    "KXQF7H.",
+    "(KXQF7H)",
+    "<KXQF7H>",
+    "“KXQF7H”,",
+    "\u200bKXQ\u200bF7H\ufeff",
+    "\u2068KXQF7H\u2069",
+    "ＫＸＱＦ７Ｈ",
+    "/t/KXQF7H/",
+    `${LINK}/.`,
+    LINK,
+    `${LINK}.`,
+    `(${LINK})`,
+    `<${LINK}>`,
+    `[table](${LINK})!`,
+    `Come to ${LINK}, now`,
+    `${LINK}?utm_source=chat`,
+    `\u200b${LINK}\u200b`,
+  ])
+    assert.deepEqual(pasted(typed), { code: "KXQF7H", rest: "" }, typed);
+});
+
+test("a link to a seat or a replay keeps what it leads to, and nothing of the sentence", () => {
+  const claim = "#claim=a_b-c.d_e-";
+  for (const typed of [`${LINK}${claim}`, `<${LINK}${claim}>.`, `${LINK}?x=1${claim} )`])
+    assert.deepEqual(pasted(typed), { code: "KXQF7H", rest: claim }, typed);
+  assert.equal(pasted(`(${LINK}/replay/2#57)`).rest, "/replay/2#57");
+});
+
+test("a code in an address is read like a pasted one", () => {
+  assert.equal(codeIn("kxqf7h%29."), "KXQF7H");
+  assert.equal(codeIn("%E2%80%8BKXQF7H"), "KXQF7H");
+  assert.equal(plain("..."), "");
+});
