@@ -308,7 +308,7 @@ def test_a_file_that_was_cut_or_changed_is_not_opened(path: Path) -> None:
         with pytest.raises(Unreadable, match=r"^\$\.checksum: the content was changed"):
             opened(content.replace(old, new, 1))
     with pytest.raises(Unreadable, match="not JSON"):
-        opened(b"\xff\xfe" + content)
+        opened(content[:50] + b"\xff\xfe" + content[50:])
     with pytest.raises(Unreadable, match="not JSON"):
         opened(b"[" * 100_000)
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 from flask import Request
 
+from companion.rules.core import files
+
 LONGEST_TAG = 35  # letters of a language tag, as RFC 5646 has them
 MOST_TAGS = 20  # languages of a reader that are looked at
 
@@ -49,27 +51,36 @@ def said(static: Path, name: str) -> dict[str, object]:
 
 
 def languages(static: Path) -> dict[str, str]:
-    files = sorted(file for file in (static / "text").glob("*.json") if ASKED.fullmatch(file.stem))
-    return {file.stem: str(_read(file).get("language", file.stem)) for file in files}
+    there = files.listed(static / "text", "*.json")
+    known = [file for file in there if ASKED.fullmatch(file.stem)]
+    return {file.stem: str(_read(file).get("language", file.stem)) for file in known}
 
 
 def faults(static: Path) -> list[str]:
+    """Returns a line for each file of words that can't be read, or is called like no language."""
     found = []
-    for file in sorted((static / "text").rglob("*.json")):
+    for file in _all(static):
+        why = files.misnamed(file)
         try:
             _read(file)
         except (ValueError, OSError) as error:
-            found.append(f"text/{file.relative_to(static / 'text')}: can't be read: {error}")
+            why = why or f"can't be read: {error}"
+        if why:
+            found.append(f"text/{file.relative_to(static / 'text')}: {why}")
     return found
 
 
 def spoken(static: Path) -> dict[str, set[str]]:
     """Each language of the panel, and the keys of all that it says itself."""
     found: dict[str, set[str]] = {}
-    for file in sorted((static / "text").rglob("*.json")):
+    for file in _all(static):
         keys = {f"{file.parent.name} {key}" for key in _read(file) if key not in OWN_WORDS}
         found.setdefault(file.stem, set()).update(keys)
     return found
+
+
+def _all(static: Path) -> list[Path]:
+    return files.listed(static / "text", "**/*.json")
 
 
 OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone
@@ -82,4 +93,4 @@ def _read(file: Path) -> dict[str, object]:
 
 @lru_cache(maxsize=64)
 def _parsed(file: Path, _changed: int) -> dict[str, object]:
-    return msgspec.json.decode(file.read_bytes(), type=dict[str, object])
+    return msgspec.json.decode(files.decode(file.read_bytes()), type=dict[str, object])

@@ -157,8 +157,9 @@ async function prefer(key, value) {
   await dress();
 }
 
-function tooLarge() {
-  wrong = { text: t("file.large"), go: gameFile };
+/** @param {string} key */
+function refuseFile(key) {
+  wrong = { text: t(key), go: gameFile };
   draw();
 }
 
@@ -214,7 +215,7 @@ function page() {
       <button class="press wide">${t("home.join")}</button>
       ${refusal(join)}
     </form>
-    ${gameFile(tooLarge)}${refusal(gameFile)}
+    ${gameFile(refuseFile)}${refusal(gameFile)}
     ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
     ${past()}
     ${beside()}

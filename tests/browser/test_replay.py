@@ -1,5 +1,6 @@
 """A replay in Chromium: by keyboard alone, links to moments, watching together, its speed."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -397,16 +398,19 @@ def test_what_is_wrong_with_a_file_that_was_dropped_is_said_in_the_viewers_langu
 ) -> None:
     page = person("Ana", locale="it-IT").page
     for content, sentence in (
-        ((ROOT / FILES["pile"]).read_text()[:9000], "troncato"),
+        ((ROOT / FILES["pile"]).read_bytes()[:9000].decode("latin-1"), "troncato"),
         ("dear diary", "non è una partita"),
         ("x" * 600_000, "troppo grande"),
+        (gzip.compress(b"{}").decode("latin-1"), "compresso"),
+        ("{}".encode("utf-16").decode("latin-1"), "UTF-16"),
     ):
         page.goto(server.url)
         expect(page.locator(".file")).to_be_visible()
         page.evaluate(
             """content => {
               const dataTransfer = new DataTransfer();
-              dataTransfer.items.add(new File([content], "game.json"));
+              const bytes = Uint8Array.from(content, (one) => one.charCodeAt(0));
+              dataTransfer.items.add(new File([bytes], "game.json"));
               document.body.dispatchEvent(
                 new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
             }""",

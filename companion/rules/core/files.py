@@ -1,5 +1,7 @@
 """A variant's files while they are checked: each laid over those of the variant that it is like."""
 
+import codecs
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +26,10 @@ _NO_KEY = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*', re.DOTALL
 )
 """Texts and comments."""
+
+
+LANGUAGE = re.compile(r"[a-z]{2,8}")
+"""A language's code, as files are called by it."""
 
 
 class File(Struct, frozen=True):
@@ -109,7 +115,21 @@ def is_variant(folder: Path, name: object) -> bool:
 
 def _size(folder: Path) -> int:
     """The bytes of a folder's files, none counted as less than ``LEAST``."""
-    return sum(max(LEAST, path.stat().st_size) for path in folder.glob("*.toml") if path.is_file())
+    return sum(max(LEAST, path.stat().st_size) for path in listed(folder) if path.is_file())
+
+
+def listed(folder: Path, pattern: str = "*.toml") -> list[Path]:
+    """Returns the folder's files, sorted, without those that systems add unseen (``._en.toml``)."""
+    return sorted(path for path in folder.glob(pattern) if not path.name.startswith("."))
+
+
+def misnamed(language: Path) -> str | None:
+    """Returns what is wrong with the name of a language's file; ``None``: nothing is."""
+    if LANGUAGE.fullmatch(language.stem):
+        return None
+    code = LANGUAGE.match(language.stem.lower())
+    name = f"{code[0] if code else 'en'}{language.suffix}"
+    return f"no language is called so: name it by its code alone, as {name}, or take it away"
 
 
 def opened(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
@@ -155,10 +175,24 @@ def content(path: Path) -> str:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise ValueError(f"it has more than {MOST_BYTES // 1024} kB")
-    text = content.decode("utf-8")
+    text = decode(content)
     if any(line.count(".") > MOST_DOTS for line in _NO_KEY.sub("", text).splitlines()):
         raise ValueError(f"a key has more than {MOST_DOTS} dots")
     return text
+
+
+def decode(content: bytes) -> str:
+    """Returns a file's text; raises ``ValueError`` where it is no UTF-8."""
+    return without_mark(content).decode("utf-8")
+
+
+def without_mark(content: bytes) -> bytes:
+    """Returns UTF-8 without the mark that some programs put before it; raises ``ValueError`` with
+    the name of another encoding."""
+    encoding = json.detect_encoding(content)
+    if not encoding.startswith("utf-8"):
+        raise ValueError(f"it is written in {encoding[:6].upper()}: save it as UTF-8")
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def laid_over(below: Fields, above: Fields) -> Fields:
@@ -178,7 +212,7 @@ NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}
 def shares(folder: Path) -> str:
     """How much of what the variant says in English each of its languages says."""
     folders = likenesses(folder, [])
-    names = sorted({path.name for place in folders for path in place.glob("??*.toml")})
+    names = sorted({path.name for place in folders for path in listed(place)})
     said = {
         name.removesuffix(".toml"): set(_leaves(opened(name, folders, []).content))
         for name in names

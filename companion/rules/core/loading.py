@@ -3,7 +3,7 @@ variant's folder holds ``variant.toml``, ``rulings.toml``, perhaps ``editions.to
 ``<language>.toml`` for each language; names and numbers only. With ``like`` it says only what is
 different from another one."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
@@ -94,7 +94,14 @@ _ALWAYS = "language", "players", "window", "elsewhere", "cards"  # in any whole 
 def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
     """All files by name; raises ``Faults`` if one can't be read: the others rest on it."""
     folders = files.likenesses(folder, faults)
-    there = {path.name for place in folders for path in place.glob("*.toml")}
+    paths = [path for place in folders for path in files.listed(place)]
+    for path in paths:
+        if path.name not in files.NO_WORDS and (why := files.misnamed(path)):
+            faults.append(f"{path.parent.name}/{path.name}: {why}")
+    files.opened("variant.toml", folders, faults)  # it names those that the folder is like
+    if faults:
+        raise Faults(faults)
+    there = {path.name for path in paths}
     names = sorted(there | _NEEDED | {"editions.toml"}) if folders else ()
     found = {name: files.opened(name, folders, faults, name in there | _NEEDED) for name in names}
     if faults:
@@ -125,11 +132,19 @@ class _Rules(Strict, frozen=True, kw_only=True):
     rules: Fields
 
 
-def _ruled(file: Path, found: dict[str, Variant], beside: Path, families: Families) -> Variant:
+class _LikeOneWithFaults(Exception):
+    """House rules of a variant whose own faults come first."""
+
+
+def _ruled(
+    file: Path, found: dict[str, Variant], beside: Path, families: Families, broken: Collection[str]
+) -> Variant:
     """The variant that house rules in a file make of one in the same folder, or ``beside``."""
     said = msgspec.json.decode(files.content(file), type=_Rules)
     if file.stem in found or not 0 < len(file.stem) <= MOST_LETTERS:
         raise Faults(["there is a variant of this name, or it has none"])
+    if said.like in broken:
+        raise _LikeOneWithFaults
     if said.like not in found and not files.is_variant(beside, said.like):
         raise Faults([f"like: there is no variant {said.like[:MOST_LETTERS]!r}"])
     base = found.get(said.like) or load(beside / said.like, families)
@@ -149,21 +164,24 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
     """Every variant in ``folder``, by id: folders, and files of house rules, of others here or
     ``beside``; ``Faults`` for all of them at once."""
     beside = beside or folder
-    found, faults = dict[str, Variant](), list[str]()
-    for place in sorted(folder.iterdir()) if folder.is_dir() else ():
+    found, faults, broken = dict[str, Variant](), list[str](), dict[str, list[str]]()
+    for place in files.listed(folder, "*") if folder.is_dir() else ():
         if not (place / "variant.toml").is_file():
             continue
         try:
             variant = load(place, families)
         except Faults as wrong:
-            faults += wrong.lines
+            broken[place.name] = wrong.lines
         else:
             if variant.id != place.name:
                 faults.append(f"{place.name}/variant.toml: id: must be the folder's name")
             found[variant.id] = variant
-    for file in sorted(folder.glob("*.json")):
+    faults += _first_told(folder, broken)
+    for file in files.listed(folder, "*.json"):
         try:
-            variant = _ruled(file, found, beside, families)
+            variant = _ruled(file, found, beside, families, broken)
+        except _LikeOneWithFaults:
+            continue
         except (Faults, ValueError, OSError, RecursionError) as wrong:
             lines = wrong.lines if isinstance(wrong, Faults) else [f"can't be read: {wrong}"]
             faults += [f"{file.name}: {line}" for line in lines]
@@ -174,6 +192,17 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
     if faults:
         raise Faults(faults)
     return found
+
+
+def _first_told(folder: Path, broken: Mapping[str, list[str]]) -> Iterator[str]:
+    """Yields what is wrong with variants, by name, without what they only have from one in the same
+    folder that they are like."""
+    for name, lines in broken.items():
+        bases = [base.name for base in files.likenesses(folder / name, [])[1:]]
+        first = [(base, line) for base in bases for line in broken.get(base, ())]
+        known = {line for _, line in first}
+        known |= {line.replace(f"{base}/", f"{name}/", 1) for base, line in first}
+        yield from (line for line in lines if line not in known)
 
 
 _BESIDE = {"format", "family", "like", "cards", "presets"}

@@ -15,7 +15,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 
 from companion.adapters.msgspec import misfit
 from companion.rules import families
-from companion.rules.core import bounds, characters
+from companion.rules.core import bounds, characters, files
 from companion.rules.core.events import Happened
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
@@ -30,13 +30,18 @@ MOST_EVENTS = 5000  # nor has a game more: ten people need a thousand at most to
 MOST_THINGS = 150_000  # nor has a file more commas and brackets: each thing in it takes memory
 BEGINS = b'{"checksum":'  # so every file begins: its keys are sorted
 PATIENCE = 0.5  # seconds of work; whole games of ten take less
+PACKED = {
+    b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7z",
+}  # fmt: skip
+"""How compressed files begin."""
 
 
 class Unreadable(Exception):
     """What is wrong with a file, and where (a JSON path).
 
-    ``what`` it comes to: ``cut``, ``changed``, of a ``later`` program, ``foreign``, ``large``; else
-    it does not hold together (``odd``).
+    ``what`` it comes to: ``cut``, ``changed``, of a ``later`` program, ``foreign``, ``large``,
+    ``packed``, ``encoded`` otherwise than in UTF-8; else it does not hold together (``odd``).
     """
 
     def __init__(self, why: str, place: str = "$", what: str = "odd") -> None:
@@ -101,6 +106,13 @@ def read(content: bytes) -> Record:
 def _document(content: bytes) -> Json:
     if len(content) > MOST_BYTES:
         raise Unreadable(f"too large: more than {MOST_BYTES // 1024 // 1024} MB", what="large")
+    for begins, kind in PACKED.items():
+        if content.startswith(begins):
+            raise Unreadable(f"compressed ({kind}): unpack it first", what="packed")
+    try:
+        content = files.without_mark(content)
+    except ValueError as error:
+        raise Unreadable(str(error), what="encoded") from None
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_THINGS:
         raise Unreadable(f"holds more than {MOST_THINGS} things", what="large")
     with suppress(ValueError, RecursionError):  # what else is wrong is said below

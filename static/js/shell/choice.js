@@ -6,6 +6,7 @@ import { html, nothing } from "../core/lit.js";
 import { open } from "../core/memory.js";
 import { at } from "../core/page.js";
 import { current, has, languages, t } from "../core/text.js";
+import { unreadable } from "../core/upload.js";
 
 /** @typedef {(key: string, value: string) => void} Prefer keeps a choice */
 
@@ -95,24 +96,29 @@ const box = (alike, game, choose) =>
 /** No game's file has more, in bytes. */
 const LARGEST_FILE = 512 * 1024;
 
-/** A finished game's file leads to its replay. @param {File | undefined} file @param {() => void} tooLarge */
-async function openFile(file, tooLarge) {
+/**
+ * A finished game's file leads to its replay.
+ * @param {File | undefined} file
+ * @param {(key: string) => void} refuse told the sentence's key when it can't be one
+ */
+async function openFile(file, refuse) {
   if (!file) return;
-  if (file.size > LARGEST_FILE) tooLarge();
+  const key = file.size > LARGEST_FILE ? "file.large" : await unreadable(file);
+  if (key) refuse(key);
   else open(at("/t/file/replay/1"), { file: await file.text() });
 }
 
-/** Opens a game's file that is chosen, or dropped onto the page. @param {() => void} tooLarge */
-export function gameFile(tooLarge) {
+/** Opens a game's file that is chosen, or dropped onto the page. @param {(key: string) => void} refuse */
+export function gameFile(refuse) {
   globalThis.ondragover = (event) => event.preventDefault();
   globalThis.ondrop = (event) => {
     event.preventDefault();
-    openFile(event.dataTransfer?.files[0], tooLarge);
+    openFile(event.dataTransfer?.files[0], refuse);
   };
   return html`<label class="press file">
     ${t("file.open")}
     <input class="unseen" type="file" accept=".json,application/json"
       @change=${(/** @type {Event} */ { target }) =>
-        openFile(/** @type {HTMLInputElement} */ (target).files?.[0], tooLarge)}>
+        openFile(/** @type {HTMLInputElement} */ (target).files?.[0], refuse)}>
   </label>`;
 }

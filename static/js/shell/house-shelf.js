@@ -7,7 +7,8 @@ import * as rules from "../core/house.js";
 import { html, nothing } from "../core/lit.js";
 import { at } from "../core/page.js";
 import { save } from "../core/picture.js";
-import { t } from "../core/text.js";
+import { has, t } from "../core/text.js";
+import { unreadable } from "../core/upload.js";
 import { address, shared } from "./invite.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -132,8 +133,11 @@ const LARGEST = 20_000;
 /** @param {Desk} desk @param {View} view @param {HTMLInputElement} input */
 async function open(desk, view, input) {
   const [file] = input.files ?? [];
-  const kept = file && file.size < LARGEST ? rules.read(await file.text()) : null;
+  const small = file && file.size < LARGEST;
+  const key = small ? await unreadable(file) : null;
+  const kept = small && !key ? rules.read(await file.text()) : null;
   input.value = "";
+  if (key && has(key)) return alter(desk, { note: t(key) });
   if (!kept) return alter(desk, { note: t("house.bad-file") });
   if (kept.like !== view.variant) return alter(desk, { note: t("house.other-game") });
   const { changed, whole } = rules.laid(desk.form, kept.rules);

@@ -1,0 +1,24 @@
+/** Files that somebody opens in the page: what they are can be seen from how they begin. */
+
+/** How compressed files begin: gzip, zip, bzip2, xz, zstd, 7z. */
+const PACKED = [
+  [31, 139],
+  [80, 75, 3, 4],
+  [66, 90, 104],
+  [253, 55, 122],
+  [40, 181, 47],
+  [55, 122, 188],
+];
+
+/**
+ * Reads a file's first bytes.
+ * @param {Blob} file
+ * @returns {Promise<string | null>} the key of the sentence that says why it is no text; null: it may be one
+ */
+export async function unreadable(file) {
+  const first = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  if (PACKED.some((begins) => begins.every((byte, index) => first[index] === byte)))
+    return "file.packed";
+  const marked = (first[0] === 255 && first[1] === 254) || (first[0] === 254 && first[1] === 255);
+  return marked || first.includes(0) ? "file.encoded" : null;
+}
