@@ -311,6 +311,8 @@ SAYINGS: dict[str, Callable[..., Any]] = {
     r"has a device with secret (\d+)": lambda s, n: say.SayDeck(
         kind="device", commit=commitment(secret(n))
     ),
+    r"has the deck here": lambda s: say.ReportDeck(here=True),
+    r"has no deck here": lambda s: say.ReportDeck(here=False),
     r"opens secret (\d+)": lambda s, n: say.OpenDeck(secret=secret(n)),
     r"calls (\S+)": lambda s, name: say.CallNext(next=s.seat(name)),
     r"skips the roll call": lambda s: say.SkipRollCall(),

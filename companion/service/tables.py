@@ -260,6 +260,10 @@ class Tables:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
+            deck = live.table.deck(seat)
+            kept = live.table.keeps_deck(seat) and deck is not None and deck.secret is None
+            if caller != seat and kept and seat in live.presence.here:
+                raise Refused("own-deck", case="moves", seat=seat)
             row = statements.Claim(hashed(claim.claim), code, seat, claim.expires_at)
             self._store.write(statements.insert(row), *request.done(claim, now))
         return claim

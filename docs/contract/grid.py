@@ -30,10 +30,12 @@ class TableDeck(Shown, tag_field="kind", tag="table"):
 
 
 class DeviceDeck(Shown, tag_field="kind", tag="device"):
-    """The seat's device keeps its cards, and committed to a secret."""
+    """The seat's device keeps its cards, and committed to a secret. ``here`` is false once the
+    seat's device has said that it doesn't have the deck, null after a claim until it says so."""
 
     commit: str
     secret: str | None
+    here: bool | UnsetType | None = UNSET
 
 
 class GridSeat(SomeSeat, kw_only=True):

@@ -5,7 +5,7 @@ import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
 import * as deck from "./core/deck.js";
 import { family, known, use } from "./core/family.js";
-import { Refusal, ask, readWithoutCookie } from "./core/http.js";
+import { Refusal, ask, pause, readWithoutCookie } from "./core/http.js";
 import { render } from "./core/lit.js";
 import { shared } from "./core/late.js";
 import { wear, at } from "./core/page.js";
@@ -20,6 +20,10 @@ import { Wire } from "./core/wire.js";
 
 const TICK_MS = 200;
 const LEARN_MS = 2500;
+/** Until the seat's other device has said whether it has the deck, this is asked again, */
+const AGAIN_MS = 1000;
+/** this many times. */
+const TRIES = 30;
 
 const code = memory.codeIn(location.pathname.split("/").at(-1) ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -222,21 +226,54 @@ async function learn() {
  * @param {import("./core/types.js").Problem} problem
  */
 function forget(problem) {
+  const seat = memory.seatAt(code)?.seat;
+  const { moving } = ctrl;
   memory.standUp(code);
-  if (known()) family().forgets?.(code);
+  // A link that asked first, because of the seat that was here: now there is none to lose.
+  if (moving) {
+    ctrl.set({ moving: null });
+    return moving();
+  }
   ctrl.complain(problem, "now");
   wire.reopen();
+  if (seat) leave(seat);
+}
+
+/** The seat is gone, and this device may still have its deck: then that is said. @param {string} seat */
+async function leave(seat) {
+  if ((await left(seat)) === "here")
+    Promise.all([import("./shell/door.js"), shared()]).then(([door]) => door.stays(ctrl));
+}
+
+/**
+ * What this device kept for a seat that it doesn't have any more is forgotten, once it is known that
+ * nobody needs it here.
+ * @param {string} seat
+ */
+async function left(seat) {
+  await started;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const found = known() ? await family().forgets?.(code, seat) : "unknown";
+    if (found !== "unknown") return found;
+    await pause(AGAIN_MS);
+  }
+  return "unknown";
 }
 
 /**
  * The seat is shown elsewhere: if that is another device, with a token of its own, this one keeps
  * nothing for it.
  */
-function moved() {
-  ask(`/api/tables/${code}`, undefined, memory.seatAt(code)?.token).catch((error) => {
-    if (error instanceof Refusal && error.problem.code === "unauthenticated")
-      family().forgets?.(code);
-  });
+async function moved() {
+  const { seat, token } = memory.seatAt(code) ?? {};
+  ctrl.close(); // a sheet would lie over what there is to read
+  ctrl.set({ elsewhere: null });
+  const gone = await ask(`/api/tables/${code}`, undefined, token).then(
+    () => false,
+    (error) => error instanceof Refusal && error.problem.code === "unauthenticated",
+  );
+  ctrl.set({ elsewhere: gone ? "device" : "tab" });
+  if (gone && seat && (await left(seat)) === "here") ctrl.set({ elsewhere: "deck" });
 }
 
 /** A seat, or while a game is on one in the next. @param {string} name */
@@ -275,7 +312,10 @@ async function taken(found, carried) {
   try {
     memory.sitDown(await ask(`/api/claims/${encodeURIComponent(found)}`, {}));
     // Not waited for: what comes late may rest on this very module, which isn't done before.
-    if (carried) family().receives?.(code, found, carried).catch(unkept);
+    if (carried)
+      family()
+        .receives?.(code, found, carried)
+        .then(() => wire.again(), unkept);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     ctrl.complain(error.problem, "now");

@@ -414,6 +414,89 @@ def moves_to_another_browser(
     honest([other, ben], 2)
 
 
+def test_a_link_of_the_hosts_leaves_the_deck_behind_and_nobody_is_stuck(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """The seat on a third device waits, its old device keeps the deck, and a link from there, or
+    from the host, brings both together again; each reads what there is to do."""
+    ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
+    game = Game(server, [ana, ben], real=(ana,))
+    ana.says("prepare")
+    ben.keeps_the_deck()
+    for one in (ana, ben):
+        one.says("ready")
+    begin([ana, ben], first=ben)
+    game.at("tell")
+    ana.taps(ben, (0, 0))
+    hand = ben.hand()
+    bens = ana.page.locator(f'.chain [data-seat="{ben.seat}"]')
+    # While the device that has the deck is here, it alone makes a link to its seat.
+    bens.click()
+    expect(ana.page.locator("[data-stays]")).to_contain_text("only it makes a link")
+    expect(ana.page.locator('[data-do="claim"], [data-ask="claim"]')).to_have_count(0)
+    ana.page.keyboard.press("Escape")
+    table = ben.page.url
+    ben.page.goto("about:blank")
+    plight = ana.page.locator('[data-do="plight"]')
+    expect(plight).to_be_visible()
+    expect(ana.page.locator(".now .plight")).to_contain_text("isn’t connected")
+    third = person("Ben", kind=Holder)
+    third.seat = ben.seat
+    third.page.goto(link_of_the_hosts(ana, plight))
+    # On the third device one reads why it doesn't go on, and what to do; so does the host.
+    third.reads("your deck isn’t here")
+    expect(third.page.locator(".dock .lost")).to_contain_text("isn’t on this device")
+    expect(third.page.locator("main [data-grid] button:enabled")).to_have_count(0)
+    ana.reads("Ben can’t go on")
+    expect(ana.page.locator(".now .plight")).to_contain_text("take the seat back by a link")
+    expect(ana.page.locator('[data-say="stand"]')).to_have_count(0)
+    # The old device has no seat any more, but still the deck; it says so, for ever.
+    ben.page.goto(table)
+    expect(ben.page.locator(".now [role=alert]")).to_contain_text("still on this one")
+    assert ben.page.evaluate(STORED) == 1
+    # The third device leads the way back, by a link of its own.
+    third.page.locator('[data-do="lost"]').click()
+    expect(third.page.locator('[data-ask="leave"]')).to_be_visible()
+    third.page.locator('[data-do="claim"]').click()
+    expect(third.page.locator(".claim")).to_contain_text("the device that has your deck")
+    open_link(ben, third.page.locator("[data-claim]").get_attribute("href"))
+    assert ben.hand() == hand
+    ana.reads("Ben draws")
+    expect(plight).to_have_count(0)
+    # Where the seat has gone for good one isn't told to use it here.
+    expect(third.page.locator("[data-elsewhere] h1")).to_contain_text("on another device now")
+    expect(third.page.get_by_text("Use it here")).to_have_count(0)
+    third.page.locator('[data-do="watch"]').click()
+    expect(third.page.locator(".now")).to_contain_text("You’re watching")
+    # The device that has the deck goes once more, in the middle of a card that the host touched.
+    ben.page.goto("about:blank")
+    expect(ana.page.locator('[data-say="stand"]')).to_be_visible()
+    ana.says("stand")
+    ana.taps(ben, (0, 0))
+    game.at("report")
+    open_link(third, link_of_the_hosts(ana, plight))
+    third.reads("your deck isn’t here")
+    open_link(ben, link_of_the_hosts(ana, plight))
+    ben.page.locator('[data-say="safe"], [data-say="kitten"]').click()
+    game.until(lambda view: view["turn"]["step"] != "report")
+    assert ben.page.evaluate(STORED) == 1
+
+
+def link_of_the_hosts(host: Holder, opens: Locator) -> str:
+    """What the host hands on, once they have read that the deck doesn't go along."""
+    host.is_sure_below(opens, "claim")
+    expect(host.page.locator(".claim")).to_contain_text("doesn’t bring the deck")
+    found = str(host.page.locator("[data-claim]").get_attribute("href"))
+    host.page.keyboard.press("Escape")
+    return found
+
+
+def open_link(who: Holder, link: str | None) -> None:
+    assert link
+    who.page.goto("about:blank")
+    who.page.goto(link)
+
+
 def test_a_deck_outlives_a_second_tab_a_restart_and_a_day_and_is_opened_afterwards(
     person: Callable[..., Any], serve: Callable[..., RealServer]
 ) -> None:

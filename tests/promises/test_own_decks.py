@@ -127,6 +127,62 @@ def test_106_while_a_device_is_here_it_alone_says_what_touches_its_cards(
     ana.say("remove_seat", seat=party.seats[1])
 
 
+def claimed(server: RealServer, party: Party, maker: int, seat: int) -> Any:
+    """What a seat is answered that makes a link to a seat."""
+    bearer = {"Authorization": f"Bearer {party.tokens[maker]}"}
+    return server.post(f"/api/tables/{party.table}/seats/{party.seats[seat]}/claim", {}, **bearer)
+
+
+def test_175_only_the_device_that_has_the_deck_makes_a_link_to_its_seat_while_it_is_here(
+    server: RealServer,
+) -> None:
+    """The host's link is refused then; it moves the seat while the device is away, and the seat
+    isn't stuck without its deck: the host may speak for it, and both read why."""
+    party = dealt(server, "Ana", "Ben", "Cleo")
+    ana, ben, cleo = party.clients
+    cleo.say("instruct", cell=[0, 0])
+    ana.say("draw", cell=[0, 0])
+    ana.say("report", outcome="safe")
+    ana.say("instruct", cell=[0, 0])
+    error = claimed(server, party, maker=0, seat=1)
+    assert error.status == 409, error
+    assert (error.json["error"]["ruling"], error.json["error"]["facts"]["case"]) == (
+        "own-deck", "moves",
+    )  # fmt: skip
+    assert claimed(server, party, maker=0, seat=2).status == 201  # her cards lie on her table
+    assert claimed(server, party, maker=1, seat=1).status == 201
+    ben.say("draw", cell=[0, 0])
+    ben.socket.disconnect()
+    until(lambda: claimed(server, party, maker=0, seat=1).status == 201)
+    link = claimed(server, party, maker=0, seat=1).json["claim"]
+    token = server.post(f"/api/claims/{link}", {}).json["token"]
+    ben = server.client(party.table, token)
+    assert deck(ben) == {"here": None}
+    refused(ana, "own-deck", "here", "report", outcome="safe", **{"as": party.seats[1]})
+    assert claimed(server, party, maker=0, seat=1).status == 409  # it may have the deck
+    assert ana.refusal("deck_here", here=False, **{"as": party.seats[1]})["code"] == "forbidden"
+    version = ben.say("deck_here", here=False)["version"]
+    assert deck(ben) == {"here": False}
+    view = ana.at(version)
+    assert view["log"][-1]["text"].startswith("Ben’s deck isn’t on their device")
+    assert own(view, party.seats[1]) == {"report"}
+    assert ben.say("deck_here", here=False)["version"] == version  # said once, it stays so
+    # From there the seat goes back to where the deck is: by the host's link, or by its own.
+    link = claimed(server, party, maker=0, seat=1).json["claim"]
+    token = server.post(f"/api/claims/{link}", {}).json["token"]
+    ben = server.client(party.table, token)
+    version = ben.say("deck_here", here=True)["version"]
+    assert deck(ben) == {}
+    assert own(ana.at(version), party.seats[1]) == set()
+    ben.say("report", outcome="safe")
+
+
+def deck(client: Client) -> Any:
+    """What a view says of where the second seat's deck is."""
+    found = client.socket.call("sync")["seats"][1]["deck"]
+    return {key: value for key, value in found.items() if key == "here"}
+
+
 def own(view: Any, seat: str) -> set[str]:
     """What this viewer may say for a seat."""
     return {entry["type"] for entry in view["you"]["may"] if entry["as"] == seat}

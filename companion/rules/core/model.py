@@ -77,12 +77,14 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class Deck(HasSeat, frozen=True, kw_only=True):
-    """A deck that ``seat``'s device keeps: what it committed to, and the secret once opened;
-    ``name``: its player's, who may have left before."""
+    """A deck that ``seat``'s device keeps."""
 
     commit: str
-    secret: str | None = None
-    name: str = ""
+    secret: str | None = None  # once opened
+    name: str = ""  # its player's, who may have left before
+    here: bool | None = True
+    """Whether the seat's device has the deck. None: a link has opened the seat on another device,
+    which hasn't said so yet."""
 
 
 Playing = TypeVar("Playing", bound=Game, covariant=True)
@@ -131,6 +133,11 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         """The seat's deck in the game that is prepared or on, if its device keeps it."""
         decks = self.dealt if self.game else self.decks
         return at_seat(decks, seat) if decks else None
+
+    def keeps_deck(self, seat: str) -> bool:
+        """Return True if the seat has a deck on a device, which hasn't said that it is missing."""
+        deck = self.deck(seat)
+        return deck is not None and deck.here is not False
 
     @property
     def opened(self) -> bool:

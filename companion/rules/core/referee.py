@@ -62,9 +62,10 @@ def _speaker(table: Table, command: Said, sender: str | None, move: AnyMove) -> 
 
 
 def _left_to_device(table: Table, move: AnyMove | None, seat: str, here: Collection[str]) -> bool:
-    """Whether a device that keeps the seat's cards and is here alone says it (ruling own-deck)."""
+    """Return True if only the seat's own device may say this (ruling own-deck): it is connected
+    and has the deck."""
     of_cards = isinstance(move, Move) and bool(move.device)
-    return of_cards and seat in here and table.deck(seat) is not None
+    return of_cards and seat in here and table.keeps_deck(seat)
 
 
 def sayable(

@@ -6,9 +6,9 @@ from msgspec import field
 from msgspec.structs import replace
 
 from companion.rules.core.events import SeatEvent, TableEvent
-from companion.rules.core.game import Window, with_seat
+from companion.rules.core.game import Window, at_seat, with_seat
 from companion.rules.core.house import Change, House, laid
-from companion.rules.core.model import Asked, Seat, Table, Waiting
+from companion.rules.core.model import Asked, Deck, Seat, Table, Waiting
 
 Chosen = TypeVar("Chosen")
 
@@ -91,7 +91,15 @@ class SeatClaimed(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_claimed
     """A seat was opened on another device."""
 
     def changes(self, table: Table) -> Table:
-        return replace(table, seats=with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT))
+        seats = with_seat(table.seats, self.seat, panel=True, **_NO_ROBOT)
+        decks = _on_another_device(table.decks, self.seat)
+        dealt = _on_another_device(table.dealt, self.seat)
+        return replace(table, seats=seats, decks=decks, dealt=dealt)
+
+
+def _on_another_device(decks: tuple[Deck, ...], seat: str) -> tuple[Deck, ...]:
+    """The decks, of which nobody knows whether this seat's has moved along."""
+    return with_seat(decks, seat, here=None) if at_seat(decks, seat) else decks
 
 
 class SeatLent(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_lent"):

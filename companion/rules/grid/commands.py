@@ -28,6 +28,12 @@ class SayDeck(Said, frozen=True, kw_only=True, tag="deck"):
             raise ValueError("a device's deck, and no other, has a `commit`")
 
 
+class ReportDeck(Said, frozen=True, kw_only=True, tag="deck_here"):
+    """A device says whether it has its seat's deck."""
+
+    here: bool
+
+
 class OpenDeck(Said, frozen=True, kw_only=True, tag="open"):
     """A device gives away the secret from which its deck was dealt."""
 

@@ -25,6 +25,16 @@ def _says(word: TableWord[commands.SayDeck]) -> Events:
     return (events.DeckSaid(seat=word.seat, kind=word.said.kind, commit=commit),)
 
 
+def _reports(word: TableWord[commands.ReportDeck]) -> Events:
+    """Whether the deck is on the seat's device; nothing happens where that is known."""
+    deck = word.table.deck(word.seat)
+    if deck is None:
+        raise Refused("own-deck", case="none", seat=word.seat)
+    if deck.here is word.said.here:
+        return ()
+    return (events.DeckReported(seat=word.seat, here=word.said.here),)
+
+
 def _opens(word: TableWord[commands.OpenDeck]) -> Events:
     """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
     table = word.table
@@ -62,6 +72,7 @@ def _lends(word: TableWord[LendSeat]) -> Events:
 
 MOVES: tuple[TableMove, ...] = (
     TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _says, own=True),
+    TableMove(commands.ReportDeck, ALWAYS, "own-deck", _reports, own=True),
     TableMove(LendSeat, ALWAYS, "own-deck", _lends, own=True),
     TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _opens, left=True),
 )

@@ -30,6 +30,22 @@ class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omi
         return replace(table, decks=decks)
 
 
+class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_reported"):
+    """A seat's device has said whether it has the seat's deck."""
+
+    here: bool
+    told = {"here": "seat", "missing": "seat"}
+    varies = "here", "here", "missing"
+
+    def changes(self, table: Table) -> Table:
+        name = "dealt" if table.game else "decks"
+        decks = getattr(table, name)
+        return replace(table, **{name: with_seat(decks, self.seat, here=self.here)})
+
+    def ended(self, table: Table) -> model.Table | None:
+        return table.ended  # it is no word of the game
+
+
 class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened"):
     """A device gave away the secret of the deck that it had kept."""
 
@@ -271,8 +287,9 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 
 
 Event = (
-    AtAnyTable | events.InAnyGame | OptionsChanged[Options] | DeckSaid | DeckOpened | GameBegan
-    | NextCalled | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed | StepBegan
+    AtAnyTable | events.InAnyGame | OptionsChanged[Options] | DeckSaid | DeckReported | DeckOpened
+    | GameBegan | NextCalled | CallerChanged | RollCallSkipped | TurnBegan | Instructed | CardPlayed
+    | StepBegan
     | Looked | GridShuffled | CardRevealed | FavorOver | CardTouched | CardDrawn | KittenShown
     | KittenDefused | WentOut | NoteMade
 )  # fmt: skip

@@ -14,7 +14,7 @@ REFUSED = keys(
     """
     prepare-in-order /lobby /setup:
     own-deck/begun /again:
-    own-deck/own /here /ready /lent: seat
+    own-deck/own /here /ready /lent /none /moves: seat
     opens-what-it-committed /none /again: seat
     opens-what-it-committed/playing:
     undo/opened:

@@ -67,6 +67,8 @@ def _seat(
     }
     if deck := at_seat(decks, seat.seat):  # ruling own-deck
         shown["deck"] = {"kind": "device", "commit": deck.commit, "secret": deck.secret}
+        if deck.here is not True:
+            shown["deck"]["here"] = deck.here
     if with_odds and player and player.out is None:
         shown["odds"] = odds(player.known, player.grid)
     if with_odds and player and over:

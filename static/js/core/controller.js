@@ -75,6 +75,9 @@ export class Controller {
     this.moving = null;
     /** What this device keeps of the viewer's own cards, as the family has it; null: nothing. @type {any} */
     this.kept = null;
+    /** Where the seat is, once it is shown elsewhere: in another tab, or on another device, with its
+     * deck or without it. Null: that isn't known yet. @type {"tab" | "device" | "deck" | null} */
+    this.elsewhere = null;
     this.stoodIn = false; // whether a robot was asked to play on in the viewer's seat
     /** The place whose note is being made, as the family names places. @type {any} */
     this.noting = null;

@@ -132,6 +132,8 @@ export interface Answer {
   error?: Problem;
 }
 export type Line = "connecting" | "open" | "lost" | "superseded" | "closed";
+/** Whether what a device kept for a seat is still needed there, once the seat is elsewhere. */
+export type Left = "here" | "gone" | "unknown";
 export type Facts = Record<string, unknown>;
 
 /** Words at a spot: what was refused, and by which ruling, or what went well. */
@@ -201,10 +203,15 @@ export interface Family {
   seen?(ctrl: Controller, view: View): View;
   /** The next game is prepared, while its view is held back: what is due of this one is done. */
   gone?(ctrl: Controller, next: View): void;
-  /** This seat is another device's now, or gone: what this one kept for it goes. */
-  forgets?(table: string): void;
+  /** This seat is another device's now, or gone: what this one kept for it goes, once nobody needs it here. */
+  forgets?(table: string, seat: string): Promise<Left>;
   /** What a link that moves the viewer's seat carries besides the claim; null: nothing. */
   carries?(ctrl: Controller, claim: string): Promise<string | null>;
+  /**
+   * Whether a device keeps something for another's seat that a link of the host's doesn't bring: the device is here, and
+   * makes the link itself, or it is away; null: there is nothing of the kind.
+   */
+  keepsFor?(ctrl: Controller, seat: Seat): "here" | "away" | null;
   /** A link brought that here; fails in words. */
   receives?(table: string, claim: string, carried: string): Promise<void>;
 

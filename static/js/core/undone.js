@@ -12,6 +12,7 @@ export const BESIDE = [
   "seat_claimed",
   "seat_lent",
   "seat_returned",
+  "deck_reported",
   "back_asked",
   "back_agreed",
   "back_lapsed",

@@ -60,6 +60,13 @@ export async function secretOf(commit) {
   return held?.secret ?? null;
 }
 
+/** Returns true if this device keeps a deck of this table. @param {string} table */
+export async function holds(table) {
+  /** @type {Held[]} */
+  const all = briefly ? here() : await answer((await decks("readonly")).getAll());
+  return all.some((one) => one.table === table);
+}
+
 /** Forgets all decks of a table. @param {string} table */
 export const forget = (table) => drop((one) => one.table === table);
 

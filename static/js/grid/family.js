@@ -6,7 +6,7 @@ import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
 import { aside, dock } from "./dock.js";
 import { call, asked, now } from "./now.js";
-import { digit, isKept } from "./state.js";
+import { digit, isKept, keepsFor, waitsForDeck } from "./state.js";
 import { gone, keeps, seen } from "./own.js";
 import { stage } from "./stage.js";
 import { describe, tile } from "./grid.js";
@@ -18,6 +18,7 @@ import { facts, moved, word } from "./words.js";
 const choice = late(() => import("./deck/choice.js"), "deck");
 const marks = late(() => import("./deck/marks.js"), "deck");
 const deck = late(() => import("./deck/dock.js"), "deck");
+const plight = late(() => import("./deck/plight.js"), "deck");
 const help = late(() => Promise.all([import("../shell/help.js"), import("../../art/howto.js")]));
 const seat = late(() => import("./seat.js"));
 const setup = late(() => import("./setup.js"), "lobby setup box");
@@ -36,10 +37,12 @@ export const grid = {
   name: "grid",
   seen,
   gone,
-  forgets: (table) =>
-    keeps()
-      .then((keeper) => keeper.forget(table))
-      .catch(() => null),
+  forgets: (table, seat) =>
+    keeps().then(
+      (keeper) => keeper.forget(table, seat),
+      () => "unknown",
+    ),
+  keepsFor,
   carries: (ctrl, claim) =>
     ctrl.kept ? keeps().then((keeper) => keeper.carried(ctrl, claim)) : Promise.resolve(null),
   receives: (table, claim, carried) =>
@@ -47,7 +50,10 @@ export const grid = {
   asked,
   now,
   facts,
-  aside: (ctrl) => (ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : aside(ctrl)),
+  aside: (ctrl) => [
+    ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : aside(ctrl),
+    waitsForDeck(ctrl) ? plight(ctrl, (part) => part.plight(ctrl)) : nothing,
+  ],
   call,
   apart: ["next", "cell"],
 

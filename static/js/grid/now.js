@@ -4,6 +4,7 @@
  */
 import { idle, mood, nameOf, onlyOut, open, seatOf, sideOf, won } from "../core/moves.js";
 import { t } from "../core/text.js";
+import { WITH_CARDS, isMissing } from "./state.js";
 import { spoken } from "./words.js";
 
 /** @import { Now } from "../core/types.js" */
@@ -61,6 +62,8 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const favor = turn.step === "reveal";
   const mine = view.seats.find((seat) => seat.seat === turn.seat);
   const kept = turn.step === "kitten" && side === "me" && mine?.deck?.kind === "device";
+  if (isMissing(seatOf(view, actor)) && WITH_CARDS.includes(turn.step))
+    return { ...idle(view), key: side === "me" ? "now.lost.me" : "now.lost", who: actor };
   const key = `now.${turn.step}.${side}`;
   const out = onlyOut(view, as);
   return {

@@ -6,7 +6,7 @@
  * @import { Seat, View } from "./types.js"
  */
 import { isText, recall } from "../core/memory.js";
-import { OF_CARDS, isKept, owed, ownSeat } from "./state.js";
+import { OF_CARDS, isKept, isMissing, owed, ownSeat } from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;
@@ -56,10 +56,13 @@ export const gone = (ctrl, next) => keeper?.settle(ctrl, next);
  */
 function without(view, blind) {
   const { you } = view;
-  const hidden = new Map(view.seats.filter(blind).map((one) => [one.seat, one.robot]));
+  const hidden = new Map(view.seats.filter(blind).map((one) => [one.seat, one]));
   if (!you || !hidden.size) return view;
-  const may = you.may.filter(
-    ({ as = "", type }) => !hidden.has(as) || !(hidden.get(as) || OF_CARDS.includes(type)),
-  );
+  const may = you.may.filter(({ as = "", type }) => {
+    const seat = hidden.get(as);
+    if (!seat) return true;
+    // A card that is touched without its deck could be named by nobody.
+    return !(seat.robot || OF_CARDS.includes(type) || (isMissing(seat) && type === "draw"));
+  });
   return { ...view, you: { ...you, may } };
 }

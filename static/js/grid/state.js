@@ -5,7 +5,8 @@
  */
 import { deck, variantOf } from "../core/deck.js";
 import { seatAt } from "../core/memory.js";
-import { may, seatOf } from "../core/moves.js";
+import { asked, may, seatOf } from "../core/moves.js";
+import { valueAt } from "../core/value.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Command } from "../core/types.js" */
@@ -105,6 +106,36 @@ export const OF_CARDS = ["play", "nope", "report", "reveal", "defuse", "explode"
 
 /** Whether a device keeps this seat's cards. @param {Seat | undefined} seat */
 export const isKept = (seat) => seat?.deck?.kind === "device";
+
+/** Whether the seat's device has said that it doesn't have the seat's deck. @param {Seat | undefined} seat */
+export const isMissing = (seat) => seat?.deck?.kind === "device" && seat.deck.here === false;
+
+/** The steps that only somebody who sees the cards of the seat that is asked can end. */
+export const WITH_CARDS = ["act", "reveal", "report", "kitten"];
+
+/**
+ * Whether a device keeps the deck of another player's seat, and is here with it or not; null: none.
+ * @param {Controller} ctrl
+ * @param {import("../core/types.js").Seat} seat
+ */
+export function keepsFor(ctrl, seat) {
+  const { deck, robot } = /** @type {Seat} */ (seat);
+  if (seat.seat === ctrl.me || robot || deck?.kind !== "device" || deck.secret) return null;
+  return deck.here !== false && valueAt(ctrl.presence.seats, seat.seat) === "here"
+    ? "here"
+    : "away";
+}
+
+/**
+ * The seat without whose deck the game can't go on, where that concerns the host.
+ * @param {Controller} ctrl
+ */
+export function waitsForDeck(ctrl) {
+  const view = viewOf(ctrl);
+  if (!view?.you?.host || !view.turn || !WITH_CARDS.includes(view.turn.step)) return null;
+  const seat = seatOf(view, asked(view));
+  return seat && keepsFor(ctrl, seat) === "away" ? seat : null;
+}
 
 /** The viewer's seat, also after they have left. @param {Controller} ctrl @param {View} view */
 export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? seatAt(ctrl.table)?.seat);

@@ -17,7 +17,15 @@ export interface Seat extends core.Seat {
   odds?: Odds;
 }
 /** Where a seat's cards are: on its table, or kept by its device, which commits to a secret. */
-export type Deck = { kind: "table" } | { kind: "device"; commit: string; secret: string | null };
+export type Deck =
+  | { kind: "table" }
+  | {
+      kind: "device";
+      commit: string;
+      secret: string | null;
+      /** Whether the seat's device has the deck; missing: it has; null: it hasn't said so yet. */
+      here?: boolean | null;
+    };
 export interface Turn extends core.Turn {
   instructor: string;
   step: Step;

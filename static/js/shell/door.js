@@ -95,6 +95,30 @@ export function whose(ctrl) {
   </main>`;
 }
 
+/**
+ * The seat is on another device now: here one can watch. A deck that the link didn't bring there is
+ * still here.
+ * @param {Controller} ctrl
+ */
+export function elsewhere(ctrl) {
+  const watch = () => {
+    standUp(ctrl.table);
+    ctrl.wire?.reopen();
+  };
+  return html`<main class="page notice" data-elsewhere=${ctrl.elsewhere}>
+    ${art("mark")}
+    <h1>${t("elsewhere")}</h1>
+    ${ctrl.elsewhere === "deck" ? html`<p role="status">${t("elsewhere.deck")}</p>` : nothing}
+    <button type="button" class="press main" data-do="watch" @click=${watch}>
+      ${t("elsewhere.watch")}
+    </button>
+  </main>`;
+}
+
+/** Says to somebody who watches that their seat's deck is still on this device. @param {Controller} ctrl */
+export const stays = (ctrl) =>
+  ctrl.complain({ code: "deck", text: `${t("elsewhere")} ${t("elsewhere.deck")}` }, "now");
+
 /** A link that moves a seat here asks first where this device has a seat already. @param {Controller} ctrl */
 export function moving(ctrl) {
   const { moving: take } = ctrl;

@@ -128,14 +128,16 @@ export function toast(ctrl, spot) {
 /**
  * @param {Controller} ctrl
  * @param {Command} command
- * @param {{label: unknown, ask: string, yes: string, kind?: string, spot?: string}} more `label`
- *   first, then `ask` and `yes`
+ * @param {{label: unknown, ask: string, yes: string, kind?: string, spot?: string,
+ *   act?: (event: Event) => void}} more `label` first, then `ask` and `yes`; `act`: what a yes does,
+ *   where it isn't that the command is said
  */
-export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "sheet" }) {
+export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "sheet", act }) {
   const key = tag(command);
   const asking = ctrl.asking === key;
-  const say = () =>
-    ctrl.say(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finish());
+  const say =
+    act ??
+    (() => ctrl.say(command, spot).then((answer) => answer?.ok && ctrl.sheet && ctrl.finish()));
   return html`<div class="sure ${asking ? "asking" : ""}" role="group"
     aria-label=${asking ? ask : nothing}>
     ${asking ? html`<p role="alert">${ask}</p>` : nothing}
@@ -143,7 +145,7 @@ export function sure(ctrl, command, { label, ask, yes, kind = "danger", spot = "
       data-ask=${asking ? nothing : command.type} data-say=${asking ? command.type : nothing}
       aria-disabled=${asking && ctrl.settling ? "true" : nothing}
       @click=${(/** @type {Event} */ event) =>
-        asking ? ctrl.settling || say() : question(ctrl, key, event)}>
+        asking ? ctrl.settling || say(event) : question(ctrl, key, event)}>
       ${asking ? yes : label}
     </button>
     ${

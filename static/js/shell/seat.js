@@ -59,14 +59,7 @@ function deeds(ctrl, found) {
           )
         : nothing
     }
-    ${
-      found.robot
-        ? nothing
-        : html`<button type="button" class="press" data-do="claim"
-          @click=${(/** @type {Event} */ event) => claimed(ctrl, found, event)}>
-          ${t(mine ? "claim.mine" : "claim.theirs")}
-        </button>`
-    }
+    ${found.robot ? nothing : mover(ctrl, found)}
     ${
       claim
         ? html`<p class="claim">
@@ -81,7 +74,7 @@ function deeds(ctrl, found) {
             <a href=${claim.url} data-claim>${claim.url}</a>
             <span class="soft">${t("claim.once")}</span>
           </span>
-          ${claim.secret ? html`<span class="claim-deck">${t("claim.deck")}</span>` : nothing}
+          ${claim.secret ? html`<span class="claim-deck">${t("claim.deck")}</span>` : bare(ctrl, found)}
         </p>`
         : nothing
     }
@@ -132,6 +125,44 @@ function deeds(ctrl, found) {
   </div>`;
 }
 
+/**
+ * What makes a link to this seat. A deck that the seat's device keeps goes along only in a link of
+ * that device's own.
+ * @param {Controller} ctrl
+ * @param {Seat} found
+ */
+function mover(ctrl, found) {
+  const kept = family().keepsFor?.(ctrl, found);
+  const who = named(found.name);
+  if (kept === "here") return html`<p class="soft" data-stays>${say("claim.stays", { who })}</p>`;
+  const label = t(found.seat === ctrl.me ? "claim.mine" : "claim.theirs");
+  if (kept)
+    return sure(
+      ctrl,
+      { type: "claim", seat: found.seat },
+      {
+        label,
+        ask: t("claim.bare.ask", { who: found.name }),
+        yes: t("claim.bare.yes"),
+        kind: "",
+        act: (event) => claimed(ctrl, found, event),
+      },
+    );
+  return html`<button type="button" class="press" data-do="claim"
+    @click=${(/** @type {Event} */ event) => claimed(ctrl, found, event)}>
+    ${label}
+  </button>`;
+}
+
+/** What a link says of a deck that it doesn't bring. @param {Controller} ctrl @param {Seat} found */
+function bare(ctrl, found) {
+  if (family().keepsFor?.(ctrl, found))
+    return html`<span class="claim-deck">${t("claim.bare")}</span>`;
+  return found.seat === ctrl.me && ctrl.kept?.lost
+    ? html`<span class="claim-deck">${t("claim.back")}</span>`
+    : nothing;
+}
+
 /** @param {Controller} ctrl @param {Seat} found */
 function rename(ctrl, found) {
   const label = t(found.seat === ctrl.me ? "name" : "name.theirs");
@@ -153,13 +184,13 @@ function rename(ctrl, found) {
  * @param {Event} event
  */
 async function claimed(ctrl, found, event) {
-  const deeds = /** @type {HTMLElement} */ (event.currentTarget).parentElement;
+  const deeds = /** @type {HTMLElement} */ (event.currentTarget).closest(".deeds");
   try {
     const path = `/api/tables/${ctrl.table}/seats/${found.seat}/claim`;
     const { url, claim } = await ask(path, {}, seatAt(ctrl.table)?.token);
     const more = found.seat === ctrl.me ? await family().carries?.(ctrl, claim) : null;
     const whole = new URL(more ? `${url}.${more}` : url, location.href).href;
-    ctrl.set({ claim: { seat: found.seat, url: whole, claim, secret: !!more } });
+    ctrl.set({ asking: null, claim: { seat: found.seat, url: whole, claim, secret: !!more } });
     requestAnimationFrame(() =>
       deeds?.querySelector(".claim")?.scrollIntoView({ block: "nearest" }),
     );

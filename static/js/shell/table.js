@@ -59,9 +59,9 @@ function page(ctrl, join) {
 /** The seat is open in another tab, or a robot's for now; here it is taken back. @param {Controller} ctrl */
 function superseded(ctrl) {
   const back = () => ctrl.wire?.reopen();
-  return ctrl.stoodIn
-    ? notice(t("superseded.robot"), t("superseded.robot.here"), back)
-    : notice(t("superseded"), t("superseded.here"), back);
+  if (ctrl.stoodIn) return notice(t("superseded.robot"), t("superseded.robot.here"), back);
+  if (ctrl.elsewhere === "tab") return notice(t("superseded"), t("superseded.here"), back);
+  return ctrl.elsewhere ? door(ctrl, (part) => part.elsewhere(ctrl)) : notice(t("superseded"));
 }
 
 /** Who has just gone out. @param {Controller} ctrl */
@@ -70,13 +70,17 @@ const gone = (ctrl) =>
     ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom))
     : nothing;
 
-/** @param {string} words @param {string} label @param {() => void} click */
+/** @param {string} words @param {string} [label] @param {() => void} [click] */
 const notice = (
   words,
   label,
   click,
 ) => html`<main class="page notice">${art("mark")}<h1>${words}</h1>
-  <button type="button" class="press main" @click=${click}>${label}</button>${nothing}</main>`;
+  ${
+    click
+      ? html`<button type="button" class="press main" @click=${click}>${label}</button>`
+      : nothing
+  }</main>`;
 
 /** @param {Controller} ctrl */
 const beside = (ctrl) =>

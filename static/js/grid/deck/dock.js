@@ -22,17 +22,35 @@ import { spoken } from "../words.js";
 export function dock(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const { lost, hand } = ctrl.kept;
-  if (lost)
-    return html`<div class="dock"><p class="quiet lost" role="status">${t("deck.lost")}</p></div>`;
-  if (!hand)
-    return html`<div class="dock"><p class="quiet" aria-busy="true">${t("deck.coming")}</p></div>`;
   if (ctrl.as && ctrl.as !== ctrl.me) return plain(ctrl);
   const step = view.turn?.step;
+  if (lost) return needsNoCards(ctrl) ? plain(ctrl) : without(ctrl);
+  if (!hand)
+    return html`<div class="dock"><p class="quiet" aria-busy="true">${t("deck.coming")}</p></div>`;
   if (view.window) return html`${plain(ctrl)}${ctrl.prefs.bare ? nothing : uncover(ctrl)}`;
   if (ctrl.as && step === "kitten") return fate(ctrl);
   if (ctrl.as && step !== "act" && step !== "tell") return plain(ctrl);
   return seatOf(view, ctrl.me)?.alive && !view.roll_call ? own(ctrl) : plain(ctrl);
 }
+
+/**
+ * Whether what is asked of everybody, or of the viewer, can be answered without their cards.
+ * @param {Controller} ctrl
+ */
+function needsNoCards(ctrl) {
+  const view = /** @type {View} */ (ctrl.view);
+  if (view.window || view.roll_call || !seatOf(view, ctrl.me)?.alive) return true;
+  return !!ctrl.as && view.turn?.step === "shuffle";
+}
+
+/** The deck isn't on this device: what its player can do now. @param {Controller} ctrl */
+const without = (ctrl) =>
+  html`<div class="dock without"><p class="quiet lost" role="status">${t("deck.lost")}</p>
+    <button type="button" class="press small" data-do="lost"
+      @click=${() => ctrl.set({ sheet: { kind: "seat", seat: String(ctrl.me) } })}>
+      ${t("deck.lost.do")}
+    </button>
+  </div>`;
 
 /** The own hand, title by title; what can be played is one tap away. @param {Controller} ctrl */
 function own(ctrl) {
@@ -148,7 +166,7 @@ function fate(ctrl) {
   </div>`;
 }
 
-/** The card that this player alone has just seen, with its place, at the now-line. @param {Controller} ctrl */
+/** The card that this player alone has just seen, and its place. @param {Controller} ctrl */
 export function aside(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   const last = newestWord(view.log);

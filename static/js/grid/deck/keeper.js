@@ -31,6 +31,10 @@ const secrets = new Map();
 /** What of the log is known, and of which table. @type {{epoch: string, log: Entry[]}} */
 let known = { epoch: "", log: [] };
 let reading = false;
+/** The commitments whose secrets are stored on this device, so that they outlive this page. */
+const stored = new Set();
+/** The table is being told whether this device has its deck. */
+let reporting = false;
 /** The view in which something was said by itself. */
 let spoken = "";
 /** A deck of a game that is over is being opened. */
@@ -48,7 +52,11 @@ export function seen(ctrl, view) {
   if (seat?.deck?.kind !== "device") return view;
   const secret = secrets.get(seat.deck.commit);
   if (secret === undefined) find(ctrl, seat.deck.commit);
-  if (secret === null) ctrl.kept = { lost: true };
+  if (view.you && !seat.deck.secret) report(ctrl, seat.deck);
+  if (secret === null) {
+    ctrl.kept = { lost: true };
+    return withoutDeck(view);
+  }
   if (!secret) return narrowed(view, null);
   ctrl.kept = { lost: false };
   if (view.phase === "lobby" || view.phase === "setup") {
@@ -63,6 +71,24 @@ export function seen(ctrl, view) {
   if (briefly && view.phase === "play") warn(ctrl, seat.deck.commit);
   return shown;
 }
+
+/**
+ * Tells the table whether this device has the deck, where the table takes it otherwise or doesn't
+ * know: what a page alone holds isn't here to stay.
+ * @param {Controller} ctrl
+ * @param {{commit: string, here?: boolean | null}} deck
+ */
+async function report(ctrl, { commit, here: known = true }) {
+  const here = whether(commit);
+  if (here === null || here === known || reporting || !ctrl.wire) return;
+  reporting = true;
+  await ctrl.wire.say({ type: "deck_here", here });
+  reporting = false;
+  if (whether(commit) !== here) ctrl.wire.again(); // meanwhile a link has brought it
+}
+
+/** Whether this device has the deck; null: that isn't known yet. @param {string} commit */
+const whether = (commit) => (secrets.get(commit) === null ? false : stored.has(commit) || null);
 
 /** Once a deck it is said that it is gone with the tab. @param {Controller} ctrl @param {string} commit */
 async function warn(ctrl, commit) {
@@ -141,7 +167,9 @@ export async function settle(ctrl, view) {
 /** @param {Controller} ctrl @param {string} commit */
 async function find(ctrl, commit) {
   secrets.set(commit, "");
-  secrets.set(commit, await vault.secretOf(commit).catch(() => null));
+  const found = await vault.secretOf(commit).catch(() => null);
+  if (found) stored.add(commit);
+  if (!secrets.get(commit)) secrets.set(commit, found); // a link may have brought it meanwhile
   ctrl.wire?.again();
 }
 
@@ -163,6 +191,20 @@ function narrowed(view, cards, bare = false) {
     return card ? [{ cell, card }] : [];
   });
   return { ...view, you: { ...you, may: you.may.filter(fits), notes } };
+}
+
+/**
+ * The view for a seat whose deck is elsewhere: nor can a card be touched that nobody could then
+ * name.
+ * @param {View} view
+ * @returns {View}
+ */
+function withoutDeck(view) {
+  const shown = narrowed(view, null);
+  const { you } = shown;
+  if (!you) return shown;
+  const may = you.may.filter(({ as, type }) => as !== you.seat || type !== "draw");
+  return { ...shown, you: { ...you, may } };
 }
 
 /** Whether the cards bear it out. @param {View} view @param {Kept} cards @param {Command} one */
@@ -226,6 +268,7 @@ export async function choose(ctrl, kind) {
   const commit = commitment(secret);
   try {
     await vault.keep({ commit, secret, table: ctrl.table });
+    stored.add(commit);
   } catch {
     ctrl.complain({ code: "no-storage", text: t("deck.no-storage") }, "now");
     return null;
@@ -287,11 +330,32 @@ export async function received(table, claim, deck) {
   await vault.keep({ commit, secret, table }).catch(() => {
     throw new Error(t("deck.no-storage"));
   });
+  stored.add(commit);
 }
 
-/** The seat is another device's now. @param {string} table */
-export async function forget(table) {
+/**
+ * The seat is another device's now, or gone. The deck goes only once that device has it: a link that
+ * the host made brings none. Where nobody may watch that can't be seen, and the deck stays.
+ * @param {string} table
+ * @param {string} seat
+ * @returns {Promise<import("../../core/types.js").Left>} whether the deck is still needed here
+ */
+export async function forget(table, seat) {
+  try {
+    /** @type {View} */
+    const view = await ask(`/api/tables/${table}`);
+    const deck = view.seats.find((one) => one.seat === seat)?.deck;
+    const moves = deck?.kind === "device" && !deck.secret && deck.here !== undefined;
+    if (moves && (await vault.secretOf(deck.commit)))
+      return deck.here === null ? "unknown" : "here";
+  } catch (error) {
+    const code = error instanceof Refusal ? error.problem.code : null;
+    if (code === "forbidden") return (await vault.holds(table)) ? "here" : "gone";
+    if (code !== "not_found") return "unknown";
+  }
   secrets.clear();
+  stored.clear();
   keep(owed(table), null);
   await vault.forget(table);
+  return "gone";
 }
