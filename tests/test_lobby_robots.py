@@ -4,8 +4,9 @@ Real servers with their robots' process; the person is a program that sits as an
 """
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -425,6 +426,52 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
     assert [tables.robots.posts.opens(one) is None for one in tokens] == [True, False]
     tables.close()
     store.close()
+
+
+def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However few of the writes are done before the process is killed."""
+    store, timers = Store(f"sqlite:///{tmp_path / 'one.sqlite3'}"), Timers()
+    store.open()
+    variants = families.load_all(default_variants())
+    tables = Tables(store, variants, 10, posts=Posts(20, Told()), timers=timers)
+    tables.open(Listeners())
+    write, left = store.write, [0]
+
+    def killed(*changes: Any) -> None:
+        if threading.current_thread() is threading.main_thread():  # else the sweep writes
+            if not left[0]:
+                raise KeyboardInterrupt
+            left[0] -= 1
+        write(*changes)
+
+    monkeypatch.setattr(store, "write", killed)
+    for writes in range(6):
+        left[0], before = writes, seats_stored(tmp_path)
+        address = f"10.0.0.{writes}"
+        try:
+            tables.practise(KeyedRequest(), "Ana", None, address)
+        except KeyboardInterrupt:
+            assert seats_stored(tmp_path) == before
+            assert tables.robots.posts.held(address) == 0
+        else:
+            assert len(seats_stored(tmp_path)) == len(before) + 1
+            break
+    else:
+        raise AssertionError("it is never done")
+    assert set(seats_stored(tmp_path).values()) == {2}
+    assert tables.robots.posts.free == 18, "nothing stays reserved"
+    monkeypatch.undo()
+    tables.close()
+    store.close()
+
+
+def seats_stored(folder: Path) -> dict[str, int]:
+    """How many robots have a key at each stored table."""
+    asked = "SELECT code, (SELECT COUNT(*) FROM robots WHERE robots.code = tables.code) FROM tables"
+    with closing(sqlite3.connect(folder / "one.sqlite3")) as database:
+        return dict(database.execute(asked).fetchall())
 
 
 def test_a_process_that_cant_be_started_is_told_and_tried_again(tmp_path: Path) -> None:

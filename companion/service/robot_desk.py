@@ -2,8 +2,8 @@
 the log; whether it is at work follows from that and from who is there, after a restart, too."""
 
 import random
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from secrets import token_hex
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ from companion.service.live_tables import LiveTables
 from companion.service.logs import guarded
 from companion.service.peers import Peers
 from companion.service.requests import KeyedRequest, Lent, Robot
-from companion.service.workers import Posts
+from companion.service.workers import Posts, Reservation
 from companion.storage import statements
 from companion.storage.database import Busy
 from companion.storage.statements import Robot as Key
@@ -73,7 +73,7 @@ class RobotDesk:
         address: str = "",
     ) -> Robot:  # fmt: skip
         """A seat with a robot, which the host adds in the lobby, calling from an address."""
-        with self._live.at(code) as live:
+        with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
             check_played(live.table.variant)
             self._meet(code)
             name, temper = name or _free_name(live.table), temper or random.choice(TEMPER_NAMES)
@@ -83,11 +83,10 @@ class RobotDesk:
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
 
             def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
-                self.check_free(address, 1)
+                self.reserve(wanted)
                 robot = added(events)
                 live.presence.asked_from[robot.seat] = address
-                key = Key(code, robot.seat, token_hex(32), None)
-                return statements.insert(key), *request.done(robot, self._clock.now())
+                return key_of(code, robot.seat), *request.done(robot, self._clock.now())
 
             return added(live.change(said, caller, more))
 
@@ -96,14 +95,14 @@ class RobotDesk:
         address: str = "",
     ) -> Lent:  # fmt: skip
         """A robot plays on at this seat with the deck of this secret."""
-        with self._live.at(code) as live:
+        with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
             check_played(live.table.variant)
             said = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
             self._meet(code)
 
             def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
                 if events:
-                    self.check_free(address, 1)
+                    self.reserve(wanted)
                     live.presence.asked_from[seat] = address
                 key = Key(code, seat, token_hex(32), secret.lower())
                 lent = Lent(live.table.seat(seat).robot or said.robot)
@@ -119,10 +118,28 @@ class RobotDesk:
         attendance.met = attendance.came = self._clock.own()
         attendance.lacking = 0
 
-    def check_free(self, address: str, wanted: int) -> None:
-        """Raises ``Fault`` when so many robots can't be had from this address."""
-        self._make_room(address, wanted)
-        self.posts.check(address, wanted)
+    @contextmanager
+    def reservation(self, address: str, robots: int, code: str = "") -> Iterator[Reservation]:
+        """Yields a reservation to ``reserve``, which ends with the block: by then robots sit."""
+        one = Reservation(address, robots, code)
+        try:
+            yield one
+        finally:
+            self.posts.release(one)
+
+    def reserve(self, reservation: Reservation) -> None:
+        """Take the robots' share before anything is stored; again, it takes no more. Raises
+        ``Fault`` when so many robots can't be had from this address."""
+        self.posts.release(reservation)
+        self._make_room(reservation.address, reservation.robots)
+        self.posts.reserve(reservation)
+
+    def bring(self, live: LiveTable, address: str) -> None:
+        """A table was made with robots for somebody at this address, who is about to connect."""
+        self._meet(live.code)
+        for seat in live.table.seats:
+            if seat.robot:
+                live.presence.asked_from[seat.seat] = address
 
     def settle(self, live: LiveTable) -> None:
         """After whatever happened at a table its robots are where they have to be."""
@@ -237,9 +254,19 @@ def check_played(variant: Variant) -> None:
         raise Fault("refused", what="robots")
 
 
-def brisk(count: int) -> Iterable[str]:
-    """So many tempers that keep nobody waiting."""
+def brisk(count: int) -> list[str]:
+    """This many tempers that keep nobody waiting."""
     return random.sample(BRISK, count)
+
+
+def seat_robot(table: Table, temper: str) -> SeatRobot:
+    """The command that seats a robot of this temper under a name that nobody at the table has."""
+    return SeatRobot(name=_free_name(table), robot=temper)
+
+
+def key_of(code: str, seat: str) -> Statement:
+    """Stores a new key for the decks of the robot at this seat."""
+    return statements.insert(Key(code, seat, token_hex(32), None))
 
 
 def _free_name(table: Table) -> str:

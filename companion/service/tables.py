@@ -3,7 +3,14 @@
 from collections.abc import Collection, Mapping
 
 from companion.rules import families
-from companion.rules.core.commands import AskPlace, ClaimSeat, HouseRules, Moment, TakeSeat
+from companion.rules.core.commands import (
+    AskPlace,
+    ClaimSeat,
+    HouseRules,
+    Moment,
+    Said,
+    TakeSeat,
+)
 from companion.rules.core.events import Happened, evolve
 from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
@@ -19,9 +26,9 @@ from companion.service.logs import line
 from companion.service.peers import Gone, Peers
 from companion.service.publisher import Audience
 from companion.service.requests import Claim, KeyedRequest, Result, Seated, hashed, opening
-from companion.service.robot_desk import RobotDesk, brisk, check_played
+from companion.service.robot_desk import RobotDesk, brisk, check_played, key_of, seat_robot
 from companion.service.sync import Sync
-from companion.service.workers import Posts
+from companion.service.workers import Posts, Reservation
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
@@ -30,6 +37,7 @@ from companion.storage.store import Store
 CLAIM_MS = 15 * 60 * 1000  # how long a claim is good
 SWEEP_SECONDS = 3600
 DAY_MS = 24 * 3600 * 1000
+PRACTICE_ROBOTS = 2  # how many robots sit at a new practice table
 VISIT_MS = 3600 * 1000  # how old what is noted of a seat's connection may get
 
 OWN_VARIANT = "quarantined"
@@ -121,12 +129,15 @@ class Tables:
     def practise(
         self, request: KeyedRequest, name: str, variant_id: str | None, address: str = ""
     ) -> Seated:
-        """A new table at which two robots sit already, who keep nobody waiting."""
-        check_played(self._chosen(variant_id))
-        self.robots.check_free(address, 2)
-        seated = self.create(request, name, variant_id, {})
-        for temper in brisk(2):
-            self.robots.add(KeyedRequest(), seated.table, seated.seat, None, temper, address)
+        """Make a table at which two robots sit, which keep nobody waiting. Their share is taken
+        first, and the table and its robots are stored together or not at all."""
+        variant = self._chosen(variant_id)
+        check_played(variant)
+        with self.robots.reservation(address, PRACTICE_ROBOTS) as wanted:
+            self.robots.reserve(wanted)
+            seated = self._make(request, name, variant, {}, None, wanted)
+            with self.at(seated.table) as live:
+                self.robots.bring(live, address)
         return seated
 
     def _chosen(self, variant_id: str | None) -> Variant:
@@ -139,36 +150,54 @@ class Tables:
         self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
         rules: Json | None = None,
     ) -> Seated:  # fmt: skip
-        variant = self._chosen(variant_id)
+        return self._make(request, name, self._chosen(variant_id), options, rules)
+
+    def _make(
+        self, request: KeyedRequest, name: str, variant: Variant, options: Json,
+        rules: Json | None, robots: Reservation | None = None,
+    ) -> Seated:  # fmt: skip
+        """A new table, under a code that no other one has, with the robots that are reserved."""
         self._store.keep_variant(variant.digest, variant.to_json())
         while True:
+            code = codec.new_code()
+            if robots is not None:
+                robots.code = code
+            count = robots.robots if robots else 0
             try:
-                return self._create(request, codec.new_code(), name, variant, options, rules)
+                return self._create(request, code, name, variant, options, rules, count)
             except Conflict:
                 if known := self.again(request, Seated):
                     return known
 
     def _create(
         self, request: KeyedRequest, code: str, name: str, variant: Variant, options: Json,
-        rules: Json | None,
+        rules: Json | None, robots: int,
     ) -> Seated:  # fmt: skip
         now = self.clock.now()
         table, happened = families.new_table(code, variant), list[Happened]()
         wishes = codec.wishes(options, table.family)
         house = HouseRules(rules=rules) if rules else None
-        for said in (TakeSeat(name=name), *filter(None, (wishes, house))):
+
+        def do(said: Said) -> None:
+            nonlocal table
             try:
                 events = decide(table, said, sender=table.host, moment=Moment(now=now))
             except Refused as refused:
                 raise Denied(errors.error(table, refused)) from None
-            happened += events
+            happened.extend(events)
             for event in events:
                 table = evolve(table, event)
+
+        for said in (TakeSeat(name=name), *filter(None, (wishes, house))):
+            do(said)
+        for temper in brisk(robots):
+            do(seat_robot(table, temper))
         seated = Seated(code, table.seats[0].seat, request.secret)
         self._store.write(
             statements.insert(statements.Table(code, variant.digest, now)),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
             opening(seated),
+            *(key_of(code, seat.seat) for seat in table.seats if seat.robot),
             *request.done(seated, now),
         )
         return seated

@@ -50,6 +50,15 @@ class Post(Struct, frozen=True):
     secret: str | None = None
 
 
+class Reservation:
+    """Posts that are kept for a table's robots while the table is being stored."""
+
+    def __init__(self, address: str, robots: int, code: str = "") -> None:
+        self.address = address
+        self.robots = robots  # of them those that don't sit yet
+        self.code = code  # empty: the table has none yet
+
+
 class Posts:
     """Those that are filled, at most ``limit``; 0: none. Each belongs to the address that asked.
     ``workers``: whoever lets the robots play; without them none does."""
@@ -60,6 +69,7 @@ class Posts:
         self._posts: dict[tuple[str, str], Post] = {}
         self._addresses: dict[tuple[str, str], str] = {}
         self._tokens: dict[str, tuple[str, str]] = {}
+        self._reserved: set[Reservation] = set()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -67,22 +77,42 @@ class Posts:
 
     @property
     def free(self) -> int:
-        return max(0, self.limit - len(self))
+        return self._free()
+
+    def _free(self, code: str = "") -> int:
+        """How many posts are free, as the table with this code finds it: its own are reserved."""
+        reserved = sum(one.robots for one in list(self._reserved) if one.code != code or not code)
+        return max(0, self.limit - len(self) - reserved)
 
     def held(self, address: str, code: str | None = None) -> int:
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
-    def shares(self, address: str, wanted: int) -> bool:
-        return self._share.takes(self.held(address), wanted)
+    def shares(self, address: str, wanted: int, code: str = "") -> bool:
+        """Return True if the address may have this many more, beside what it has reserved
+        elsewhere than at the table with this code."""
+        return self._share.takes(self._taken(address, code), wanted)
 
-    def check(self, address: str, wanted: int) -> None:
-        """Raises ``Fault`` when so many can't be had just now, or none at all."""
+    def _taken(self, address: str, code: str = "") -> int:
+        reserved = [one for one in list(self._reserved) if one.address == address]
+        elsewhere = sum(one.robots for one in reserved if one.code != code or not code)
+        return self.held(address) + elsewhere
+
+    def reserve(self, reservation: "Reservation") -> None:
+        """Keep posts for robots that sit down at a table a moment later, until they do or
+        ``release`` is called. Raises ``Fault`` when they can't be had just now, or none at all."""
         if not self.limit:
             raise Fault("forbidden", what="robots")
-        self._share.check(self.held(address), wanted)
-        if self.free < wanted or (self._workers and self._workers.failing):
-            raise Fault("busy", what="robots")
+        with self._lock:
+            self._reserved.discard(reservation)
+            self._share.check(self._taken(reservation.address), reservation.robots)
+            if self.free < reservation.robots or (self._workers and self._workers.failing):
+                raise Fault("busy", what="robots")
+            self._reserved.add(reservation)
+
+    def release(self, reservation: "Reservation") -> None:
+        with self._lock:
+            self._reserved.discard(reservation)
 
     def tables(self) -> set[str]:
         return {code for code, _ in list(self._posts)}
@@ -103,8 +133,12 @@ class Posts:
         if not all(_IN_HEX.fullmatch(one) for one in (key, secret) if one is not None):
             raise ValueError("no 64 hexadecimal digits")
         with self._lock:
-            if not self.free or not self.shares(address, 1):
+            if not self._free(code) or not self.shares(address, 1, code):
                 return
+            for reservation in self._reserved:
+                if reservation.code == code and reservation.robots:
+                    reservation.robots -= 1
+                    break
             token = new_secret()
             self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
             self._addresses[code, seat] = address

@@ -4,6 +4,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from math import ceil
 from typing import Any
@@ -175,6 +176,40 @@ def test_110_no_address_has_more_than_its_share_of_the_robots(serve: Serve) -> N
     assert stays.view
     time.sleep(4)
     assert at_work(server) == 5
+
+
+def test_110_practice_asked_for_at_once_is_given_whole_or_refused_whole(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
+
+    def asks(number: int) -> Any:
+        return server.post("/api/practice", {"name": f"Ana {number}"}, **at(1))
+
+    with ThreadPoolExecutor(12) as pool:
+        answers = list(pool.map(asks, range(12)))
+    made = [answer.json["table"] for answer in answers if answer.status == 201]
+    refused = [answer.error["facts"]["what"] for answer in answers if answer.status != 201]
+    assert (len(made), refused) == (2, ["robots"] * 10)
+    assert at_work(server) == 4
+    with closing(sqlite3.connect(server.database)) as database:
+        assert {code for (code,) in database.execute("SELECT code FROM tables")} == set(made)
+        kept = database.execute("SELECT code, COUNT(*) FROM robots GROUP BY code").fetchall()
+    assert sorted(kept) == sorted((code, 2) for code in made)
+
+
+def test_110_robots_asked_for_at_once_sit_down_or_are_refused(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_ROBOTS="20")
+    hosts = [server.post("/api/tables", {"name": "Ana"}, **at(1)).json for _ in range(12)]
+
+    def asks(host: Any) -> int:
+        path = f"/api/tables/{host['table']}/robots"
+        return server.post(path, {}, **at(1), **bearer(host["token"])).status
+
+    with ThreadPoolExecutor(12) as pool:
+        statuses = sorted(pool.map(asks, hosts))
+    assert statuses == [201] * 5 + [429] * 7
+    assert at_work(server) == 5
+    seats = [server.get(f"/api/tables/{host['table']}").json["seats"] for host in hosts]
+    assert sorted(len(one) for one in seats) == [1] * 7 + [2] * 5
 
 
 def test_110_the_first_four_are_anybodys(serve: Serve) -> None:
