@@ -1,10 +1,12 @@
 # The companion in a container: docker build -t companion . && docker run -p 8000:8000 -v companion:/data companion
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b AS build
 WORKDIR /src
+# All that makes the wheel has a hash: these packages here, what the page takes from npm in its lock.
+COPY requirements-build.lock .
+RUN pip install --no-cache-dir --require-hashes -r requirements-build.lock
 COPY . .
 ARG SOURCE_URL=""
-# The build hook fetches the page's two libraries with a Node of its own when there is none.
-RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
+RUN pip wheel --no-cache-dir --no-build-isolation --no-deps --wheel-dir /wheels .
 
 FROM python:3.13-slim@sha256:7c61056e61ac89e852de05f3dc6fa51a6dd2181797bceed46aa725dd7cb2cd3b
 ARG VERSION="" REVISION="" SOURCE_URL=""
@@ -16,7 +18,7 @@ LABEL org.opencontainers.image.title="Hiss, the draw-grid companion" \
     org.opencontainers.image.source="${SOURCE_URL}"
 COPY requirements-image.lock /requirements.lock
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir -r /requirements.lock \
+RUN pip install --no-cache-dir --require-hashes -r /requirements.lock \
     && pip install --no-cache-dir --no-deps /wheels/*.whl \
     && useradd --system --uid 10001 companion \
     && install -d -o companion /data

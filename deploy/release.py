@@ -2,6 +2,7 @@
 
 check v0.4.0     the tag is the program's version, and the changelog has its section
 notes v0.4.0     that section
+names v0.4.0 IMAGE   the image's names, by the tags on stdin: "latest" where no release is newer
 build FOLDER     the sdist, and the wheel made of it
 """
 
@@ -9,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,6 +37,22 @@ def section(tag: str) -> str:
     return found or sys.exit(f"CHANGELOG.md has no section {tag.removeprefix('v')}.")
 
 
+def names(tag: str, image: str) -> None:
+    """Prints the names of a version's image, a line each. One before a release, or an older line's,
+    is not the latest."""
+    print(f"{image}:{tag}")
+    ours = number(tag)
+    others = (number(line.split()[-1].rpartition("/")[2]) for line in sys.stdin if line.strip())
+    if ours and all(other is None or other <= ours for other in others):
+        print(f"{image}:latest")
+
+
+def number(tag: str) -> tuple[int, ...] | None:
+    """The numbers of a release's tag; ``None``: it is no release's, as v0.4.0rc1."""
+    found = re.fullmatch(r"v(\d+)\.(\d+)\.(\d+)", tag)
+    return tuple(int(part) for part in found.groups()) if found else None
+
+
 def build(folder: str) -> None:
     """Makes the sdist of the tree, and the wheel of the sdist, as whoever has that alone would."""
     made = Path(folder).resolve()
@@ -52,7 +70,9 @@ def hatchling(source: Path, target: str, into: Path) -> None:
     subprocess.run(command, cwd=source, check=True)
 
 
-STEPS = {"check": check, "notes": notes, "build": build}
+STEPS: dict[str, Callable[..., None]] = {
+    "check": check, "notes": notes, "names": names, "build": build,
+}  # fmt: skip
 
 if __name__ == "__main__":
-    STEPS[sys.argv[1]](sys.argv[2])
+    STEPS[sys.argv[1]](*sys.argv[2:])

@@ -38,11 +38,13 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 NODE_MODULES = ROOT / "node_modules"
 LOCK = ROOT / "requirements-dev.lock"
 LOCKS = {
-    LOCK: ["--group", "dev", "--all-extras"],
-    ROOT / "requirements-image.lock": ["--all-extras"],
-    ROOT / "requirements.lock": [],
+    LOCK: ["--group", "dev", "--all-extras", "pyproject.toml"],
+    ROOT / "requirements-image.lock": ["--all-extras", "pyproject.toml"],
+    ROOT / "requirements.lock": ["pyproject.toml"],
+    ROOT / "requirements-build.lock": ["--group", "pyproject.toml:build"],
 }
-"""What each is for: the tests; the program with both engines, as in the image; the program."""
+"""What each is for: the tests; the program with both engines, as in the image; the program; what
+makes the image's wheel."""
 OLDEST_NODE = 20
 STAMP = "made-from.sha256"
 BUILT = ROOT / "static/vendor/stamp"
@@ -346,7 +348,7 @@ def lock() -> int:
             same = [] if path == LOCK else ["-c", LOCK.name]
             how = ["--generate-hashes", "--no-annotate", "--python-version", "3.11"]
             said = ["--custom-compile-command", "python3 tests lock", "-o", path.name]
-            run([*compiles, "--upgrade", *how, *said, *same, *of, "pyproject.toml"])
+            run([*compiles, "--upgrade", *how, *said, *same, *of])
     return 0
 
 

@@ -91,7 +91,7 @@ def test_what_describes_a_host_sets_what_can_be_set_and_keeps_the_tables() -> No
     root = DOCS.parent
     known = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
-    described = [root / "compose.yaml", root / "Dockerfile", *(root / "deploy").iterdir()]
+    described = [*root.glob("compose*.yaml"), root / "Dockerfile", *(root / "deploy").iterdir()]
     for page in described:
         text = page.read_text("utf-8")
         assert {*re.findall(r"COMPANION_\w+", text)} <= known, page

@@ -25,6 +25,7 @@ from tests import old_tables
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
+BUILD = SETTINGS["build-system"]
 NODE_MODULES = ROOT / "node_modules"
 SOCKET_MODULE = "socket.io-client/socket.io.esm.min.js"
 # Nothing on the PATH: what an installed package's user may have of Node.
@@ -58,6 +59,7 @@ def requirements() -> list[tuple[str, Requirement]]:
         "requirements.lock": [PROJECT["dependencies"]],
         "requirements-image.lock": [PROJECT["dependencies"], *extras],
         "requirements-dev.lock": [PROJECT["dependencies"], *extras, GROUPS["dev"]],
+        "requirements-build.lock": [BUILD["requires"], GROUPS["node"]],
     }
     return [
         (lock, Requirement(line)) for lock, groups in wanted.items() for g in groups for line in g
@@ -75,6 +77,43 @@ def test_the_locks_agree() -> None:
     tested = python_pins("requirements-dev.lock")
     for lock in ("requirements.lock", "requirements-image.lock"):
         assert python_pins(lock).items() <= tested.items()
+    made_with = python_pins("requirements-build.lock")
+    assert {name: pin for name, pin in made_with.items() if tested.get(name, pin) != pin} == {}
+
+
+def test_159_all_that_goes_into_the_image_has_a_hash() -> None:
+    docker = (ROOT / "Dockerfile").read_text("utf-8")
+    installed = re.findall(r"pip (?:install|wheel) [^\n&]*", docker)
+    assert len(installed) == 4
+    for command in installed:
+        assert "--require-hashes -r " in command or "--no-deps" in command, command
+    (made,) = [command for command in installed if command.startswith("pip wheel")]
+    assert "--no-build-isolation" in made  # else what builds would be fetched as it comes
+    for lock in re.findall(r"requirements-\w+\.lock", docker):
+        pinned = (ROOT / lock).read_text("utf-8")
+        entries = re.split(r"(?m)^(?=[a-z])", pinned)[1:]
+        assert entries and all("--hash=sha256:" in entry for entry in entries), lock
+    assert [*BUILD["requires"], {"include-group": "node"}] == GROUPS["build"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "known", "latest"),
+    [
+        ("v0.4.0", ["v0.3.9", "v0.4.0"], True),
+        ("v0.10.0", ["v0.9.0", "v0.10.0"], True),
+        ("v0.3.10", ["v0.3.10", "v0.4.0"], False),
+        ("v0.5.0rc1", ["v0.4.0", "v0.5.0rc1"], False),
+        ("v0.4.0", ["v0.4.0", "v0.5.0rc1", "vendored"], True),
+        ("v1", ["v0.4.0", "v1"], False),
+    ],
+)
+def test_159_only_the_newest_release_is_the_latest_image(
+    tag: str, known: list[str], latest: bool
+) -> None:
+    refs = "".join(f"{'0' * 40}\trefs/tags/{one}\n" for one in known)
+    command = [sys.executable, "deploy/release.py", "names", tag, "ghcr.io/us/hiss"]
+    names = subprocess.check_output(command, cwd=ROOT, text=True, input=refs).split()
+    assert names == [f"ghcr.io/us/hiss:{tag}", *(["ghcr.io/us/hiss:latest"] if latest else [])]
 
 
 def test_the_locks_name_no_host_and_no_path() -> None:

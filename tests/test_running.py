@@ -13,7 +13,8 @@ from companion.web.metrics import Metrics
 from tests.server import RealServer
 
 ROOT = Path(__file__).resolve().parent.parent
-COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+SINGLE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+COMPOSE = yaml.safe_load((ROOT / "compose.fleet.yaml").read_text("utf-8"))
 FLEET = ("companion-1", "companion-2", "postgres", "redis", "caddy")
 
 PROMETHEUS_OWN = {"up"}
@@ -56,20 +57,36 @@ def test_what_compose_starts_has_settings_that_exist_and_asks_readyz() -> None:
     known = {name for option in serve.params if (names := option.envvar)
              for name in ([names] if isinstance(names, str) else names)}  # fmt: skip
     services = COMPOSE["services"]
-    for name in ("companion", "companion-1", "companion-2"):
-        assert {*services[name]["environment"]} <= known, name
+    for service in (SINGLE["services"]["companion"], services["companion-1"]):
+        assert {*service["environment"]} <= known
+    assert [*SINGLE["services"]] == ["companion"] and {*services} == {*FLEET}
     for name in FLEET:
         service = services[name]
-        assert service["profiles"] == ["fleet"], name
         assert service["read_only"] and service["cap_drop"] == ["ALL"], name
         assert service["security_opt"] == ["no-new-privileges:true"], name
         assert {*service.get("depends_on", {})} <= {*FLEET}
-    assert "profiles" not in services["companion"]
     volumes = [one.split(":")[0] for each in services.values() for one in each.get("volumes", [])]
     assert {one for one in volumes if not one.startswith("./")} == {*COMPOSE["volumes"]}
     for name in ("companion-1", "companion-2"):
         assert "/readyz" in " ".join(services[name]["healthcheck"]["test"])
         assert services[name]["environment"]["COMPANION_TRUST_PROXY"] == "1"
+
+
+def test_159_every_container_and_service_has_a_bound_to_its_memory_and_time_to_end() -> None:
+    for name, service in (SINGLE["services"] | COMPOSE["services"]).items():
+        assert re.fullmatch(r"\d+[mg]", service["mem_limit"]), name
+        if name.startswith("companion"):
+            assert service["stop_grace_period"] == "15s"
+    unit = (ROOT / "deploy" / "companion.service").read_text("utf-8")
+    assert re.search(r"(?m)^MemoryMax=\d+[MG]$", unit) and "TimeoutStopSec=15" in unit
+
+
+def test_159_no_password_has_a_default() -> None:
+    text = (ROOT / "compose.fleet.yaml").read_text("utf-8")
+    assert len(re.findall(r"\$\{POSTGRES_PASSWORD:\?[^}]+\}", text)) == 2
+    for file in ("compose.yaml", "compose.fleet.yaml"):
+        content = (ROOT / file).read_text("utf-8")
+        assert not re.search(r"PASSWORD(?!:\?)[^\n]*:-\w", content), file
 
 
 def test_caddy_leads_to_the_processes_that_compose_starts() -> None:
