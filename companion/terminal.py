@@ -15,8 +15,10 @@ def plain(text: str) -> str:
 
 
 def _shown(character: str) -> str:
-    """Unassigned characters stand as they are: another Python may know them."""
+    """Unassigned characters stand as they are: another Python may know them. So do the marks that
+    isolate a name in our sentences: they reach no further than their line."""
     unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")
+    unseen = unseen and character not in "\u2068\u2069"
     return character.encode("unicode_escape").decode() if unseen else character
 
 

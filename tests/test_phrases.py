@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.rules.core.wording import filled, places
+from companion.rules.core.wording import filled, listed, places
+from tests.game_script import QUARANTINED
 
 SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}
 
@@ -40,3 +41,31 @@ def test_a_sentence_tells_its_facts_and_its_small_words() -> None:
         list(places("{seat"))
     with pytest.raises(ValueError, match="a place in a place"):
         list(places("{seat:{next}|*}"))
+
+
+DAVID, ALI = "דוד", "علي"
+ISOLATED = f"\u2068{DAVID}\u2069"
+
+
+def test_a_name_from_right_to_left_is_isolated_in_its_sentence() -> None:
+    """And no other: what went over the wire before goes on doing so."""
+    assert (
+        filled("{seat:Your|*’s} Skip counts.", {}, {"seat": DAVID}) == f"{ISOLATED}’s Skip counts."
+    )
+    assert filled("{seat} goes.", {}, {"seat": "Ana"}) == "Ana goes."
+
+
+def test_every_word_is_isolated_in_a_sentence_from_right_to_left() -> None:
+    assert filled("{seat} שיחק", {}, {"seat": "Ana"}) == "\u2068Ana\u2069 שיחק"
+
+
+def test_names_in_a_list_are_isolated_one_by_one() -> None:
+    words = QUARANTINED.words
+    said = listed(words, ["Ana", DAVID, ALI])
+    assert said == f"\u2068Ana\u2069, {ISOLATED} and \u2068{ALI}\u2069"
+    assert filled("Still preparing: {seats}.", {}, {"seats": said}) == f"Still preparing: {said}."
+    assert listed(words, ["Ana", "Ben"]) == "Ana and Ben"
+
+
+def test_a_small_word_suits_an_isolated_name() -> None:
+    assert filled("{a:seat}", {"a": {"ad": "א"}}, {"seat": "אנה"}) == "ad \u2068אנה\u2069"

@@ -2,6 +2,7 @@
 import { art } from "../art/art.js";
 import { wordmark } from "../art/wordmark.js";
 import { hero } from "../art/scenes.js";
+import { joined } from "./core/direction.js";
 import { bring, brought, evenings } from "./core/evening.js";
 import * as house from "./core/house.js";
 import { Refusal, ask, pause } from "./core/http.js";
@@ -235,7 +236,7 @@ function past() {
         ({ table, names, games: count, at: when }) =>
           html`<li>
             <a class="grow" href=${at(`/t/${table}`)}><b>${text.dated(when, "medium")}</b>
-              <span>${names.join(", ")}</span>
+              <span>${joined(names, ", ")}</span>
               <span class="soft">${t("home.past.games", { count })}</span></a>
             <a class="press small" href=${`${at("/")}${bring(names)}`}>${t("evening.again")}</a>
           </li>`,

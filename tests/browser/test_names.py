@@ -37,3 +37,35 @@ def test_the_lobby_tells_the_host_of_names_that_look_the_same(
     ana.page.fill(".sheet [name=name]", "Anja")
     ana.page.locator(".sheet [name=name]").press("Enter")
     expect(ana.page.locator("[data-alike]")).to_have_count(0)
+
+
+ORDER = """([lines, name]) => [...document.querySelectorAll(lines)].flatMap((line) => {
+    const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), found = [];
+    const box = (node, at, length) => {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + length);
+        return range.getBoundingClientRect();
+    };
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const at = node.data.indexOf(name);
+        const next = at < 0 ? null : /[a-z]+/.exec(node.data.slice(at));
+        if (next) found.push([
+            node.data,
+            box(node, at, name.length).right <= box(node, at + next.index, next[0].length).left,
+        ]);
+    }
+    return found;
+})"""
+"""Each sentence with the name, and whether the next word stands to the right of it."""
+
+
+def test_a_name_from_right_to_left_turns_no_sentence_round(
+    server: RealServer, person: Callable[..., Person]
+) -> None:
+    party = server.table("דוד", "Ana", "Ben").begin()
+    looker = person("Cleo", viewport={"width": 1200, "height": 900})
+    looker.page.goto(f"{server.url}/t/{party.table}")
+    expect(looker.page.locator(".log li").first).to_contain_text("דוד")
+    found = looker.page.evaluate(ORDER, [".log li", "דוד"])
+    assert len(found) == 5 and all(right for _, right in found), found

@@ -91,8 +91,29 @@ def title(table: Table, card: str) -> str:
 def listed(texts: Texts, words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
+    back = any(map(_runs_back, (texts.say["and"], *words)))
+    words = [_isolated(word, back) for word in words]
     most, last = ", ".join(words[:-1]), words[-1]
     return filled(texts.say["and"], texts.small, {"most": most, "last": last})
+
+
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_ISOLATE, _END = "\u2068", "\u2069"
+
+
+def _runs_back(text: str) -> bool:
+    """Returns True if some of the text runs from right to left."""
+    return not text.isascii() and bool(_RIGHT_TO_LEFT.search(text))
+
+
+def _isolated(word: str, back: bool) -> str:
+    """The word so that it turns round nothing that stands around it; ``back``: what it stands in
+    runs from right to left. What holds isolated names already stays as it is."""
+    if not word or _ISOLATE in word or not (back or _runs_back(word)):
+        return word
+    return f"{_ISOLATE}{word}{_END}"
 
 
 Small = Mapping[str, Mapping[str, str]]  # word → its other form → the letters that ask for that
@@ -118,13 +139,14 @@ def asked(sentence: str) -> frozenset[str]:
 def filled(
     sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None
 ) -> str:
-    """The sentence with its facts' words; ``facts`` say how many there are."""
-    said = ""
+    """The sentence with its facts' words, isolated where anything runs from right to left;
+    ``facts`` say how many there are."""
+    said, back = "", _runs_back(sentence)
     for text, fact, one, other in _parts(sentence):
         said += text
         if fact is not None:
             many = one is not other and _number((facts or {}).get(fact)) != 1
-            said += _starred(other if many else one, small, words.get(fact, ""))
+            said += _starred(other if many else one, small, words.get(fact, ""), back)
     return said
 
 
@@ -153,16 +175,17 @@ def _form(form: str) -> _Form:
     return text, tuple(zip(rest[::2], rest[1::2], strict=True))
 
 
-def _starred(form: _Form, small: Small, word: str) -> str:
+def _starred(form: _Form, small: Small, word: str, back: bool) -> str:
     text, stars = form
+    said = _isolated(word, back)
     for before, after in stars:
-        text += (f"{suited(small, before, word)} {word}" if before else word) + after
+        text += (f"{suited(small, before, word)} {said}" if before else said) + after
     return text
 
 
 def suited(small: Small, word: str, following: str) -> str:
     """The form of a small word before another word; accents and capitals don't count."""
-    first = unicodedata.normalize("NFKD", following)[:1].lower()
+    first = unicodedata.normalize("NFKD", following.lstrip(_ISOLATE))[:1].lower()
     forms = small.get(word, {}).items()
     return next((other for other, letters in forms if first and first in letters), word)
 

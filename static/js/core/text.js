@@ -4,6 +4,7 @@
  * @import { Facts } from "./types.js"
  */
 
+import { isolated, turns } from "./direction.js";
 import { at } from "./page.js";
 import { valueAt } from "./value.js";
 
@@ -115,8 +116,8 @@ export const pieces = (key, facts = {}) =>
 
 /**
  * A sentence with its facts' words in their places, filled in as the server's `phrases` does:
- * `{who}`, `{a:who}` with a small word that suits what follows, `{names:is|are}` by how many there
- * are, `{who:You|*}` to the viewer or about somebody.
+ * `{who}` (isolated, where anything runs from right to left), `{a:who}` with a small word that suits
+ * what follows, `{names:is|are}` by how many there are, `{who:You|*}` to the viewer or about somebody.
  * @param {string} sentence
  * @param {Small | undefined} small
  * @param {Facts} spoken
@@ -126,8 +127,12 @@ export const pieces = (key, facts = {}) =>
  */
 export function filled(sentence, small, spoken, facts = spoken, mine = []) {
   const parts = sentence.split(/\{([\w.]+)(?::([^{}]+))?\}/);
+  const back = turns(sentence);
   const said = (/** @type {string} */ fact) =>
-    fact.startsWith("titles.") ? titled(fact.slice(7)) : (valueAt(spoken, fact) ?? "");
+    isolated(
+      fact.startsWith("titles.") ? titled(fact.slice(7)) : (valueAt(spoken, fact) ?? ""),
+      back,
+    );
   return parts.flatMap((part, i) => {
     if (i % 3 === 2) return [];
     if (i % 3 === 0) return [part];
@@ -160,7 +165,11 @@ const before = (small, word, fact) =>
  * @param {string} following
  */
 function suited(small, word, following) {
-  const first = following.normalize("NFKD").slice(0, 1).toLowerCase();
+  const first = following
+    .replace(/^\u2068/, "")
+    .normalize("NFKD")
+    .slice(0, 1)
+    .toLowerCase();
   const other = Object.entries(valueAt(small, word) ?? {}).find(
     ([, letters]) => first && letters.includes(first),
   );
@@ -205,9 +214,10 @@ export function listed(names) {
   const parts = list.formatToParts(names);
   const joined = (/** @type {string} */ between, /** @type {string} */ next) =>
     between.replace(/\S+(?= $)/, (word) => suited(words.small, word, next));
+  const back = parts.some(({ value }) => turns(value));
   return parts
     .map(({ type, value }, i) =>
-      type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : value,
+      type === "literal" ? joined(value, parts[i + 1]?.value ?? "") : isolated(value, back),
     )
     .join("");
 }

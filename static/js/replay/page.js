@@ -175,7 +175,7 @@ function said(ctrl, { reel, at }, words, { note, press, lay, remarks, writing })
     tabindex="-1">
     ${undone ? html`<span class="badge">${art("undo")}${t("replay.undone")}</span>` : nothing}
     <h1 class=${long(words, 24, 60)}>
-      ${undone ? html`<del>${words}</del>` : html`<bdi>${words}</bdi>`}
+      ${undone ? html`<del class="said">${words}</del>` : html`<span class="said">${words}</span>`}
     </h1>
     ${plain ? html`<p class="hint">${say(ctrl.now.key, facts(ctrl))}</p>` : nothing}
     ${entry ? nothing : houseLine(ctrl)}${lay ? hands(view, lay.hands) : nothing}

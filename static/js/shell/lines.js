@@ -56,9 +56,9 @@ const whose = (ctrl, { seat }) =>
  * @param {Entry} [what]
  */
 const stands = (ctrl, entry, what) =>
-  html`<bdi>${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
+  html`<span class="said">${happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant)}${
     what ? html` ${struck(ctrl, what)}` : nothing
-  }</bdi>`;
+  }</span>`;
 
 /**
  * A line that was taken back: struck through, and said so to whom can't see it.
@@ -67,7 +67,7 @@ const stands = (ctrl, entry, what) =>
  */
 function struck(ctrl, entry) {
   const said = happened(entry, /** @type {View} */ (ctrl.view), ctrl.variant);
-  return html`<del><span class="unseen">${t("log.undone")} </span><bdi>${said}</bdi></del>`;
+  return html`<del><span class="unseen">${t("log.undone")} </span><span class="said">${said}</span></del>`;
 }
 
 /** @type {Record<string, string>} */

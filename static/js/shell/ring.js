@@ -4,6 +4,7 @@
  */
 import { emblemIn } from "../../art/emblems.js";
 import { boom as scene } from "../../art/scenes.js";
+import { joined } from "../core/direction.js";
 import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, neighbours } from "../core/moves.js";
@@ -24,14 +25,22 @@ export function ring(ctrl) {
   const alive = view.seats.filter((seat) => seat.alive);
   const out = view.seats.filter((seat) => !seat.alive);
   return html`<svg class="ring" viewBox="-150 -110 300 ${out.length ? 236 : 218}" role="img"
-    aria-label=${t("ring", { names: alive.map((seat) => seat.name).join(" → ") })}>
+    aria-label=${t("ring", {
+      names: joined(
+        alive.map((seat) => seat.name),
+        " → ",
+      ),
+    })}>
     <circle class="ring-line" r=${R}></circle>${telling(view, alive)}
     ${alive.map((seat, at) => player(view, seat, spot(at, alive.length), seat.seat === ctrl.me))}
     ${
       out.length
         ? svg`<foreignObject x=${-HALF} y="106" width=${2 * HALF} height="20"><div
           class="ring-name center ring-out">
-          ${out.map((seat) => seat.name).join(" · ")}
+          ${joined(
+            out.map((seat) => seat.name),
+            " · ",
+          )}
         </div></foreignObject>`
         : nothing
     }</svg>`;

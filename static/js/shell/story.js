@@ -2,6 +2,7 @@
 import { emblem, emblemIn } from "../../art/emblems.js";
 import { characters } from "../core/characters.js";
 import { hue, title } from "../core/deck.js";
+import { isolated } from "../core/direction.js";
 import { family } from "../core/family.js";
 import { html, nothing, svg } from "../core/lit.js";
 import { emblemOf, nameOf, seatOf } from "../core/moves.js";
@@ -284,4 +285,4 @@ export function glyph(one) {
 
 /** @param {View} view @param {Moment} one */
 const caption = (view, one) =>
-  `${nameOf(view, one.seat)}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;
+  `${isolated(nameOf(view, one.seat))}: ${t(`story.${one.kind}`)}${one.card ? ` (${title(one.card)})` : ""}`;

@@ -128,7 +128,7 @@ function peek(ctrl) {
   const said = last ? happened(last, view, ctrl.variant) : t("log.empty");
   return html`<button type="button" class="peek" data-version=${last?.version ?? 0}
     @click=${() => ctrl.set({ sheet: { kind: "log" } })}>
-    <span class="clip grow"><bdi>${said}</bdi></span>
+    <span class="clip grow"><span class="said">${said}</span></span>
     ${missed(ctrl)}
     <span class="soft">${t("log.more")}</span>
   </button>`;

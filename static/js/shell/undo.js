@@ -20,7 +20,7 @@ export function undo(ctrl) {
   if (!from) return html`<p>${t("undo.nothing")}</p>`;
   const lost = reached(view.log, from).filter((entry) => entry.text);
   return html`<p>${t(host ? "undo.what" : "undo.ask.what")}</p><ol class="log lost">
-    ${lost.map((entry) => html`<li><bdi>${happened(entry, view, ctrl.variant)}</bdi></li>`)}
+    ${lost.map((entry) => html`<li class="said">${happened(entry, view, ctrl.variant)}</li>`)}
   </ol>
     ${press(
       ctrl,
@@ -65,7 +65,7 @@ function what(ctrl, view, { seat }) {
   const word = newestWord(view.log);
   const asks = seat === ctrl.me ? t("asked.me") : say("asked", { who: named(nameOf(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
-    ${word ? html`<p class="what"><bdi>${happened(word, view, ctrl.variant)}</bdi></p>` : nothing}`;
+    ${word ? html`<p class="what said">${happened(word, view, ctrl.variant)}</p>` : nothing}`;
 }
 
 /** @param {Controller} ctrl @param {Asked} asked */
