@@ -135,3 +135,27 @@ def test_whoever_hides_a_kitten_is_told_not_to_look_and_how(
         ROOT / "static/text" / ("pile" if variant.startswith("party") else "") / f"{language}.json"
     )
     assert DONT_LOOK[language][1] in json.loads(file.read_text("utf-8"))["now.kitten.me.hint"]
+
+
+READINGS = {
+    "quarantined": ("un-nopeable",),
+    "party-120": ("attack-stacks", "targeted-attack", "pick-no-kitten"),
+    "original-56": ("pick-no-kitten",),
+}
+"""Where a sheet can be read in more than one way: the ruling says which way it is read here."""
+
+
+@pytest.mark.parametrize("variant", READINGS)
+def test_a_reading_of_a_sheet_is_said_to_be_one(variant: str) -> None:
+    texts = VARIANTS[variant].told.texts
+    for slug in READINGS[variant]:
+        assert re.search(r"\bwe read\b", texts["en"].rulings[slug].text), slug
+        assert re.search(r"\bleggiamo\b", texts["it"].rulings[slug].text), slug
+
+
+def test_what_a_box_says_of_special_combos_stands_with_it() -> None:
+    assert VARIANTS["party-120"].special_combos == VARIANTS["party-122"].special_combos == "later"
+    assert VARIANTS["original-56"].special_combos == "beyond"
+    for language in ("en", "it"):
+        words = json.loads((ROOT / f"static/text/pile/{language}.json").read_text("utf-8"))
+        assert words["options.special_combos.later"] != words["options.special_combos.beyond"]

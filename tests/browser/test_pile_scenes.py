@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.panel.pile_scenes import AIMED, SCENES, VARIANT
 from tests.panel.scenes import scene
 from tests.panel.shots import SIZES, Looker
+from tests.pile.script import VARIANTS, load
 
 pytestmark = pytest.mark.browser
 
@@ -84,7 +85,7 @@ def test_the_special_combos_are_those_of_the_box(looking: Looking, chromium: Bro
         box = Looker(chromium, SIZES[0], "light", "en", replace(VARIANT, combos=combos))
         offered = box.draw(scene("lobby-host", SCENES)).locator(label)
         if said:
-            expect(offered).to_have_text(re.compile(rf"^\s*Special combos: {said}\s*$"))
+            expect(offered).to_have_text(re.compile(rf"^\s*Special combos: {said} The box"))
         else:
             expect(offered).to_have_count(0)
         box.context.close()
@@ -175,3 +176,20 @@ def test_a_count_that_the_box_does_not_say_is_said_to_be_about(looking: Looking)
     expect(page.locator(".chip", has_text="Skip")).to_contain_text("6×")
     expect(page.locator(".chip", has_text="Skip")).not_to_contain_text("≈")
     expect(page).to_contain_text("≈ about: count yours")
+
+
+def test_the_lobby_says_beside_the_switch_what_the_box_says_of_special_combos(
+    chromium: Browser,
+) -> None:
+    box = (
+        (VARIANT, "for after your first game"),
+        (load(VARIANTS / "original-56"), "beyond this box"),
+    )
+    for variant, words in box:
+        looker = Looker(chromium, SIZES[0], "light", "en", variant)
+        page = looker.draw(scene("lobby-host", SCENES))
+        expect(page.locator(".switch:has([name=special_combos]) [data-remark]")).to_contain_text(
+            words
+        )
+        looker.context.close()
+        assert not looker.complaints, looker.complaints

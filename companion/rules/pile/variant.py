@@ -61,7 +61,9 @@ class Variant(
     """One classic box. ``hand``: cards dealt to each besides their Defuse; ``extra_defuses``:
     when, by the deal, the Defuses that nobody got go back; ``attack_stacks``: whether an attacked
     player's Attack hands on what they still owe; ``worlds``: how many ways in which the unseen
-    cards may lie are followed up, before it is only counted."""
+    cards may lie are followed up, before it is only counted. ``special_combos``: what the box's
+    sheet says of combos other than pairs of cats: they are for ``later``, after a first game, or
+    they go ``beyond`` the sheet."""
 
     family: ClassVar[str] = "pile"
 
@@ -71,6 +73,7 @@ class Variant(
     attack_stacks: bool
     worlds: Annotated[int, Meta(ge=1)] = 2000
     combos: tuple[Kind, ...]
+    special_combos: Literal["later", "beyond"] | UnsetType = UNSET
     sizes: tuple[Size, ...]
 
     @property

@@ -268,6 +268,8 @@ export interface Family {
   switches: string[];
   /** What the words of one of them speak of. */
   choosing?: (key: string) => Facts;
+  /** A sentence beside one of them; empty where there is nothing to say. */
+  remark?: (key: string) => string;
   /** Its sheets by kind. `help` (shell/help.js) and `seat` (shell/seat.js) are asked for by the shell. */
   sheets: Record<string, (ctrl: Controller) => Drawn>;
 

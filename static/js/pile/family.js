@@ -126,6 +126,10 @@ export const pile = {
     key === "special_combos"
       ? { combos: listed(special().map((kind) => t(`special.${kind}`))) }
       : {},
+  remark: (key) => {
+    const said = key === "special_combos" && variantOf()?.special_combos;
+    return said ? t(`options.special_combos.${said}`) : "";
+  },
   sheets: {
     discard: (ctrl) => sheets(ctrl, (part) => part.discard(ctrl)),
     help: (ctrl) => help(ctrl, ([part, pictures]) => part.help(ctrl, steps(pictures), canAttack())),

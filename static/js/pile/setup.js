@@ -115,6 +115,7 @@ function sizes(players) {
     players,
     defuses,
     extra: defuses - players,
+    about: used.some((one) => one.id === doing("defuse") && one.about) ? "≈" : "",
     before: extra === "before",
     dealt: hand,
     hand: hand + 1,

@@ -31,7 +31,7 @@ export function options(ctrl) {
       )
       .map(
         (key) => html`<label class="switch">
-          <span>${t(`options.${key}`, family().choosing?.(key))}</span>
+          <span>${t(`options.${key}`, family().choosing?.(key))}${remark(key)}</span>
           <input type="checkbox" role="switch" name=${key} .checked=${live(!!chosen[key])}
             @change=${(/** @type {Event} */ event) =>
               ctrl.say({ type: "options", [key]: value(event).checked }, "options")}>
@@ -40,6 +40,12 @@ export function options(ctrl) {
     ${watching ? html`<p class="soft">${t("options.watching", { count: watching })}</p>` : nothing}
     ${toast(ctrl, "options")}
   </section>`;
+}
+
+/** What the box's sheet says of an option. @param {string} key */
+function remark(key) {
+  const said = family().remark?.(key);
+  return said ? html` <small class="soft" data-remark>${said}</small>` : nothing;
 }
 
 /**
