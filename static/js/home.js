@@ -185,8 +185,16 @@ const alone = () =>
     </button>${refusal(practise)}`
     : nothing;
 
+/** To the table that this device was at last. */
+function back() {
+  const code = memory.tables()[0];
+  if (!code) return nothing;
+  return html`<a class="press" href=${at(`/t/${code}`)}>
+    ${prefs.veil ? t("home.back.veiled") : t("home.back", { code })}
+  </a>`;
+}
+
 function page() {
-  const last = memory.tables()[0];
   return html`<div class="home">
     <div class="hero">
       ${hero()}
@@ -217,7 +225,7 @@ function page() {
       ${refusal(join)}
     </form>
     ${gameFile(refuseFile)}${refusal(gameFile)}
-    ${last ? html`<a class="press" href=${at(`/t/${last}`)}>${t("home.back", { code: last })}</a>` : nothing}
+    ${back()}
     ${past()}
     ${beside()}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>

@@ -127,8 +127,9 @@ function shown(view) {
  * @param {import("./core/types.js").View} view
  */
 function aloud(before, view) {
-  const words = call(view);
-  if (words !== call(before)) read(words, text.current());
+  const veiled = ctrl.prefs.veil;
+  const words = call(view, veiled);
+  if (words !== call(before, veiled)) read(words, text.current());
 }
 
 /** The seat of this browser's cookie isn't the viewer's: one watches, and may join. */

@@ -1,5 +1,6 @@
 """What goes wrong around a call ends in the right state, and nobody has to touch anything."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -238,6 +239,78 @@ def test_while_a_screen_is_shared_no_page_of_the_table_shows_its_code(
     page.locator("[name=veil]").click()
     page.keyboard.press("Escape")
     expect(page.locator("[data-code]")).to_have_text(code)
+
+
+PRESENTED = """() => {
+  const told = [document.title, document.body.innerText];
+  for (const one of document.querySelectorAll("*")) {
+    if (one.tagName === "SCRIPT") continue;
+    if (one instanceof SVGElement) told.push(one.textContent);
+    for (const name of ["aria-label", "title", "alt", "download"])
+      told.push(one.getAttribute(name));
+  }
+  return told.join(" ");
+}"""
+"""All that a page shows or lets be read aloud, pictures included; no addresses."""
+
+
+def test_a_hidden_code_is_on_no_page_in_no_picture_and_in_no_files_name(
+    server: RealServer, person: Callable[..., Person]
+) -> None:
+    party = server.table("Ana", "Ben")
+    for game in (1, 2):
+        party.begin().told()
+        say = party.host.say
+        say("draw", **{"as": party.seats[0], "cell": [0, 0]})
+        say("report", **{"as": party.seats[0], "outcome": "kitten"})
+        say("explode", **{"as": party.seats[0]})
+        if game == 1:
+            say("rematch")
+            say("to_lobby")
+    ana = person("Ana")
+    memory = {
+        f"hiss.seat.{party.table}": {"seat": party.seats[0], "token": party.tokens[0]},
+        "hiss.tables": [party.table],
+        "hiss.prefs": {"veil": True, "call": True},
+    }
+    for key, value in memory.items():
+        ana.context.add_init_script(f"localStorage[{key!r}] ??= {json.dumps(json.dumps(value))}")
+    # Without a clipboard pictures are saved, and links are shown to be copied by hand.
+    ana.context.add_init_script("delete Navigator.prototype.clipboard")
+    ana.context.add_init_script("document.execCommand = () => false")
+    page, home = ana.page, server.url
+
+    def shows_no_code() -> None:
+        assert party.table not in page.evaluate(PRESENTED).upper().replace(" ", "")
+
+    page.goto(f"{home}/t/{party.table}")
+    expect(page.locator(".evening")).to_contain_text("2 games")
+    expect(page.locator(".recap-where").first).to_have_text(f"127.0.0.1:{server.port}")
+    shows_no_code()
+    for section in (".story", ".evening"):
+        with page.expect_download() as saved:
+            page.locator(section).get_by_role("button", name="Copy as a picture").first.click()
+        assert party.table not in saved.value.suggested_filename
+    page.goto(f"{home}/t/{party.table}/replay/1")
+    expect(page.locator(".reel-count")).to_be_visible()
+    shows_no_code()
+    page.goto(home)
+    expect(page.get_by_text("Back to your table")).to_be_visible()
+    shows_no_code()
+    party = server.table("Ana")
+    kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    page.evaluate("([key, value]) => localStorage.setItem(key, value)",
+                  [f"hiss.seat.{party.table}", kept])  # fmt: skip
+    page.goto(f"{home}/t/{party.table}")
+    page.locator(".seats li.me button").click()
+    page.click("[data-do=claim]")
+    page.locator(".claim [data-do=share]").click()
+    by_hand = page.locator(".claim .by-hand input")
+    assert party.table in by_hand.input_value()
+    assert by_hand.evaluate("(one) => getComputedStyle(one).webkitTextSecurity") == "disc"
+    assert not page.locator(".claim .qr, [data-claim]").count()
+    shows_no_code()
+    assert not ana.complaints, ana.complaints
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,7 @@ function head(ctrl, player, beside) {
 /** Back to the table, or without one to the start. @param {Controller} ctrl @param {Beside} beside */
 const brand = (ctrl, { links }) =>
   html`<a class="brand" href=${links.table ?? address("/")}
-    aria-label=${links.table ? t("replay.table", { code: ctrl.table }) : t("home")}>
+    aria-label=${links.table ? t("replay.table", { code: code(ctrl) }) : t("home")}>
     <span aria-hidden="true">‹</span>${art("mark")}<b>${links.table ? code(ctrl) : "Hiss"}</b>
   </a>`;
 

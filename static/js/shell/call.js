@@ -8,10 +8,15 @@ import { listed, t } from "../core/text.js";
 
 /** @import { View } from "../core/types.js" */
 
-/** @param {View} view @returns {string} */
-export function call(view) {
+/**
+ * @param {View} view
+ * @param {boolean} [veiled] while the table's code is hidden, it isn't said either
+ * @returns {string}
+ */
+export function call(view, veiled) {
   if (view.winner) return t("call.won", { who: nameOf(view, view.winner) });
-  if (view.phase === "lobby") return t("call.lobby", { code: [...view.table].join(" ") });
+  if (view.phase === "lobby")
+    return veiled ? t("call.lobby.veiled") : t("call.lobby", { code: [...view.table].join(" ") });
   if (view.phase === "setup") return setup(view);
   return view.window ? open(view) : family().call(view);
 }

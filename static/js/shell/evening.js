@@ -8,8 +8,8 @@ import { emblemOf } from "../core/moves.js";
 import { copyPicture, copyText } from "../core/picture.js";
 import { at } from "../core/page.js";
 import { dated, percent, t } from "../core/text.js";
-import { address } from "./invite.js";
-import { named } from "./parts.js";
+import { place } from "./invite.js";
+import { file, named } from "./parts.js";
 import { fitted, glyph } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
@@ -102,7 +102,7 @@ function card(ctrl, view, games, found) {
   const width = Math.max(LEAST, left + STEP * games.length + EDGE);
   const height = HEAD + ROW * found.length + 46;
   const x = (/** @type {number} */ game) => left + STEP * (game + 0.5);
-  const where = fitted(address(ctrl).replace(/^\w+:\/\//, ""), width - 2 * EDGE, 6.2);
+  const where = fitted(place(ctrl), width - 2 * EDGE, 6.2);
   return html`<svg class="lanes" role="img" aria-label=${plain(games, found)}
     viewBox="0 0 ${width} ${height}" width=${width} height=${height} .style=${`--least:${width}px`}>
     <rect class="ground" width=${width} height=${height}></rect>
@@ -170,6 +170,6 @@ async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".evening");
   const drawn = section?.querySelector("svg.lanes");
   if (!(drawn instanceof SVGSVGElement)) return;
-  const done = await copyPicture(drawn, `${ctrl.table}-evening.png`);
+  const done = await copyPicture(drawn, `${file(ctrl)}-evening.png`);
   ctrl.tell(t(`story.${done}`), "story");
 }

@@ -16,7 +16,7 @@ import { speakable } from "./windowed.js";
 /** What to say to the call now. @param {Controller} ctrl */
 export function callsheet(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
-  const words = call(view);
+  const words = call(view, ctrl.prefs.veil);
   const seat = asked(view);
   return html`<div class="callsheet">
     <blockquote>${words}</blockquote>

@@ -46,6 +46,13 @@ export const address = (ctrl) =>
   new URL(at(`/t/${ctrl.table}`), origin(ctrl) ?? location.href).href;
 
 /**
+ * Where the table is, as it is shown: while its code is hidden the server alone.
+ * @param {Controller} ctrl
+ */
+export const place = (ctrl) =>
+  ctrl.prefs.veil ? new URL(address(ctrl)).host : address(ctrl).replace(/^\w+:\/\//, "");
+
+/**
  * The same, for whoever has no seat yet; made from an evening, with the names of those who were
  * there.
  * @param {Controller} ctrl
@@ -82,11 +89,7 @@ const open = (ctrl) => html`${
 }
   <div class="send">
     ${shared(ctrl, entrance(ctrl), ctrl.table, next(ctrl) ? "main" : "")}
-    ${
-      ctrl.prefs.veil
-        ? nothing
-        : html`<span class="clip soft">${address(ctrl).replace(/^https?:\/\//, "")}</span>`
-    }
+    ${ctrl.prefs.veil ? nothing : html`<span class="clip soft">${place(ctrl)}</span>`}
   </div>`;
 
 /** Whether sending the link is the host's next step: it takes two. @param {Controller} ctrl */
@@ -134,7 +137,8 @@ export function shared(ctrl, url, mark, kind = "small") {
     ${t(copied ? "invite.copied" : hands ? "invite.send" : "invite.copy")}
   </button>${
     asked && !copied
-      ? html`<label class="field by-hand"><span>${t("invite.by-hand")}</span>
+      ? html`<label class="field by-hand ${ctrl.prefs.veil ? "veiled" : ""}">
+        <span>${t("invite.by-hand")}</span>
         <input readonly .value=${url}
           @focus=${(/** @type {any} */ { target }) => target.select()}>
       </label>`

@@ -184,13 +184,16 @@ function back(ctrl, event) {
 /** The table's code, as far as it is to be seen: a screen may be shared. @param {Controller} ctrl */
 export const code = ({ prefs, table }) => (prefs.veil ? "••••••" : table);
 
+/** The name of a file about the table. @param {Controller} ctrl */
+export const file = ({ prefs, table }) => (prefs.veil ? "hiss" : table);
+
 /** The strip on top of every page. @param {Controller} ctrl */
 export function top(ctrl) {
   const view = ctrl.view;
   const watching = ctrl.presence.spectators;
   return html`<header class="top">
     <a class="brand" href=${at("/")} aria-label=${t("home")}>${art("mark")}<b>Hiss</b></a>
-    <button type="button" class="table-code" aria-label=${t("top.invite", { code: ctrl.table })}
+    <button type="button" class="table-code" aria-label=${t("top.invite", { code: code(ctrl) })}
       @click=${() => ctrl.set({ sheet: { kind: "invite" } })}>
       ${code(ctrl)}
     </button>

@@ -64,14 +64,14 @@ function deeds(ctrl, found) {
       claim
         ? html`<p class="claim">
           ${
-            claim.secret
+            claim.secret || ctrl.prefs.veil
               ? nothing
               : html`<img class="qr" src=${at(`/t/${ctrl.table}/qr.svg?claim=${claim.claim}`)}
                 alt=${t("claim.qr")} width="150" height="150">`
           }
           <span class="claim-link">
             ${shared(ctrl, claim.url, claim.claim, "")}
-            <a href=${claim.url} data-claim>${claim.url}</a>
+            ${ctrl.prefs.veil ? nothing : html`<a href=${claim.url} data-claim>${claim.url}</a>`}
             <span class="soft">${t("claim.once")}</span>
           </span>
           ${claim.secret ? html`<span class="claim-deck">${t("claim.deck")}</span>` : bare(ctrl, found)}

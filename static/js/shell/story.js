@@ -10,8 +10,8 @@ import { copyPicture, copyText } from "../core/picture.js";
 import { moments, newestGame, ranked } from "../core/story.js";
 import { current, dated, percent, t } from "../core/text.js";
 import { houseLine, housePlain } from "./house.js";
-import { address } from "./invite.js";
-import { named, say } from "./parts.js";
+import { place } from "./invite.js";
+import { file, named, say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
@@ -116,7 +116,7 @@ function plain(view, told) {
 async function image(ctrl, event) {
   const section = /** @type {HTMLElement} */ (event.target).closest(".story");
   const drawn = section?.querySelector("svg.lanes");
-  if (drawn instanceof SVGSVGElement) said(ctrl, await copyPicture(drawn, `${ctrl.table}.png`));
+  if (drawn instanceof SVGSVGElement) said(ctrl, await copyPicture(drawn, `${file(ctrl)}.png`));
 }
 
 /** @param {Controller} ctrl @param {"copied" | "saved" | "failed"} done */
@@ -156,7 +156,7 @@ function recap(ctrl, game, told, words) {
   const won = t("story.fate.won", { name: nameOf(view, view.winner) });
   const turns = t("story.turns", { count: told.at(-1)?.turn ?? 0 });
   const sort = t("story.sort", { game: variantTitle(ctrl), turns });
-  const where = fitted(address(ctrl).replace(/^\w+:\/\//, ""), room, 6.2);
+  const where = fitted(place(ctrl), room, 6.2);
   const height = under + signs.lines * LINE + 40;
   return html`<svg class="lanes" role="img" aria-label=${words} viewBox="0 0 ${width} ${height}"
     width=${width} height=${height} .style=${`--least:${width}px`}>
