@@ -25,6 +25,7 @@ from engineio import base_socket, exceptions
 from engineio.async_drivers import threading as driver
 from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
 from engineio.packet import CLOSE, MESSAGE, PING, Packet
+from engineio.payload import Payload
 from engineio.socket import Socket
 from limits.storage.redis import RedisStorage
 from msgspec import Struct, defstruct
@@ -64,6 +65,9 @@ def parameters(borrowed: Any) -> list[str]:
         (Socket.send, ["self", "pkt"]),
         (Socket.poll, ["self"]),
         (Socket._websocket_handler, ["self", "ws"]),
+        (Socket.handle_get_request, ["self", "environ", "start_response"]),
+        (Socket.handle_post_request, ["self", "environ"]),
+        (Payload.__init__, ["self", "packets", "encoded_payload"]),
         (Socket.close, ["self", "wait", "abort", "reason"]),
         (Socket.schedule_ping, ["self"]),
         (Socket.check_ping_timeout, ["self"]),
@@ -392,6 +396,8 @@ def test_threads_find_what_they_put_their_websocket_in_and_hang_up() -> None:
     assert parameters(ThreadedWSGIServer.process_request) == ["self", "request", "client_address"]
     assert parameters(ThreadedWSGIServer.shutdown_request) == ["self", "request"]
     assert parameters(WSGIRequestHandler.make_environ) == ["self"]
+    source = inspect.getsource(simple_websocket.ws.Base)
+    assert "for event in self.ws.events():" in source and "except (OSError," in source
     assert parameters(WSGIRequestHandler.parse_request) == ["self"]
     assert "data = self.rfile.read(10_000_000)" in inspect.getsource(WSGIRequestHandler.run_wsgi)
 

@@ -5,7 +5,9 @@ more than a command itself. A line sends a packet as it is said, while the netwo
 the network does not take waits in the library's own queue for its own writer, and all that is
 said later waits behind it: the order stays, and nobody waits for a client that doesn't read.
 
-Whatever arrives is counted, also what is no event: pongs, connects, junk. A sweep finds the dead,
+Every frame and packet that arrives is counted, also what is no event: pongs, connects, junk. What
+can't be read is counted as such and closes its connection: the library lets such exceptions out,
+or passes over them, and leaves a session that nobody speaks for. A sweep finds the dead,
 those who don't read, and those who never say which table they want."""
 
 import re
@@ -20,8 +22,15 @@ from urllib.parse import parse_qs
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import engineio
-from engineio.exceptions import QueueEmpty, SocketIsClosedError
+from engineio.exceptions import (
+    ContentTooLongError,
+    EngineIOError,
+    QueueEmpty,
+    SocketIsClosedError,
+    UnknownPacketError,
+)
 from engineio.packet import CLOSE, Packet
+from engineio.payload import Payload
 from engineio.socket import Socket
 
 from companion.adapters import cookies
@@ -117,15 +126,63 @@ class Line(Socket):  # type: ignore[misc]
         late = time.monotonic() - self._born > CONNECT_SECONDS
         return self.queue.qsize() > BACKLOG or (late and not self.server.welcome(self.sid))
 
-    def _websocket_handler(self, ws: object) -> object:
-        if Line.wires is None:
-            return super()._websocket_handler(ws)
-        wire = self._wire = Line.wires(ws, self._hears)
+    def handle_get_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
+        """Answers a poll, or speaks over a WebSocket until its end; one that was never made ends
+        the session that was to begin with it."""
         try:
-            return super()._websocket_handler(wire)
+            return super().handle_get_request(environ, start_response)
         finally:
-            wire.leave()
+            if not self.connected:
+                self.close(wait=False, abort=True)
+
+    def handle_post_request(self, environ: WSGIEnvironment) -> None:
+        """Receives the packets that a polling client sends; raises ``EngineIOError`` for what can't
+        be read, after which the library closes the session."""
+        try:
+            length = int(environ.get("CONTENT_LENGTH") or 0)
+            if length > self.server.max_http_buffer_size:
+                raise ContentTooLongError
+            body = environ["wsgi.input"].read(length)
+            if len(body) < length:
+                raise ConnectionError  # the client hung up: nothing of it was said
+            packets = Payload(encoded_payload=body.decode()).packets
+            if not packets:
+                raise UnknownPacketError
+        except OSError:
+            raise
+        except Exception as problem:
+            self.server.unreadable("packet")
+            raise EngineIOError(str(problem)) from problem
+        for packet in packets:
+            self.receive(packet)
+
+    def _websocket_handler(self, ws: Any) -> object:
+        ws.allows = self._allows_frame
+        wire = None if Line.wires is None else Line.wires(ws, self._hears)
+        self._wire = wire
+        try:
+            return super()._websocket_handler(wire or ws)
+        except OSError:  # the network's fault
+            return []
+        except Exception:  # the library tries to read a packet, and lets out what it finds
+            self.server.unreadable("packet")
+            self.close(wait=False, abort=True)
+            return []
+        finally:
+            self.upgrading = False
+            if self.upgraded:
+                self.close(wait=False, abort=True, reason=self.server.reason.TRANSPORT_CLOSE)
+            if wire is not None:
+                wire.leave()
             self._wire = None  # which knows this line: neither would go before the other
+            del ws.allows
+
+    def _allows_frame(self) -> bool:
+        """Counts a frame that is no message; a flood of them ends as one of messages does."""
+        if self.allows():
+            return True
+        self.close(wait=False)
+        return False
 
     def _hears(self, said: object) -> bool:
         """Whether a command was heard the short way; whatever else comes is the library's."""
@@ -136,8 +193,11 @@ class Line(Socket):  # type: ignore[misc]
     def receive(self, pkt: Packet) -> None:
         if not self.closed:
             if self.allows():
-                super().receive(pkt)
-                return
+                try:
+                    super().receive(pkt)
+                    return
+                except UnknownPacketError:
+                    self.server.unreadable("packet")
             self.close(wait=False)
         raise SocketIsClosedError  # nothing more is read
 
@@ -188,6 +248,18 @@ class Line(Socket):  # type: ignore[misc]
             self.queue.put(rest)
 
 
+def is_handshake(environ: WSGIEnvironment) -> bool:
+    """Returns True if a request asks for a WebSocket as RFC 6455 has it."""
+    options = environ.get("HTTP_CONNECTION", "").lower().split(",")
+    return (
+        environ["REQUEST_METHOD"] == "GET"
+        and "upgrade" in map(str.strip, options)
+        and environ.get("HTTP_UPGRADE", "").lower() == "websocket"
+        and environ.get("HTTP_SEC_WEBSOCKET_VERSION") == "13"
+        and bool(environ.get("HTTP_SEC_WEBSOCKET_KEY"))
+    )
+
+
 def framed(packet: bytes) -> bytes:
     """A text frame of RFC 6455, from a server, with this content."""
     size = len(packet)
@@ -210,6 +282,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     _asking = threading.Lock()
     welcome: Callable[[str], bool]  # whether somebody was let in over this socket
     hears: Callable[[Line, str], bool]  # takes a message the short way, if it can
+    unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts what can't be read
 
     def moment(self, waited: int) -> int:
         """When somebody asked who has waited for so many ms: of two in the same ms the second is
@@ -235,11 +308,15 @@ class Engine(engineio.Server):  # type: ignore[misc]
 
     def handle_request(self, environ: WSGIEnvironment, start_response: StartResponse) -> object:
         """Answers one request, unless it speaks for a session that is somebody else's."""
-        sid = parse_qs(environ.get("QUERY_STRING", "")).get("sid", [""])[0]
+        asked = parse_qs(environ.get("QUERY_STRING", ""))
+        sid = asked.get("sid", [""])[0]
         line = self.sockets.get(sid)
         if self.full and not sid:
             start_response("503 Service Unavailable", [("Connection", "close")])
             return []
+        if asked.get("transport") == ["websocket"] and not is_handshake(environ):
+            self.unreadable("handshake")
+            return self._refuse(start_response, "Invalid websocket upgrade")
         if line is None or line.knows(environ):
             if "HTTP_UPGRADE" in environ and line is not None and line.holder is not None:
                 environ.get(KEEP, bool)(line.holder)
@@ -248,7 +325,10 @@ class Engine(engineio.Server):  # type: ignore[misc]
             except KeyError:  # it was closed just now
                 if sid in self.sockets:
                     raise
-        refused = self._bad_request(f"Invalid session {sid}")
+        return self._refuse(start_response, f"Invalid session {sid}")
+
+    def _refuse(self, start_response: StartResponse, why: str) -> list[bytes]:
+        refused = self._bad_request(why)
         start_response(refused["status"], refused["headers"])
         return [refused["response"]]
 

@@ -91,7 +91,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         """Answers an event of ``speaks`` the short way; else it is the library's to read."""
         number, _, content = said[1:].partition("[")
         most = self.eio.max_http_buffer_size
-        if said[0] != "2" or not (number.isascii() and number.isdecimal()) or len(said) >= most:
+        if said[:1] != "2" or not (number.isascii() and number.isdecimal()) or len(said) >= most:
             return False
         try:
             event, told = _EVENT.decode(f"[{content}")
@@ -177,4 +177,5 @@ class Server(socketio.Server):  # type: ignore[misc]
             super()._handle_eio_message(eio_sid, data)
         except Exception:
             # There is nothing to acknowledge, and nothing is ignored in silence.
+            self.eio.unreadable("event")
             self.start_background_task(self.eio.disconnect, eio_sid)

@@ -5,7 +5,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from engineio import Server as Engine
 from engineio.async_drivers import threading as driver
 from engineio.async_drivers._websocket_wsgi import SimpleWebSocketWSGI
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+from wsproto.events import Event, Message, Ping, Pong
 
 from companion.adapters.engineio import introduce
 from companion.adapters.hand_over import HandOver, Stopping
@@ -106,26 +107,42 @@ class _WebSocket(SimpleWebSocketWSGI):  # type: ignore[misc]
     """Takes no message that comes in endless pieces, and hangs up when it is closed. The library
     waits for the other end to do so, and so does whoever waits for what it reads."""
 
+    allows: Callable[[], bool] = staticmethod(lambda: True)  # counts a frame; if it's not too many
+
     def __init__(self, handler: object, engine: Engine) -> None:
         most = engine.max_http_buffer_size
-        super().__init__(handler, engine, max_message_size=most, thread_class=_reading)
+        super().__init__(handler, engine, max_message_size=most, thread_class=self._reading)
 
     def close(self) -> None:
         with suppress(OSError):
             super().close()
         _shut(self.ws.sock)
 
-
-def _reading(target: Callable[[], None]) -> threading.Thread:
-    """The thread in which a WebSocket reads; at its end nobody waits any more."""
-
-    def read() -> None:
-        target()
+    def _reading(self, target: Callable[[], None]) -> threading.Thread:
+        """Returns the thread in which a WebSocket reads; at its end nobody waits any more."""
         websocket = target.__self__  # type: ignore[attr-defined]
-        websocket.event.set()
-        _shut(websocket.sock)
 
-    return threading.Thread(target=read, daemon=True)
+        def read() -> None:
+            events, websocket.ws.events = websocket.ws.events, lambda: self._counted(events())
+            try:
+                target()
+            finally:
+                del websocket.ws.events
+            websocket.event.set()
+            _shut(websocket.sock)
+
+        return threading.Thread(target=read, daemon=True)
+
+    def _counted(self, events: Iterable[Event]) -> Iterator[Event]:
+        """Counts each frame that is no message of its own; raises OSError when it is too many.
+        Pings and pongs the library answers itself; messages are counted where they are read."""
+        for event in events:
+            piece = (
+                isinstance(event, Message) and event.frame_finished and not event.message_finished
+            )
+            if (piece or isinstance(event, Ping | Pong)) and not self.allows():
+                raise OSError("too many frames")
+            yield event
 
 
 class _InPieces:

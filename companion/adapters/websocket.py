@@ -9,12 +9,13 @@ from eventlet.greenio import GreenSocket
 from eventlet.hubs import get_hub
 from eventlet.hubs.hub import FdListener
 from eventlet.support.greenlets import greenlet
-from eventlet.websocket import FailedConnectionError, RFC6455WebSocket
+from eventlet.websocket import ConnectionClosedError, FailedConnectionError, RFC6455WebSocket
 
 FRAMES_A_TURN = 8  # how many frames are read from one WebSocket before others have their turn
 PIECES = 16  # in how many frames one message may come
 DRAUGHT = 4096  # bytes read at once; the library reads head, mask and payload one by one
 TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
+CONTROL = 8  # added to the code of what is no message: a ping, its answer, a close
 MASKED, LONGER = 0x80, 126  # added to the length of what is masked; stands for another length
 
 
@@ -196,7 +197,10 @@ class _Draughts:
 
 def read_fairly() -> None:
     """Whoever sends without a pause lets others have their turn, and messages have an end: a socket
-    that always has data never gives way, and a frame's limit is none for a message in pieces."""
+    that always has data never gives way, and a frame's limit is none for a message in pieces.
+
+    Each frame that is no message of its own counts in ``allows`` of its WebSocket: pings and pongs,
+    which the library answers itself, and pieces. Messages are counted where they are read."""
     one_frame = RFC6455WebSocket._recv_frame
 
     def receive(socket: RFC6455WebSocket, message: Any = None) -> object:
@@ -205,8 +209,12 @@ def read_fairly() -> None:
             eventlet.sleep(0)
         if message is not None and len(message.data) > PIECES:
             raise FailedConnectionError(1009, "in too many pieces")
-        return one_frame(socket, message)
+        frame = one_frame(socket, message)
+        if (frame.opcode & CONTROL or not frame.finished) and not socket.allows():
+            raise ConnectionClosedError
+        return frame
 
+    RFC6455WebSocket.allows = staticmethod(lambda: True)  # until somebody counts
     RFC6455WebSocket._recv_frame = receive
     RFC6455WebSocket._apply_mask = staticmethod(_unmasked)
 

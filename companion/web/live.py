@@ -61,6 +61,7 @@ class Live:
         server.failed = lambda: bug("socket")
         server.eio.whose = lambda environ: household(environ.get("REMOTE_ADDR", ""))
         server.eio.meter, server.eio.now = commands.meter, tables.clock.now
+        server.eio.unreadable = metrics.unreadable
 
     def close(self, sid: str) -> None:
         """Closes one connection, once all that is sent to it has gone out. It may be the one that

@@ -28,6 +28,7 @@ class Metrics(Collector):
         self._noted: deque[tuple[str, str, str, float]] = deque()
         self._commands: Counter[tuple[str, str]] = Counter()
         self._refusals: Counter[str] = Counter()
+        self._unreadable: Counter[str] = Counter()
         self._within, self._sum = [0] * len(BOUNDS), 0.0
         self._counters: list[tuple[str, str, Callable[[], float]]] = []
         self._registry.register(self)
@@ -39,6 +40,10 @@ class Metrics(Collector):
         self._noted.append((kind, outcome, ruling, seconds))
         if len(self._noted) >= MOST_NOTED:
             self._count()
+
+    def unreadable(self, what: str) -> None:
+        """Counts a handshake, a packet or an event that could not be read."""
+        self._unreadable[what] += 1
 
     def _count(self) -> None:
         with self._lock:
@@ -67,7 +72,12 @@ class Metrics(Collector):
         )
         within = zip(BOUNDS, accumulate(self._within), strict=True)
         seconds.add_metric([], [*within], self._sum)
-        yield from (commands, refusals, seconds)
+        unreadable = CounterMetricFamily(
+            "companion_unreadable", "Closed for what could not be read.", labels=["what"]
+        )
+        for what, count in [*self._unreadable.items()]:
+            unreadable.add_metric([what], count)
+        yield from (commands, refusals, seconds, unreadable)
         for name, help, value in self._counters:
             yield CounterMetricFamily(name, help, value=value())
 

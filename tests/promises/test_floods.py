@@ -1,6 +1,7 @@
 """Closed: what is too much, too long or nonsense is refused, and nobody else notices."""
 
 import json
+import os
 import socket
 import statistics
 import struct
@@ -110,6 +111,9 @@ def _floods(party: Party) -> Iterator[tuple[str, bytes, bytes]]:
     yield "connects", b"", hello * 50
     yield "attachments", hello, Raw.frame(b'459-["command",{"_placeholder":true,"num":0}]') + (
         Raw.frame(b"x" * 4000, kind=2) * 9)  # fmt: skip
+    yield "pings", hello, Raw.frame(b"", kind=9) * 500
+    yield "answers to no ping", hello, Raw.frame(b"x" * 125, kind=10) * 100
+    yield "empty pieces", hello, (Raw.frame(b"", final=False) + Raw.frame(b"", 0)) * 100
     yield "pieces", Raw.frame(b"4x", final=False), Raw.frame(b"x" * 4000, 0, final=False) * 10
 
 
@@ -146,6 +150,86 @@ def test_20_a_flood_ends_in_disconnection_and_hurts_no_other_table(serve: Serve)
         p99 = attacked(*flood)
         assert p99 < LENIENCE * (0.3 + 5 * quiet), (flood[0], p99, quiet)
     assert _memory(server) < 200_000_000
+
+
+NO_MESSAGES = {
+    "pings": Raw.frame(b"", kind=9),
+    "long pings": Raw.frame(b"x" * 125, kind=9),
+    "answers to no ping": Raw.frame(b"", kind=10),
+    "empty pieces": Raw.frame(b"3", final=False) + Raw.frame(b"", 0, final=False) * 9 + (
+        Raw.frame(b"", 0)
+    ),
+}  # fmt: skip
+
+
+def _watching(party: Party) -> int | None:
+    """How many watch, as the host was told last."""
+    told = party.host.all("presence")
+    return told[-1]["spectators"] if told else None
+
+
+def _drain(raw: Raw) -> None:
+    with suppress(OSError):
+        while raw.socket.recv(65536):
+            pass
+
+
+KINDS = {
+    "eventlet": {},
+    "plain": {"COMPANION_PLAIN_SOCKETS": "1"},
+    "threads": {"COMPANION_SERVER": "threads"},
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def limited(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RealServer]:
+    """A server of each kind, with the rate of commands that the settings have."""
+    folder = tmp_path_factory.mktemp("limited")
+    server = RealServer(folder, COMPANION_COMMAND_RATE="40/10 second", **KINDS[request.param])
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("frame", NO_MESSAGES.values(), ids=NO_MESSAGES)
+def test_151_a_flood_of_frames_that_are_no_messages_is_closed_like_one_of_text(
+    limited: RealServer, frame: bytes
+) -> None:
+    server = limited
+    party = server.table("Ana")
+    raw = Raw(server)
+    raw.socket.sendall(Raw.frame(b"40" + json.dumps({"table": party.table}).encode()))
+    until(lambda: _watching(party) == 1)
+    used = _seconds_of_a_core(server)
+    with ThreadPoolExecutor(2) as pool:
+        pool.submit(_drain, raw)  # a client that reads is held up by nothing
+        closed = pool.submit(raw.flood, frame * 500, 3).result()
+        raw.socket.close()
+    used = _seconds_of_a_core(server) - used
+    print(f"{used:.2f} s of a core, of 3")
+    assert closed and used < LENIENCE * 0.3
+    until(lambda: _watching(party) == 0)
+
+
+def test_151_who_pings_within_the_rate_is_answered_and_stays(limited: RealServer) -> None:
+    party = limited.table("Ana")
+    with bare(limited, party.table, None) as line:
+        for number in range(60):
+            line.ping(f"{number}")
+        answered = 0
+        while answered < 60:
+            code, _ = line.recv_data(control_frame=True)
+            answered += code == websocket.ABNF.OPCODE_PONG
+        line.send('420["sync"]')
+        while not line.recv().startswith("430"):
+            pass
+
+
+def _seconds_of_a_core(server: RealServer) -> float:
+    """All that the server's process has used."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory(server: RealServer) -> int:

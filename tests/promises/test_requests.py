@@ -1,18 +1,20 @@
 """Closed: a request is read strictly and within bounds, whoever sends it and however it ends."""
 
+import json
 import re
 import socket
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websocket import ABNF, WebSocketConnectionClosedException, create_connection
 
-from tests.server import RealServer
+from tests.server import Party, RealServer, bare, until
 from tests.timed import LENIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -192,3 +194,145 @@ def test_150_nobody_waits_for_who_sends_a_body_without_a_pause(serve: Serve) -> 
             one.result()
     print(f"{max(took) * 1000:.0f} ms at most")
     assert max(took) < LENIENCE * 0.5
+
+
+# --- 152: what Engine.IO can't read --------------------------------------------------------
+
+SOCKETS = "/socket.io/?EIO=4&transport=websocket"
+POLLING = "/socket.io/?EIO=4&transport=polling"
+UPGRADE = {
+    "Upgrade": "websocket",
+    "Connection": "Upgrade",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
+
+def _unreadable(server: RealServer, what: str) -> float:
+    """How many were counted, by the server's metrics."""
+    found = re.search(
+        rb'companion_unreadable_total{what="%b"} (\S+)' % what.encode(), server.get("/metrics").body
+    )
+    return float(found[1]) if found else 0.0
+
+
+def _handshake(server: RealServer, headers: dict[str, str], path: str = SOCKETS) -> bytes:
+    """The status of a handshake with these headers."""
+    lines = [f"{name}: {value}" for name, value in headers.items()]
+    request = "\r\n".join([f"GET {path} HTTP/1.1", "Host: localhost", *lines, "", ""])
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        line.sendall(request.encode())
+        return line.recv(65536).split()[1]
+
+
+@pytest.mark.parametrize("header", UPGRADE)
+@pytest.mark.parametrize("value", [None, "", "nonsense", "8"])
+def test_152_a_handshake_that_is_none_is_refused_and_counted(
+    each: RealServer, header: str, value: str | None
+) -> None:
+    if header == "Sec-WebSocket-Key" and value:
+        return  # it may be anything
+    headers = {name: said for name, said in UPGRADE.items() if name != header}
+    if value is not None:
+        headers[header] = value
+    before = _unreadable(each, "handshake")
+    assert _handshake(each, headers) == b"400"
+    assert _unreadable(each, "handshake") == before + 1
+    sid = json.loads(each.get(POLLING).body[1:])["sid"]
+    assert _handshake(each, headers, f"{SOCKETS}&sid={sid}") == b"400"
+    assert _handshake(each, UPGRADE) == b"101"
+
+
+def _watching(party: Party) -> int | None:
+    """How many watch, as the host was told last."""
+    told = party.host.all("presence")
+    return told[-1]["spectators"] if told else None
+
+
+def _gone(party: Party) -> None:
+    """Waits for the spectator to be away, for less than it takes to miss a pong."""
+    until(lambda: _watching(party) == 0, 3 * LENIENCE)
+
+
+def _here(party: Party) -> None:
+    until(lambda: _watching(party) == 1)
+
+
+FRAMES: dict[str, str | bytes] = {
+    "empty": "", "a letter": "x", "no kind of packet": "9", "a greeting": "0{}", "a ping": "2",
+    "no base64": "bA", "base64 of nothing": "b", "an empty message": "4", "bytes": b"4",
+    "no bytes": b"", "a Socket.IO packet that is none": "4x", "attachments": "451-[]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+def test_152_a_frame_that_cant_be_read_closes_at_once_and_is_counted(
+    each: RealServer, frame: str | bytes
+) -> None:
+    party = each.table("Ana")
+    before = _unreadable(each, "packet") + _unreadable(each, "event")
+    with bare(each, party.table, None) as line:
+        _here(party)
+        line.send(frame, ABNF.OPCODE_TEXT if isinstance(frame, str) else ABNF.OPCODE_BINARY)
+        _gone(party)
+        with suppress(ConnectionError, WebSocketConnectionClosedException):
+            while line.recv():
+                pass
+    assert _unreadable(each, "packet") + _unreadable(each, "event") == before + 1
+
+
+def _polls(server: RealServer, table: str) -> str:
+    """The path of a new session that polls, and watches this table."""
+    path = f"{POLLING}&sid={json.loads(server.get(POLLING).body[1:])['sid']}"
+    hello = "40" + json.dumps({"table": table})
+    assert server.ask("POST", path, hello.encode()).body == b"OK"
+    return path
+
+
+BODIES = {
+    "nothing": b"", "a letter": b"x", "no letters": b"\xff\xfe", "no kind of packet": b"9",
+    "two empty packets": b"\x1e", "no form": b"d", "an empty form": b"d=", "no base64": b"bA",
+    "a ping": b"2", "17 packets": b"\x1e".join([b"3"] * 17), "too much": b"4" * 5000,
+    "a packet and nonsense": b'42["sync"]\x1ex',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_152_a_poll_that_cant_be_read_is_refused_closed_and_counted(
+    each: RealServer, body: bytes
+) -> None:
+    party = each.table("Ana")
+    path = _polls(each, party.table)
+    _here(party)
+    before = _unreadable(each, "packet")
+    assert each.ask("POST", path, body).status == 400
+    _gone(party)
+    assert _unreadable(each, "packet") == before + 1
+    assert each.ask("POST", path, b"3").status == 400
+
+
+@pytest.mark.parametrize("probe", ["", "x", "bA"])
+def test_152_an_upgrade_that_cant_be_read_ends_its_session(each: RealServer, probe: str) -> None:
+    party = each.table("Ana")
+    path = _polls(each, party.table)
+    _here(party)
+    before = _unreadable(each, "packet")
+    address = f"ws://127.0.0.1:{each.port}{path.replace('=polling', '=websocket')}"
+    with closing(create_connection(address, timeout=20)) as line:
+        line.send(probe)
+        _gone(party)
+    assert _unreadable(each, "packet") == before + 1
+
+
+def test_152_an_upgrade_that_gets_lost_leaves_its_session_polling(each: RealServer) -> None:
+    party = each.table("Ana")
+    path = _polls(each, party.table)
+    _here(party)
+    address = f"ws://127.0.0.1:{each.port}{path.replace('=polling', '=websocket')}"
+    line = create_connection(address, timeout=20)
+    line.send("2probe")
+    assert line.recv() == "3probe"
+    line.shutdown()
+    until(lambda: b'42["' in each.get(path).body)
+    assert each.ask("POST", path, b"3").body == b"OK"
+    assert _watching(party) == 1
