@@ -1,5 +1,6 @@
 """What a page shows is whole, lies over nothing else, and is there without scrolling."""
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -7,7 +8,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.panel import pile_scenes
-from tests.panel.scenes import FOUR, Play, begun, prepared, scene
+from tests.panel.scenes import (
+    FOUR,
+    TEN,
+    Play,
+    begun,
+    now,
+    over,
+    prepared,
+    scene,
+    to_the_end,
+    turns,
+)
 from tests.panel.shots import Looker
 
 pytestmark = pytest.mark.browser
@@ -198,3 +210,82 @@ def test_who_is_not_let_in_or_not_seated_has_a_way_back(looking: Looking, lang: 
     play = Play(FOUR).say("Ana", "options", locked=True)
     page = looker.draw(told(play, None))
     expect(page.locator(".join [data-do=home]")).to_be_in_viewport(ratio=1)
+
+
+def long_game() -> Play:
+    """Forty turns, then one after the other explodes."""
+    rounds = [(0, 0), (0, 1), (0, 2), (1, 0)]
+    play = turns(begun(TEN), *[cell for cell in rounds for _ in TEN])
+    while play.table.phase == "play":
+        instructor, up = now(play)
+        play.say(instructor, "instruct", cell=(1, 2)).say(up, "draw", cell=(1, 2))
+        play.say(up, "report", outcome="kitten").say(up, "explode")
+    return play
+
+
+def ended(play: Play, **panel: Any) -> dict[str, Any]:
+    """The end as the host sees it, once the whole log has come."""
+    story = json.loads(b"".join(play.journal.lines.seen_by(None)))
+    return told(play, play.table.seats[0].name, story=story, **panel)
+
+
+def test_a_timeline_that_goes_on_says_so_until_its_end_is_seen(looking: Looking) -> None:
+    for size in (SMALL, PHONE):
+        page = looking(size).draw(ended(long_game()))
+        box, sign = page.locator(".story-scroll"), page.locator(".story-on")
+        expect(sign).to_be_visible()
+        box.evaluate("el => { el.scrollLeft = el.scrollWidth; }")
+        expect(sign).to_be_hidden()
+    expect(looking(SMALL).draw(ended(over())).locator(".story-on")).to_be_hidden()
+
+
+def test_the_end_has_every_line_of_its_game(looking: Looking) -> None:
+    play = long_game()
+    looker = looking(SMALL)
+    page = looker.draw(ended(play))
+    log = json.loads(b"".join(play.journal.lines.seen_by(None)))
+    began = max(at for at, one in enumerate(log) if one["type"] == "game_began")
+    lines = page.locator(".over details .log li")
+    assert len(log) - began > 50
+    expect(lines).to_have_count(len([one for one in log[began:] if one["text"]]))
+    page = looker.draw(told(play, TEN[0]))  # as long as the whole log hasn't come
+    expect(page.locator(".over details [data-more]")).to_have_count(1)
+    page = looker.draw(told(to_the_end(begun(FOUR[:2])), "Ana"))
+    expect(page.locator(".over details [data-more]")).to_have_count(0)
+
+
+def test_the_last_explosion_is_seen_before_the_winner(looking: Looking) -> None:
+    page = looking(SMALL).show("over-host", {"boom": {"seat": "s1", "out": "kitten"}})
+    expect(page.locator(".boom")).to_be_in_viewport(ratio=1)
+    page.click(".boom")
+    expect(page.locator(".winner h1")).to_be_in_viewport(ratio=1)
+
+
+def test_the_end_as_a_text_says_which_game_it_was_and_when(looking: Looking) -> None:
+    for lang, first, sense in (
+        ("en", "Hiss · Draw grid · 21 September 2026", "How likely it was to get that far"),
+        ("it", "Hiss · Pesca dalla griglia · 21 settembre 2026", "Quanto era probabile"),
+    ):
+        page = looking(SMALL, lang).show("over-host")
+        page.evaluate("""() => Object.defineProperty(navigator, "clipboard",
+          { value: { writeText: async (text) => { globalThis.copied = text; } } })""")
+        page.locator(".story > .row button").nth(1).click()
+        page.wait_for_function("globalThis.copied")
+        head, turns_, *rest = page.evaluate("copied").split("\n")
+        assert head == first and turns_.startswith("8 ")
+        assert rest[-1].startswith(sense) and len(rest) == 5
+
+
+def test_where_all_cards_are_on_devices_nobody_is_offered_a_camera_check(looking: Looking) -> None:
+    page = looking(SMALL).show("setup-devices")
+    expect(page.locator(".token [data-kept]")).to_have_count(4)
+    expect(page.get_by_text("Tap a name to check")).to_have_count(0)
+    page = looking(SMALL).show("setup-guest")
+    expect(page.get_by_text("Tap a name to check")).to_have_count(1)
+
+
+def test_the_lobby_shows_who_uses_a_device(looking: Looking) -> None:
+    looker = looking(SMALL)
+    expect(looker.show("lobby-devices").locator(".token [data-kept]")).to_have_count(4)
+    expect(looker.page.get_by_role("img", name="on a device")).to_have_count(4)
+    expect(looker.show("lobby-host").locator("[data-kept]")).to_have_count(0)

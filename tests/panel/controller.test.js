@@ -187,3 +187,16 @@ test("another game waits until the end of this one was looked at, but not for wh
   ctrl.pending.add("rematch");
   assert.equal(ctrl.holds({ ...at(7), phase: "setup", game: 2 }), false);
 });
+
+test("the explosion that ends a game is an event, a player who leaves at its end is none", () => {
+  for (const [out, shown] of [
+    ["kitten", true],
+    ["left", false],
+  ]) {
+    const { ctrl } = panel(newView());
+    const gone = { version: 9, at: 0, type: "went_out", seat: "ben", facts: { out }, text: "" };
+    ctrl.show({ ...newView(), version: 9, phase: "over", winner: "ana", turn: null, log: [gone] });
+    assert.equal(ctrl.boom?.seat === "ben", shown, out);
+    ctrl.set({ boom: null });
+  }
+});

@@ -339,6 +339,13 @@ def keeps(play: Callable[..., Play]) -> Callable[[], Play]:
     return lambda: play(FOUR, (), devices=BEN)
 
 
+def on_devices(play: Play) -> Play:
+    """Everybody's device keeps their cards."""
+    for number, name in enumerate(FOUR):
+        play.say(name, "deck", kind="device", commit=commitment(f"{number:02d}" * 32))
+    return play
+
+
 def kept_setting_up() -> Play:
     play = Play(FOUR, DORA).say("Ana", "prepare")
     return play.say("Ben", "deck", kind="device", commit=commitment(SECRET))
@@ -504,6 +511,8 @@ SCENES: dict[str, Scene] = {
         {"sheet": {"kind": "undo"}},
     ),
     "lobby-device": (lambda: Play(FOUR).say("Ben", "deck", kind="table"), "Ben", {}),
+    "lobby-devices": (lambda: on_devices(Play(FOUR)), "Ana", {}),
+    "setup-devices": (lambda: on_devices(Play(FOUR)).say("Ana", "prepare"), "Ana", {}),
     "setup-device": (kept_setting_up, "Ben", {"kept": {"lost": False}}),
     "setup-device-host": (kept_setting_up, "Ana", {}),
     "setup-device-lost": (kept_setting_up, "Ben", {"kept": {"lost": True}}),

@@ -168,12 +168,13 @@ export class Controller {
     return !!this.missed && version > this.missed.after && version <= this.missed.upTo;
   }
 
-  /** An explosion is an event. @param {View} before @param {View} view */
+  /** An explosion is an event, the last one of a game, too. @param {View} before @param {View} view */
   #event(before, view) {
     const gone = view.log.findLast(
       (entry) => entry.version > before.version && entry.type === "went_out",
     );
-    if (!gone?.seat || view.phase !== "play") return;
+    const ends = before.phase === "play" && view.phase === "over" && gone?.facts.out === "kitten";
+    if (!gone?.seat || (view.phase !== "play" && !ends)) return;
     const boom = { seat: gone.seat, out: String(gone.facts.out) };
     this.boom = boom;
     this.sheet = null;

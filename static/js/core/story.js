@@ -10,6 +10,15 @@ import { family } from "./family.js";
  *   how?: string, lost?: boolean}} Moment
  */
 
+/** All that the log has since the newest game began. @param {Entry[]} log */
+export const lastGame = (log) =>
+  log.slice(
+    Math.max(
+      0,
+      log.findLastIndex(({ type }) => type === "game_began"),
+    ),
+  );
+
 /** The newest game's events, without what was taken back (ruling undo). @param {Entry[]} log */
 export function newestGame(log) {
   /** @type {Entry[]} */

@@ -254,6 +254,8 @@ export interface Family {
 
   // Pages and sheets; the shell draws all others
 
+  /** Whether a device keeps a seat's cards: nothing of them lies on a table. */
+  kept?(seat: Seat): boolean;
   /** The preparation: shell/setup.js with the steps of its own. */
   setup(ctrl: Controller): Drawn;
   /** In the lobby, for the host: who else may be given a seat. */

@@ -13,7 +13,7 @@ import { describe, tile } from "./grid.js";
 import { facts, moved, word } from "./words.js";
 
 /** @import { Family } from "../core/types.js" */
-/** @import { Played, View } from "./types.js" */
+/** @import { Played, Seat, View } from "./types.js" */
 
 const choice = late(() => import("./deck/choice.js"), "deck");
 const marks = late(() => import("./deck/marks.js"), "deck");
@@ -86,6 +86,7 @@ export const grid = {
     /** @type {View} */ (ctrl.view).seats.some(isKept)
       ? marks(ctrl, (part) => part.marks(ctrl))
       : nothing,
+  kept: (seat) => isKept(/** @type {Seat} */ (seat)),
   setup: (ctrl) => setup(ctrl, (part) => part.setup(ctrl)),
   switches: ["roll_call", "odds"],
   sheets: {

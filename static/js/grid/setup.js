@@ -15,7 +15,7 @@ import { lensOf } from "./grid.js";
 import { isKept, ownSeat, sizes } from "./state.js";
 
 /** @import { Controller } from "../core/controller.js" */
-/** @import { Seat, View } from "./types.js" */
+/** @import { View } from "./types.js" */
 
 const choice = late(() => import("./deck/choice.js"), "deck");
 
@@ -24,16 +24,8 @@ export function setup(ctrl) {
   const view = /** @type {View} */ (ctrl.view);
   return page(ctrl, isKept(ownSeat(ctrl, view)) ? [] : steps(ctrl), {
     choice: choice(ctrl, (part) => part.choice(ctrl)),
-    kept: (seat) => tag(/** @type {Seat} */ (seat)),
   });
 }
-
-/** That a seat's cards are on a device. @param {Seat} seat */
-const tag = (seat) =>
-  isKept(seat)
-    ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
-        data-kept>${art("phone")}</span>`
-    : nothing;
 
 /** @param {Controller} ctrl */
 function steps(ctrl) {

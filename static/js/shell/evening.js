@@ -10,7 +10,7 @@ import { at } from "../core/page.js";
 import { dated, percent, t } from "../core/text.js";
 import { place } from "./invite.js";
 import { file, named } from "./parts.js";
-import { fitted, glyph } from "./story.js";
+import { fitted, glyph, scroller } from "./story.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Game, Score } from "../core/evening.js" */
@@ -32,9 +32,7 @@ export function evening(ctrl) {
   const luck = found.some((one) => one.luck !== null);
   return html`<section class="panel story evening" aria-labelledby="evening-title">
     <h2 id="evening-title">${t("evening")}</h2>
-    <div class="story-scroll" role="group" aria-labelledby="evening-title" tabindex="0">
-      ${card(ctrl, view, games, found)}
-    </div>
+    ${scroller("evening-title", card(ctrl, view, games, found))}
     <table>
       <thead>
         <tr>

@@ -10,19 +10,26 @@ import { art, badge, emblem } from "./parts.js";
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Entry, View } from "../core/types.js" */
 
-/** @param {Controller} ctrl */
-export function lines(ctrl) {
+/**
+ * A view has the newest of a log; where that is not all, it is said.
+ * @param {Controller} ctrl
+ * @param {Entry[]} [whole] the log, where more of it is known
+ */
+export function lines(ctrl, whole) {
   const view = /** @type {View} */ (ctrl.view);
-  const shown = view.log.filter((entry) => entry.text).toReversed();
-  const gone = takenBack(view.log);
+  const log = whole ?? view.log;
+  const shown = log.filter((entry) => entry.text).toReversed();
+  const gone = takenBack(log);
+  const more = !whole && !ctrl.seek && (log[0]?.version ?? 1) > 1;
   const people = [ctrl.me, ...view.seats.flatMap(({ seat, name }) => [seat, name])].join();
   const drawn = (/** @type {Entry} */ entry) => {
-    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), lost(view.log, entry)];
+    const [fresh, struck, what] = [ctrl.isNew(entry), gone(entry), lost(log, entry)];
     const rests = [entry, fresh, struck, what, people, ctrl.variant, current()];
     return guard(rests, () => line(ctrl, entry, { fresh, struck, what }));
   };
   return html`<ol class="log" reversed>${repeat(shown, ({ version }) => version, drawn)}
-    ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}</ol>`;
+    ${shown.length ? nothing : html`<li class="soft">${t("log.empty")}</li>`}
+    ${more ? html`<li class="soft" data-more>${t("log.newest")}</li>` : nothing}</ol>`;
 }
 
 /**

@@ -38,7 +38,8 @@ export function lobby(ctrl, join) {
       ${view.you && family().own ? html`<div class="own">${family().own?.(ctrl)}</div>` : nothing}
       <section class="panel people" aria-label=${t("seats")}>
         <h2>${t("seats.count", { count: view.seats.length })}</h2>
-        ${people(ctrl, (seat) => presence(ctrl, seat))}${host ? lookAlikes(view) : nothing}
+        ${people(ctrl, (seat) => html`${presence(ctrl, seat)}${onDevice(seat)}`)}
+        ${host ? lookAlikes(view) : nothing}
         ${view.you && view.seats.length < 2 ? asleep(ctrl) : nothing}
       </section>
       ${host ? more(ctrl, view) : nothing}
@@ -119,7 +120,7 @@ function token(ctrl, seat, corner) {
     ${seat.panel ? nothing : html`<span class="tag">${t("seat.none")}</span>`}`;
   return html`<li class=${mine ? "me" : ""} data-seat=${seat.seat}>
     ${
-      mine || view.you?.host || checked(view)
+      mine || view.you?.host || isChecked(view, seat)
         ? html`<button type="button" class="token ${small}" title=${t("seat.more", { name: seat.name })}
           @click=${() => ctrl.set({ sheet: { kind: "seat", seat: seat.seat } })}>
           ${face}
@@ -129,8 +130,23 @@ function token(ctrl, seat, corner) {
   </li>`;
 }
 
-/** Whether everybody checks how they see the others' cards. @param {View} view */
-export const checked = ({ phase }) => phase === "setup" && "camera" in family().sheets;
+/**
+ * Whether the others check how they see the cards of a seat: there are some on its table.
+ * @param {View} view
+ * @param {Seat} seat
+ */
+export const isChecked = ({ phase, you }, seat) =>
+  phase === "setup" &&
+  "camera" in family().sheets &&
+  seat.seat !== you?.seat &&
+  !family().kept?.(seat);
+
+/** That a seat's cards are on a device. @param {Seat} seat */
+export const onDevice = (seat) =>
+  family().kept?.(seat)
+    ? html`<span class="kept" role="img" aria-label=${t("deck.tag")} title=${t("deck.tag")}
+        data-kept>${art("phone")}</span>`
+    : nothing;
 
 /** @param {Controller} ctrl @param {Seat} seat */
 function presence(ctrl, { seat, panel }) {

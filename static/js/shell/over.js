@@ -1,6 +1,7 @@
 /** The end: who won, how everyone went out, and once more. */
 import { win } from "../../art/scenes.js";
 import { family } from "../core/family.js";
+import { lastGame } from "../core/story.js";
 import { html } from "../core/lit.js";
 import { nameOf, pleads } from "../core/moves.js";
 import { at } from "../core/page.js";
@@ -34,7 +35,10 @@ export function over(ctrl) {
     </div>
     ${evening(ctrl)}
     ${family().verdicts?.(ctrl)}
-    <details class="panel"><summary>${t("log")}</summary>${lines(ctrl)}</details>
+    <details class="panel">
+      <summary>${t("log")}</summary>
+      ${lines(ctrl, ctrl.story ? lastGame(ctrl.story) : undefined)}
+    </details>
     ${waiters(ctrl)}
     ${toast(ctrl, "now")}
     <div class="foot">${family().lesson?.(ctrl)}${onward(ctrl, view)}</div>

@@ -4,7 +4,7 @@ import { isReady, nameOf } from "../core/moves.js";
 import { listed, t } from "../core/text.js";
 import { latecomer } from "./dock.js";
 import { houseRules } from "./house.js";
-import { checked, people, title, welcome } from "./lobby.js";
+import { isChecked, onDevice, people, title, welcome } from "./lobby.js";
 import { art, named, press, say, toast, top } from "./parts.js";
 import { looked } from "./sheets.js";
 
@@ -15,16 +15,20 @@ import { looked } from "./sheets.js";
  * First what is to be done; then, for whoever is ready, the others.
  * @param {Controller} ctrl
  * @param {Drawn[]} steps the steps with real cards; none: there is nothing to be done
- * @param {{choice?: Drawn, kept?: (seat: Seat) => Drawn, more?: Drawn}} [own] what is chosen before
- *   the steps, what is told of a seat besides, what stands under the names
+ * @param {{choice?: Drawn, more?: Drawn}} [own] what is chosen before the steps, what stands under
+ *   the names
  */
-export function setup(ctrl, steps, { choice, kept, more } = {}) {
+export function setup(ctrl, steps, { choice, more } = {}) {
   const view = /** @type {View} */ (ctrl.view);
   const ready = view.seats.filter((seat) => seat.ready).length;
   const who = html`<section class="panel people" aria-label=${t("setup.who")}>
     <h2>${t("setup.ready", { count: ready, all: view.seats.length })}</h2>
-    ${people(ctrl, (seat) => html`${check(seat)}${kept?.(seat)}`)}
-    ${checked(view) ? html`<p class="soft">${t("camera.hint")}</p>` : nothing}
+    ${people(ctrl, (seat) => html`${check(seat)}${onDevice(seat)}`)}
+    ${
+      view.seats.some((seat) => isChecked(view, seat))
+        ? html`<p class="soft">${t("camera.hint")}</p>`
+        : nothing
+    }
   </section>${more}`;
   const rules = houseRules(ctrl);
   const cards = html`${view.house ? rules : nothing}${choice}${steps.length ? leaves(ctrl, steps) : nothing}`;

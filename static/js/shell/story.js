@@ -15,7 +15,7 @@ import { file, named, say } from "./parts.js";
 
 /** @import { Controller } from "../core/controller.js" */
 /** @import { Moment } from "../core/story.js" */
-/** @import { Entry, View } from "../core/types.js" */
+/** @import { Drawn, Entry, View } from "../core/types.js" */
 
 /** @param {Controller} ctrl */
 export function story(ctrl) {
@@ -25,9 +25,7 @@ export function story(ctrl) {
   return html`<section class="story" aria-labelledby="story-title">
     <h2 id="story-title">${t("story.title")}</h2>
     ${houseLine(ctrl)}
-    <div class="story-scroll" role="group" aria-labelledby="story-title" tabindex="0">
-      ${recap(ctrl, game, told, plain(view, told))}
-    </div>
+    ${scroller("story-title", recap(ctrl, game, told, plain(view, told)))}
     <ol class="story-fates">
       ${ranked(
         told,
@@ -45,10 +43,7 @@ export function story(ctrl) {
         ${t("story.copy.image")}
       </button>
       <button type="button" class="press small"
-        @click=${() =>
-          copyText([housePlain(ctrl), plain(view, told)].filter(Boolean).join("\n")).then((done) =>
-            said(ctrl, done),
-          )}>
+        @click=${() => copyText(asText(ctrl, game, told)).then((done) => said(ctrl, done))}>
         ${t("story.copy.text")}
       </button>
     </div>
@@ -98,6 +93,44 @@ function ending(told, seat) {
 /** @param {number} survival */
 const lucky = (survival) => t("story.luck", { chance: percent(survival) });
 
+/**
+ * A drawing that may be wider than the page: while more of it lies to the right, it fades out there
+ * and a line says so.
+ * @param {string} title the id of its heading
+ * @param {Drawn} drawn
+ */
+export function scroller(title, drawn) {
+  requestAnimationFrame(() => document.querySelectorAll(".story-scroll").forEach(showEdge));
+  return html`<div class="story-scroll" role="group" aria-labelledby=${title} tabindex="0"
+    @scroll=${(/** @type {Event} */ event) => showEdge(/** @type {Element} */ (event.currentTarget))}>
+    ${drawn}
+  </div>
+    <p class="soft story-on" aria-hidden="true">${t("story.on")}</p>`;
+}
+
+/** @param {Element} box */
+const showEdge = (box) =>
+  box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+
+/**
+ * The end as a text that says by itself which game it was, and when.
+ * @param {Controller} ctrl
+ * @param {Entry[]} game
+ * @param {Moment[]} told
+ */
+function asText(ctrl, game, told) {
+  const view = /** @type {View} */ (ctrl.view);
+  const lucky = view.seats.some((seat) => seat.survival !== undefined);
+  return [
+    `Hiss · ${variantTitle(ctrl)} · ${when(game)}`,
+    housePlain(ctrl),
+    plain(view, told),
+    lucky ? t("story.luck.what") : "",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
 /** The story in plain words. @param {View} view @param {Moment[]} told */
 function plain(view, told) {
   const rows = ranked(
@@ -141,7 +174,7 @@ function recap(ctrl, game, told, words) {
   const view = /** @type {View} */ (ctrl.view);
   const kinds = family().story.shown;
   const shown = told.filter((one) => kinds.includes(one.kind));
-  const [names, least] = wide.matches ? [124, 430] : [76, 264];
+  const [names, least] = wide.matches ? [124, 430] : [76, 256];
   const left = EDGE + names;
   const step = Math.max(5, (least - left - EDGE) / Math.max(1, shown.length));
   const width = Math.max(least, left + step * shown.length + EDGE);

@@ -66,7 +66,7 @@ function superseded(ctrl) {
 
 /** Who has just gone out. @param {Controller} ctrl */
 const gone = (ctrl) =>
-  ctrl.boom && ctrl.view?.phase === "play"
+  ctrl.boom && (ctrl.view?.phase === "play" || ctrl.view?.phase === "over")
     ? boom(ctrl, (part) => ctrl.boom && part.boom(ctrl, ctrl.boom))
     : nothing;
 
