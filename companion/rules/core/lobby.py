@@ -190,7 +190,8 @@ def _goes(word: TableWord[commands.Leave | commands.RemoveSeat]) -> Events:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
     if table.seat(seat).gone:
         raise Refused("leaving", case="gone", seat=seat)
-    removed: Events = (events.SeatRemoved(seat=seat),)
+    by = word.seat if seat != word.seat else None
+    removed: Events = (events.SeatRemoved(seat=seat, name=table.seat(seat).name, by=by),)
     if table.host == seat:
         removed += (events.HostChanged(seat=heir(table, seat, word.moment)),)
     game = table.game

@@ -77,8 +77,22 @@ class SeatRenamed(
         return replace(table, seats=with_seat(table.seats, self.seat, name=self.name))
 
 
-class SeatRemoved(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_removed"):
-    """Before a game: a seat is gone. During and after one: it won't be in a rematch."""
+class SeatRemoved(
+    SeatEvent[Table], frozen=True, kw_only=True, tag="seat_removed", omit_defaults=True
+):
+    """Before a game: a seat is gone. During and after one: it won't be in a rematch. Older logs say
+    no more than that."""
+
+    name: str | None = None
+    by: str | None = None
+    """The host who removed the seat; None where its player left."""
+    told = {"": "seat", "left": "name", "removed": "name by"}
+
+    @property
+    def case(self) -> str:
+        if self.name is None:
+            return ""
+        return "removed" if self.by else "left"
 
     def changes(self, table: Table) -> Table:
         if table.game is not None:
