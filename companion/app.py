@@ -20,7 +20,7 @@ from companion.web.api import Api
 from companion.web.gates import MOST_BYTES, Gates
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import Crowd, Everywhere, Rates
+from companion.web.rates import Crowd, Joins, Rates
 
 PING_SECONDS = 5
 PONG_SECONDS = 6
@@ -42,8 +42,8 @@ def create_app(
     steady.install(lambda: tables.clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
-    everywhere = Everywhere(settings.bus, "join") if settings.bus else None
-    joins, commands = Rates(settings.join_rate, everywhere), Rates(settings.command_rate)
+    joins = Joins(settings.join_rate, settings.guess_rate, settings.bus)
+    commands = Rates(settings.command_rate)
     gates, metrics = Gates(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)

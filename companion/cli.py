@@ -73,7 +73,8 @@ def _tunnel(text: str) -> str:
 
 
 _READ: Mapping[str, Callable[[str], object]] = {
-    "command_rate": _rate, "join_rate": _rate, "prefix": gates.prefix, "tunnel": _tunnel,
+    "command_rate": _rate, "join_rate": _rate, "guess_rate": _rate,
+    "prefix": gates.prefix, "tunnel": _tunnel,
     "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
 """What some settings are read by; each raises ValueError with what is wrong."""

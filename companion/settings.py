@@ -96,6 +96,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     join_rate: Annotated[str, Option(
         "How often one address may make or join tables or mistype codes; none: no limit.",
     )] = "20/minute"  # fmt: skip
+    guess_rate: Annotated[str, Option(
+        "How often all addresses together may mistype codes; beyond it those wait that did.",
+    )] = "300/10 minute"  # fmt: skip
     hosts: Annotated[tuple[str, ...], Option(
         "The names under which it is asked, separated by spaces; .name: all below it.",
     )] = ()  # fmt: skip

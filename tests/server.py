@@ -32,7 +32,11 @@ from tests.forked import Forked
 from tests.in_order import InOrder
 
 ROOT = Path(__file__).resolve().parent.parent
-UNLIMITED = {"COMPANION_COMMAND_RATE": "none", "COMPANION_JOIN_RATE": "none"}
+UNLIMITED = {
+    "COMPANION_COMMAND_RATE": "none",
+    "COMPANION_JOIN_RATE": "none",
+    "COMPANION_GUESS_RATE": "none",
+}
 
 
 class Reply:

@@ -25,7 +25,7 @@ from companion.web.answers import answered, as_file, as_moments, spoken
 from companion.web.calls import Calls, number_of, who
 from companion.web.connection import code_of
 from companion.web.example import example
-from companion.web.rates import Rates
+from companion.web.rates import Joins, Rates
 
 
 class Practice(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +65,7 @@ class StandIn(Struct, frozen=True, forbid_unknown_fields=True):
 class Api(Calls):
     """The calls, on these tables."""
 
-    def __init__(self, tables: Tables, joins: Rates, commands: Rates, address: Address) -> None:
+    def __init__(self, tables: Tables, joins: Joins, commands: Rates, address: Address) -> None:
         super().__init__(tables, joins, commands)
         self._address = address
 
@@ -117,8 +117,8 @@ class Api(Calls):
 
     def _join(self, typed: str, said: TakeSeat | AskPlace) -> Response:
         def join(keyed: KeyedRequest) -> Seated:
-            self._joins.count(who())
-            return self._tables.join(keyed, code_of(typed), said, who())
+            with self._joins.joining(who()):
+                return self._tables.join(keyed, code_of(typed), said, who())
 
         return self._seated_answer(self._idempotent(Seated, join))
 

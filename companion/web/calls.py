@@ -10,13 +10,13 @@ from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import connection, seat_cookies
 from companion.web.answers import answered
-from companion.web.rates import Rates, household
+from companion.web.rates import Joins, Rates, household
 
 
 class Calls:
     """Some calls, on these tables."""
 
-    def __init__(self, tables: Tables, joins: Rates, commands: Rates) -> None:
+    def __init__(self, tables: Tables, joins: Joins, commands: Rates) -> None:
         self._tables, self._joins, self._commands = tables, joins, commands
 
     def _idempotent(

@@ -25,7 +25,7 @@ from companion.web import seat_cookies, words
 from companion.web.answers import as_fault, note_refusal
 from companion.web.connection import Auth, Connection, code_of, read_sign
 from companion.web.metrics import Metrics
-from companion.web.rates import Crowd, Rates, household
+from companion.web.rates import Crowd, Joins, Rates, household
 from companion.web.together import Together
 
 Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
@@ -37,7 +37,7 @@ class Live:
     """The handlers, and the audience of all tables."""
 
     def __init__(
-        self, server: Server, tables: Tables, joins: Rates, metrics: Metrics, commands: Rates,
+        self, server: Server, tables: Tables, joins: Joins, metrics: Metrics, commands: Rates,
         crowd: Crowd,
     ) -> None:  # fmt: skip
         self._server, self._tables, self._metrics = server, tables, metrics

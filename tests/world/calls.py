@@ -18,7 +18,7 @@ from companion.robots.client import AGAIN, Unwelcome
 from companion.service.tables import Tables
 from companion.web import answers
 from companion.web.api import Api
-from companion.web.rates import Rates
+from companion.web.rates import Joins
 from tests.world.hub import Hub
 from tests.world.link import FAR_MS
 
@@ -39,7 +39,7 @@ def application() -> Flask:
     """The program's own calls, on the tables of whichever process is asked."""
     tables: Any = LocalProxy(_asked)
     here: Any = SimpleNamespace(link=lambda _request, path: path)
-    app, free = Flask("companion", static_folder=None), Rates("none")
+    app, free = Flask("companion", static_folder=None), Joins("none")
     app.register_blueprint(Api(tables, free, free, here).blueprint())
     answers.dress(app, lambda *why: tables.error(*why), (), "'none'")
     return app

@@ -18,7 +18,7 @@ from companion.service.tables import Tables
 from companion.service.workers import Posts
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import Crowd, Rates
+from companion.web.rates import Crowd, Joins
 from tests.world import calls
 from tests.world.bus import Bus, Network
 from tests.world.hub import Hub, Machine
@@ -165,7 +165,7 @@ class Process:
         self.tables = tables
         self.app = self._hand_over.counted(calls.application())
         self.server = Server(self._hub, self.machine, self._sent)
-        crowd, free = Crowd(0, 0), Rates("none")
+        crowd, free = Crowd(0, 0), Joins("none")
         server: Any = self.server
         self.live = Live(server, tables, free, Metrics(), free, crowd)
         self._hand_over.of(server, self.live.speaking)

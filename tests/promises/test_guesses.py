@@ -1,0 +1,173 @@
+"""Closed: nobody finds a table by trying codes, however many addresses they have."""
+
+import re
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.service import codec
+from companion.service.errors import Fault
+from companion.settings import Settings
+from companion.web import rates
+from companion.web.gates import _by_this_machine
+from companion.web.rates import WIDER, Joins, Rates, household, rate
+from tests.fleet import engines
+from tests.server import ROOT, RealServer
+
+Serve = Callable[..., RealServer]
+
+TABLES = 1000
+BOTNET = 1000
+
+
+def network(number: int) -> str:
+    """The n-th household of one /48; 256 that follow each other are a /56."""
+    return household(f"2001:db8:1:{number:x}::1")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Time as the rates read it, which stands still."""
+    now = SimpleNamespace(seconds=0.0)
+    told = SimpleNamespace(monotonic=lambda: now.seconds, time=lambda: now.seconds)
+    monkeypatch.setattr(rates, "time", told)
+    return now
+
+
+def tries(joins: Joins, who: str, *, right: bool = False) -> bool:
+    """Look at a table by its code; returns False if it is too much to ask."""
+    try:
+        with joins.guess(who):
+            joins.check(who)
+            if not right:
+                raise Fault("not_found", what="table")
+    except Fault as fault:
+        return fault.code == "not_found"
+    return True
+
+
+def test_160_wider_ranges_of_ipv6_have_higher_rates_of_their_own(clock: Any) -> None:
+    per_household, wrong = 20, Joins("20/minute")
+    in_a_56 = [network(number) for number in range(8)]
+    counted = [sum(tries(wrong, who) for _ in range(100)) for who in in_a_56]
+    assert counted == [per_household] * WIDER[56] + [0] * (8 - WIDER[56])
+    in_a_48 = [network(number << 8) for number in range(1, 100)]
+    counted = [sum(tries(wrong, who) for _ in range(100)) for who in in_a_48]
+    assert sum(counted) == per_household * (WIDER[48] - WIDER[56])
+    assert tries(wrong, household("2001:db8:2::1"))
+    clock.seconds += 61
+    assert tries(wrong, in_a_56[7])
+
+
+def test_160_what_a_household_is_refused_counts_for_no_neighbour(clock: Any) -> None:
+    commands = Rates("5/minute")
+    for _ in range(1000):
+        try:
+            commands.count(network(1))
+        except Fault:
+            continue
+    for _ in range(5):
+        commands.count(network(2))
+
+
+def test_160_all_forms_of_one_ipv4_address_are_that_address() -> None:
+    forms = ("192.0.2.33", "::ffff:192.0.2.33", "2002:c000:221::1", "2002:c000:221:ffff::7",
+             "2001:0:4136:e378:8000:63bf:3fff:fdde", "64:ff9b::192.0.2.33",
+             "[64:ff9b::c000:221]:443")  # fmt: skip
+    assert {household(form) for form in forms} == {"192.0.2.33"}
+    assert household("2001:db8::1") == "2001:db8::/64"
+    carried = {"REMOTE_ADDR": "2002:7f00:1::1"}
+    assert household(carried["REMOTE_ADDR"]) == "127.0.0.1"
+    assert not _by_this_machine(carried), "it counts as that, but isn't this machine"
+
+
+def test_161_beyond_the_servers_limit_only_those_wait_that_have_failed(clock: Any) -> None:
+    joins = Joins("20/minute", "50/10 minute")
+    failed = [f"10.0.0.{number}" for number in range(60)]
+    assert all(tries(joins, who) for who in failed), "each may fail once, before and after"
+    assert not any(tries(joins, who, right=True) for who in failed)
+    assert all(tries(joins, f"10.1.0.{number}", right=True) for number in range(60))
+    with pytest.raises(Fault, match="rate_limited") as late, joins.joining(failed[0]):
+        raise AssertionError("who has failed joins nothing")
+    assert 0 < late.value.facts["retry_after_ms"] <= 600_000
+    with joins.joining("10.1.0.1"):
+        pass
+    clock.seconds += late.value.facts["retry_after_ms"] / 1000
+    assert tries(joins, failed[0], right=True)
+
+
+def test_161_over_http_and_sockets_a_newcomer_with_the_right_code_is_let_in(serve: Serve) -> None:
+    server = serve(COMPANION_TRUST_PROXY="1", COMPANION_GUESS_RATE="5/10 minute")
+    party = server.table("Ana", "Ben")
+
+    def at(number: int) -> dict[str, str]:
+        return {"X-Forwarded-For": f"10.0.0.{number}"}
+
+    path = f"/api/tables/{party.table}"
+    for number in range(6):
+        assert server.get("/api/tables/AAAAAA", **at(number)).status == 404
+    assert server.get(path, **at(1)).status == 429
+    assert server.post(f"{path}/seats", {"name": "Eve"}, **at(1)).status == 429
+    refused = server.client(party.table, headers=at(1)).refused["data"]
+    assert refused["code"] == "rate_limited"
+    assert server.get(path, **at(9)).status == 200
+    assert server.post(f"{path}/seats", {"name": "Cleo"}, **at(9)).status == 201
+    assert server.client(party.table, headers=at(9)).view
+    assert server.client(party.table, party.tokens[0], headers=at(1)).view, "a seat is a seat"
+
+
+def guesses_an_hour(addresses: list[str], clock: Any) -> float:
+    """How many codes they try between the second and the fourth hour, as fast as they may."""
+    joins, made, step = Joins(Settings().join_rate, Settings().guess_rate), 0, 30
+    for second in range(0, 4 * 3600, step):
+        clock.seconds = second
+        for who in addresses:
+            while tries(joins, who):
+                made += second >= 2 * 3600
+    return made / 2
+
+
+def days_to_hit(guesses: float) -> float:
+    """How long it takes on average until one of the tables is found."""
+    codes = len(codec.ALPHABET) ** codec.LENGTH
+    return (codes + 1) / (TABLES + 1) / guesses / 24
+
+
+def hourly(text: str) -> float:
+    allowed = rate(text)
+    assert allowed is not None
+    return allowed.amount * 3600 / allowed.get_expiry()
+
+
+@pytest.mark.parametrize(
+    ("who", "free", "own"), [("a /48", WIDER[48], WIDER[48]), ("a thousand", BOTNET, BOTNET)]
+)
+def test_161_to_find_a_table_takes_as_long_as_is_documented(
+    clock: Any, who: str, free: int, own: int
+) -> None:
+    """``free``: the wrong codes an hour that nobody is held up for; ``own``: whose rates it has."""
+    most = min(hourly(Settings().guess_rate) + free, own * hourly(Settings().join_rate))
+    if who == "a /48":
+        addresses = [network(number * 64) for number in range(1024)]
+    else:
+        addresses = [f"10.0.{number >> 8}.{number & 255}" for number in range(BOTNET)]
+    made = guesses_an_hour(addresses, clock)
+    assert 0.9 * most <= made <= 1.01 * most
+    for page in ("SECURITY.md", "docs/operators.md"):
+        text = " ".join((ROOT / page).read_text("utf-8").split())
+        said = re.search(rf"{who}[^.]*? ([0-9.]+) days", text)
+        assert said and said[1] == f"{days_to_hit(most):.1f}", (page, days_to_hit(most))
+
+
+@pytest.mark.redis
+def test_161_wrong_codes_count_in_all_processes(redis: engines.Redis) -> None:
+    two = [Joins("20/minute", "5/minute", redis.url) for _ in range(2)]
+    assert all(tries(two[number % 2], f"10.0.0.{number}") for number in range(6))
+    assert not any(tries(joins, "10.0.0.1") for joins in two)
+    assert all(tries(joins, "10.0.0.9", right=True) for joins in two)
+    households = [network(number) for number in range(8)]
+    three = [Joins("3/minute", "none", redis.url) for _ in range(2)]
+    counted = sum(tries(three[n % 2], who) for n in range(4) for who in households)
+    assert counted == 3 * WIDER[56]
