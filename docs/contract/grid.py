@@ -63,6 +63,7 @@ class GridTurn(Shown):
     told: Cell | None
     say: str | None
     owed: int | UnsetType = UNSET
+    again: bool | UnsetType = UNSET
 
 
 class GridPlayed(Shown):

@@ -243,6 +243,9 @@ async function start() {
     words(),
   ]);
   use(await familyOf(variant.family));
+  await family()
+    .wears?.(variant)
+    .catch(() => null);
   deck.use(variant);
   ctrl.variant = variant;
   if (family().texts) await words(family().texts);

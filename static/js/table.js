@@ -217,6 +217,10 @@ async function learn() {
   if (!variant) learned = "";
   if (!variant) return;
   await meet(variant.family);
+  await family()
+    .wears?.(variant)
+    .catch(() => null);
+  if (wanted !== learned) return;
   deck.use(variant);
   ctrl.set({ variant });
   if (live) wire.again();

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, FloatRect, expect
 
-from tests.panel.scenes import VARIANT
+from companion.rules.core.variant import Variant
+from tests.panel.scenes import ASSAULT, VARIANT
 from tests.panel.shots import SIZES, Looker
 from tests.timed import LENIENCE
 
@@ -25,7 +26,7 @@ LINES = """(where) => [...document.querySelectorAll(where)].map((el) => {
 })"""
 """Whether names fit, and on how many lines."""
 
-Looking = Callable[[tuple[int, int], str], Looker]
+Looking = Callable[..., Looker]
 
 
 @pytest.fixture
@@ -33,8 +34,10 @@ def looking(chromium: Browser) -> Iterator[Looking]:
     """Somebody who looks at scenes, at a size and in a theme; nothing may be complained of."""
     lookers: list[Looker] = []
 
-    def look(size: tuple[int, int], theme: str = "light") -> Looker:
-        lookers.append(Looker(chromium, size, theme, "en"))
+    def look(
+        size: tuple[int, int], theme: str = "light", lang: str = "en", variant: Variant = VARIANT
+    ) -> Looker:
+        lookers.append(Looker(chromium, size, theme, lang, variant))
         return lookers[-1]
 
     yield look
@@ -108,10 +111,38 @@ def test_where_nothing_but_boom_can_be_said_one_tap_says_it(looking: Looking) ->
         expect(page.locator(".dock [data-say=explode]")).to_be_visible()
 
 
-def test_a_turn_still_owed_is_told_to_all(looking: Looking) -> None:
-    for name in ("owed-turn", "owed-other"):
-        owed = looking((320, 568)).show(name).locator(".now [data-owed='1']")
-        assert owed.inner_text() == "One more turn after this one", name
+OWED = {
+    "en": ("One more turn after this one", "Another turn, after the Attack"),
+    "it": ("Dopo questo, un altro turno", "Un altro turno (Attacco)"),
+}
+
+
+@pytest.mark.parametrize("lang", OWED)
+def test_a_turn_still_owed_is_told_to_all_with_the_attacks_picture(
+    looking: Looking, lang: str
+) -> None:
+    """Before it and in it, on everybody's screen, whoever keeps the cards."""
+    looker = looking((320, 568), lang=lang, variant=ASSAULT)
+    more, again = OWED[lang]
+    said = {
+        "owed-turn": more, "owed-other": more, "deck-owed": more,
+        "owed-again": again, "owed-again-other": again,
+    }  # fmt: skip
+    for name, words in said.items():
+        page = looker.show(name)
+        owed = page.locator(".now [data-owed]")
+        assert owed.inner_text().strip() == words, name
+        assert owed.locator(".art-badge rect").evaluate(
+            "(rect) => getComputedStyle(rect).fill"
+        ) == "rgb(240, 136, 62)", name  # fmt: skip
+    headline = looker.show("owed-again").locator(".now h1").inner_text()
+    assert ("again" if lang == "en" else "ancora") in headline
+
+
+def test_an_attack_has_its_picture_on_a_draw_grid_too(looking: Looking) -> None:
+    attack = looking((320, 568), variant=ASSAULT).show("owed-play").locator("[data-play=attack]")
+    expect(attack.locator(".art-badge")).to_be_visible()
+    assert attack.evaluate("(card) => getComputedStyle(card).getPropertyValue('--hue')")
 
 
 def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> None:

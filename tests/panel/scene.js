@@ -68,6 +68,7 @@ window.showScene = async (/** @type {any} */ scene) => {
       );
   });
   render(null, root);
+  await family.wears?.(variant);
   deck.use(variant);
   ctrl.set({ variant });
   ctrl.connected("open");

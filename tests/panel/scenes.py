@@ -162,9 +162,12 @@ def told(
     return play.say(one, "instruct", cell=(1, 2))
 
 
-def attacked() -> Play:
+ASSAULT = load(HERE.parent.parent / "variants" / "assault")
+
+
+def attacked(devices: tuple[str, ...] = ()) -> Play:
     """After an Attack: whoever is up owes two turns."""
-    play = begun(variant=load(HERE.parent.parent / "variants" / "assault"))
+    play = begun(variant=ASSAULT, devices=devices)
     instructor, up = now(play)
     play.say(instructor, "instruct", cell=(0, 0)).say(up, "play", card="attack")
     everyone_passes(play)
@@ -464,6 +467,14 @@ SCENES: dict[str, Scene] = {
     "act-ten-whom": (lambda: told(TEN), TEN[1], {"aim": "favor", "whom": "s5"}),
     "owed-turn": (attacked, "Cleo", {}),
     "owed-other": (attacked, "Dora", {}),
+    "owed-play": (
+        lambda: attacked().say("Ben", "instruct", cell=(0, 0)),
+        "Cleo",
+        {},
+    ),
+    "owed-again": (lambda: turns(attacked(), (0, 0)), "Cleo", {}),
+    "owed-again-other": (lambda: turns(attacked(), (0, 0)), None, {}),
+    "deck-owed": (lambda: attacked(("Cleo",)), "Cleo", {"kept": KEPT, "prefs": BARE}),
     "window-could": (window, "Cleo", {}),
     "window-target": (window, "Dora", {}),
     "window-own": (window, "Ben", {}),

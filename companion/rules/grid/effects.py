@@ -134,7 +134,7 @@ def next_turn(game: Game) -> events.TurnBegan:
     """The same player's next turn if they owe more, else the next player's (turn-ends)."""
     on = game.current
     if on.owed > 1:
-        return turn(game, on.seat, on.number + 1, on.owed - 1)
+        return turn(game, on.seat, on.number + 1, on.owed - 1, again=True)
     return next_player(game)
 
 
@@ -144,9 +144,13 @@ def next_player(game: Game, owed: int = 1) -> events.TurnBegan:
     return turn(game, game.after(on.seat), on.number + 1, owed)
 
 
-def turn(game: Game, seat: str, number: int = 1, owed: int = 1) -> events.TurnBegan:
+def turn(
+    game: Game, seat: str, number: int = 1, owed: int = 1, again: bool = False
+) -> events.TurnBegan:
     """This player is up; the player before them tells (ruling told-by-previous)."""
-    return events.TurnBegan(seat=seat, instructor=game.before(seat), number=number, owed=owed)
+    return events.TurnBegan(
+        seat=seat, instructor=game.before(seat), number=number, owed=owed, again=again
+    )
 
 
 def begins(table: Table, first: str, moment: Moment) -> Events:

@@ -112,10 +112,22 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
     """A player is up and waits to be told."""
 
     instructor: str
-    told = "seat instructor"
+    again: bool = False  # the same player was up before: it is the next of the turns they owed
+    told = {
+        "": "seat instructor",
+        "owed": "seat instructor owed",
+        "again": "seat instructor",
+        "more": "seat instructor owed",
+    }
+
+    @property
+    def case(self) -> str:
+        if self.again:
+            return "more" if self.owed > 1 else "again"
+        return "owed" if self.owed > 1 else ""
 
     def changes(self, game: Game, version: int) -> Game:
-        turn = Turn(number=self.number, seat=self.seat, owed=self.owed)
+        turn = Turn(number=self.number, seat=self.seat, owed=self.owed, again=self.again)
         return replace(game, caller=None, turn=turn, played=None, window=None)
 
 

@@ -66,10 +66,11 @@ class Played(game.Played, frozen=True, kw_only=True):
 
 
 class Turn(game.Turn, frozen=True, kw_only=True):
-    """One player's turn; ``told`` is the cell which they must draw, once instructed."""
+    """One player's turn."""
 
     step: str = "tell"
-    told: Cell | None = None
+    told: Cell | None = None  # the cell which they must draw, once instructed
+    again: bool = False  # they were up before
 
 
 class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):

@@ -46,7 +46,11 @@ def _turn(
         "instructor": before(order, living, turn.seat),
         "say": texts.spoken(say, held, turn.told) if turn.told else None,
     }
-    return {**shown, "owed": turn.owed} if turn.owed > 1 else shown
+    if turn.owed > 1:
+        shown["owed"] = turn.owed
+    if turn.again:
+        shown["again"] = True
+    return shown
 
 
 def seats(table: Table) -> Parts:

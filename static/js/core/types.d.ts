@@ -199,6 +199,8 @@ export interface Family {
    */
   texts?: string;
 
+  /** Fetches the pictures of this variant's cards that aren't in the first load. Missing: it needs none. */
+  wears?(variant: { cards: { effect: string; face?: string }[] }): Promise<unknown>;
   /** A view as it is for this device, which may keep cards of its own. Missing: as it came. */
   seen?(ctrl: Controller, view: View): View;
   /** The next game is prepared, while its view is held back: what is due of this one is done. */

@@ -112,21 +112,21 @@ function names(ctrl) {
 }
 
 /**
- * At the now-line: the turns still owed; and whoever has just looked at a card may note it.
+ * At the now-line, for everybody: the turns that whoever is up still owes, this one aside, or that
+ * this is another of them.
  * @param {Controller} ctrl
  */
-export const aside = (ctrl) => html`${owed(ctrl)}${toNote(ctrl)}`;
-
-/** After an Attack whoever is up takes another turn. @param {Controller} ctrl */
-function owed(ctrl) {
-  const count = (viewOf(ctrl)?.turn?.owed ?? 1) - 1;
-  return count && !ctrl.aim
-    ? html`<span class="badge" data-owed=${count}>${t("now.more", { count })}</span>`
-    : nothing;
+export function owed(ctrl) {
+  const turn = viewOf(ctrl)?.turn;
+  const count = (turn?.owed ?? 1) - 1;
+  if (!turn || ctrl.aim || !(count || turn.again)) return nothing;
+  return html`<span class="badge owes" data-owed=${count}>
+    ${badge(doing("attack"))}${count ? t("now.more", { count }) : t("now.again")}
+  </span>`;
 }
 
-/** @param {Controller} ctrl */
-function toNote(ctrl) {
+/** At the now-line: who has just looked at a card may note it. @param {Controller} ctrl */
+export function aside(ctrl) {
   const view = viewOf(ctrl);
   const last = view?.log.at(-1);
   if (last?.type !== "looked" || last.seat !== ctrl.me || ctrl.aim) return nothing;

@@ -1,10 +1,11 @@
 /** The draw grid as a family of games: what it supplies to the shell (see Family in core/types.d.ts). */
+import { FACES } from "../../art/faces.js";
 import { hue, title } from "../core/deck.js";
-import { late } from "../core/late.js";
+import { dress, late } from "../core/late.js";
 import { nothing } from "../core/lit.js";
 import { t } from "../core/text.js";
 import { faceOf } from "../shell/parts.js";
-import { aside, dock } from "./dock.js";
+import { aside, dock, owed } from "./dock.js";
 import { call, asked, now } from "./now.js";
 import { digit, isKept, keepsFor, waitsForDeck } from "./state.js";
 import { gone, keeps, seen } from "./own.js";
@@ -35,6 +36,10 @@ const cellOf = (owner, cell) => `${gridOf(owner)} [data-cell=${JSON.stringify(St
 /** @type {Family} */
 export const grid = {
   name: "grid",
+  wears: ({ cards }) =>
+    cards.every(({ effect, face = effect }) => Object.hasOwn(FACES, face))
+      ? Promise.resolve()
+      : Promise.all([import("../../art/pile/faces.js"), dress("pile")]),
   seen,
   gone,
   forgets: (table, seat) =>
@@ -51,6 +56,7 @@ export const grid = {
   now,
   facts,
   aside: (ctrl) => [
+    owed(ctrl),
     ctrl.kept ? deck(ctrl, (part) => part.aside(ctrl)) : aside(ctrl),
     waitsForDeck(ctrl) ? plight(ctrl, (part) => part.plight(ctrl)) : nothing,
   ],

@@ -64,10 +64,11 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const kept = turn.step === "kitten" && side === "me" && mine?.deck?.kind === "device";
   if (isMissing(seatOf(view, actor)) && WITH_CARDS.includes(turn.step))
     return { ...idle(view), key: side === "me" ? "now.lost.me" : "now.lost", who: actor };
+  const again = turn.again && turn.step === "tell" && side === "turn" ? ".again" : "";
   const key = `now.${turn.step}.${side}`;
   const out = onlyOut(view, as);
   return {
-    key: out ? `${key}.out` : key,
+    key: out ? `${key}.out` : `${key}${again}`,
     hint: side === "other" || out ? null : `${key}.hint${kept ? ".device" : ""}`,
     mood: turn.step === "kitten" ? "danger" : mood(side),
     who: favor ? actor : turn.seat,
@@ -83,5 +84,8 @@ export function call(view) {
   const seat = turn.step === "reveal" ? seatOf(view, view.played?.target) : seatOf(view, turn.seat);
   const cell = turn.step === "reveal" ? view.played?.cell : turn.told;
   const place = seat && cell ? spoken(seat.grid, cell) : "";
-  return t(`call.${turn.step}`, { who: seat?.name, by: nameOf(view, turn.instructor), place });
+  const count = turn.owed ?? 1;
+  const owes = turn.again ? ".again" : count > 1 ? ".owed" : "";
+  const key = `call.${turn.step}${turn.step === "tell" ? owes : ""}`;
+  return t(key, { who: seat?.name, by: nameOf(view, turn.instructor), place, count });
 }

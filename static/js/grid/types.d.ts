@@ -32,6 +32,8 @@ export interface Turn extends core.Turn {
   told: Cell | null;
   say: string | null;
   owed?: number;
+  /** Whether the same player was up before, and owed this turn. */
+  again?: boolean;
 }
 export interface Played extends core.Played {
   card: string;

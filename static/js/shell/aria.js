@@ -17,6 +17,8 @@ export class Announcer {
     this.last = "";
     /** The window that was said. @type {number | null} */
     this.window = null;
+    /** The turn that was spoken of. */
+    this.turn = 0;
     /** What the viewer was arranging. @type {any} */
     this.draft = null;
   }
@@ -59,7 +61,17 @@ export class Announcer {
         ? happened(latest, view, ctrl.variant)
         : "";
     if (view.window) return happens;
-    return [happens, this.#text(".now .saw"), this.#text(".now h1")].filter(Boolean).join(" ");
+    return [happens, this.#owed(view), this.#text(".now .saw"), this.#text(".now h1")]
+      .filter(Boolean)
+      .join(" ");
+  }
+
+  /** How many turns are owed, as the now-line has it: once a turn. @param {View} view */
+  #owed({ turn }) {
+    const known = this.turn;
+    this.turn = turn?.number ?? 0;
+    const owed = known === this.turn ? "" : this.#text(".now [data-owed]");
+    return owed && `${owed}.`;
   }
 
   /**
