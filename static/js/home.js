@@ -189,7 +189,7 @@ const alone = () =>
 function back() {
   const code = memory.tables()[0];
   if (!code) return nothing;
-  return html`<a class="press" href=${at(`/t/${code}`)}>
+  return html`<a class="press wide back" href=${at(`/t/${code}`)}>
     ${prefs.veil ? t("home.back.veiled") : t("home.back", { code })}
   </a>`;
 }
@@ -201,7 +201,7 @@ function page() {
       <h1 aria-label="Hiss">${wordmark()}</h1>
       <p>${t("home.what")}</p>
       ${isLost ? html`<p class="toast" role="status">${t("home.lost")}</p>` : nothing}
-      ${alone()}
+      ${back()}${alone()}
     </div>
     <form class="panel" @submit=${(/** @type {SubmitEvent} */ event) => submit(event, make)}>
       ${names(friends)}
@@ -225,7 +225,6 @@ function page() {
       ${refusal(join)}
     </form>
     ${gameFile(refuseFile)}${refusal(gameFile)}
-    ${back()}
     ${past()}
     ${beside()}
     <div class="panel looks">${looks(prefs.theme, prefer)}</div>

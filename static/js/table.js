@@ -1,5 +1,6 @@
 /** The table's panel: memory, wire, controller and views are put together here; nothing else. */
 import { Announcer } from "./shell/aria.js";
+import * as back from "./shell/back.js";
 import { call, speak as read } from "./shell/call.js";
 import { Clock } from "./core/clock.js";
 import { Controller } from "./core/controller.js";
@@ -44,6 +45,7 @@ const draw = () => {
     due = false;
     wear(ctrl.prefs.theme);
     keepFocus(root, () => render(panel(ctrl, join), root));
+    back.follow(ctrl);
     announcer.hear(ctrl);
   });
 };
@@ -67,6 +69,7 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
   },
 });
 ctrl.wire = wire;
+back.begin(ctrl);
 if (memory.cookieAnswer(code) === false) withoutCookie();
 ctrl.isMine = (mine) => {
   memory.answerCookie(code, mine && (ctrl.found?.you?.seat ?? null));

@@ -24,6 +24,7 @@ function hasStorage() {
 if (briefly) {
   for (const [key, value] of Object.entries(history.state?.kept ?? {})) spare.set(key, value);
   addEventListener("hashchange", note);
+  addEventListener("popstate", note);
   document.addEventListener("click", follow);
 }
 

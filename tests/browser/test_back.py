@@ -1,0 +1,114 @@
+"""The browser's own buttons: Back, Forward and reload, with a sheet over the table."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Person
+from tests.server import RealServer
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(params=["lobby", "play"])
+def seated(
+    request: pytest.FixtureRequest, server: RealServer, person: Callable[..., Person]
+) -> Person:
+    """Ana in the lobby, or with a game on; she came from the start page."""
+    party = server.table("Ana", "Ben")
+    if request.param == "play":
+        party.begin()
+    ana = person("Ana")
+    ana.page.goto(ana.url)
+    expect(ana.page.locator("form").first).to_be_visible()
+    kept = f'{{"seat": "{party.seats[0]}", "token": "{party.tokens[0]}"}}'
+    ana.page.evaluate(f"localStorage['hiss.seat.{party.table}'] = '{kept}'")
+    ana.page.goto(f"{ana.url}/t/{party.table}")
+    expect(ana.page.locator(".table-code")).to_have_text(party.table)
+    expect(ana.page.locator("main:not([inert])").first).to_be_visible()
+    return ana
+
+
+def opened(page: Page, name: str) -> None:
+    page.get_by_label(name, exact=True).first.click()
+    expect(page.locator(".sheet")).to_be_visible()
+
+
+def closed(page: Page, table: str) -> None:
+    """The sheet is gone, and the table is still there."""
+    expect(page.locator(".sheet")).to_have_count(0)
+    assert page.url == table
+
+
+def test_back_puts_a_sheet_away_and_only_then_leaves_the_table(seated: Person) -> None:
+    page = seated.page
+    table = page.url
+    for name in ("Help", "Menu", "Help"):
+        opened(page, name)
+        page.go_back()
+        closed(page, table)
+    page.go_back()
+    expect(page.locator(".home")).to_be_visible()
+    assert not seated.complaints, seated.complaints
+
+
+def test_a_sheet_that_was_put_away_otherwise_leaves_nothing_for_back_to_do(seated: Person) -> None:
+    page = seated.page
+    table = page.url
+    for _ in range(3):
+        opened(page, "Help")
+        page.keyboard.press("Escape")
+        closed(page, table)
+        opened(page, "Menu")
+        page.get_by_label("Close").click()
+        closed(page, table)
+    page.wait_for_function("!history.state?.sheet")
+    page.go_back()
+    expect(page.locator(".home")).to_be_visible()
+
+
+def test_forward_opens_the_sheet_again(seated: Person) -> None:
+    page = seated.page
+    table = page.url
+    opened(page, "Help")
+    page.go_back()
+    closed(page, table)
+    page.go_forward()
+    expect(page.locator(".sheet-help")).to_be_visible()
+    page.go_back()
+    closed(page, table)
+    page.go_back()
+    expect(page.locator(".home")).to_be_visible()
+    page.go_forward()
+    expect(page.locator(".table-code")).to_be_visible()
+    closed(page, table)
+
+
+def test_after_a_reload_in_a_sheet_back_leaves_the_table_at_once(seated: Person) -> None:
+    page = seated.page
+    table = page.url
+    opened(page, "Help")
+    page.reload()
+    expect(page.locator(".table-code")).to_be_visible()
+    page.wait_for_function("!history.state?.sheet")
+    closed(page, table)
+    page.go_back()
+    expect(page.locator(".home")).to_be_visible()
+    assert not seated.complaints, seated.complaints
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
+@pytest.mark.parametrize("locale", ["en-GB", "it-IT"])
+def test_the_way_back_to_a_table_is_in_the_start_pages_first_screenful(
+    person: Callable[..., Person], width: int, height: int, locale: str
+) -> None:
+    ana = person("Ana", viewport={"width": width, "height": height}, locale=locale)
+    code, page = ana.makes_a_table(), ana.page
+    page.goto(ana.url)
+    back = page.locator(".home .back")
+    expect(back).to_contain_text(code)
+    box = back.bounding_box()
+    assert box and box["y"] + box["height"] <= height and box["height"] >= 44
+    back.click()
+    expect(page.locator(".table-code")).to_have_text(code)
