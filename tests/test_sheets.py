@@ -76,7 +76,9 @@ def test_what_the_sheets_recommend_is_said_at_its_moment_with_either_family() ->
     for family, column in zip(FAMILIES, (1, 2), strict=True):
         said = {key for row in ROWS[2:] for key in named(row[column])}
         assert said >= TIPS, family
-    assert {"lesson.slip", "lesson.watch"} <= {key for row in ROWS[2:] for key in named(row[2])}
+    assert {"lesson.slip", "lesson.watch", "lesson.save", "lesson.more"} <= {
+        key for row in ROWS[2:] for key in named(row[2])
+    }
 
 
 def test_every_ruling_has_its_row_its_sources_and_a_game_that_shows_it() -> None:
@@ -159,3 +161,25 @@ def test_what_a_box_says_of_special_combos_stands_with_it() -> None:
     for language in ("en", "it"):
         words = json.loads((ROOT / f"static/text/pile/{language}.json").read_text("utf-8"))
         assert words["options.special_combos.later"] != words["options.special_combos.beyond"]
+
+
+AT_ITS_MOMENT = [
+    ("", "window.show", "to the camera", "alla webcam"),
+    ("", "now.look.me.hint", "back in the same place", "allo stesso posto"),
+    ("lessons", "lesson.look.table", "back in the same place", "allo stesso posto"),
+    ("", "now.reveal.me.hint", "you draw it, shuffle or defuse", "mescoli o disinneschi"),
+    ("", "now.kitten.me.hint", "face down again", "tutte coperte"),
+    ("pile", "now.kitten.me.hint", "don.t move", "non si spostano"),
+    ("lessons", "lesson.slip", "or move them", "né spostare"),
+    ("lessons", "lesson.defuse.table", "don.t look", "senza guardare"),
+]
+"""What a sheet asks of the hands that hold the cards: file, key, the words in both languages."""
+
+
+@pytest.mark.parametrize(("folder", "key", "english", "italian"), AT_ITS_MOMENT)
+def test_what_hands_do_is_said_at_its_moment_in_both_languages(
+    folder: str, key: str, english: str, italian: str
+) -> None:
+    for language, words in (("en", english), ("it", italian)):
+        file = ROOT / "static/text" / folder / f"{language}.json"
+        assert re.search(words, json.loads(file.read_text("utf-8"))[key]), language

@@ -1,5 +1,6 @@
-"""An example turn of the games with one pile, to be watched as a replay: an attack that is Noped, a
-Shuffle, a draw. The rules play it with a table's own variant, so it speaks of the cards of that."""
+"""An example turn of the games with one pile, to be watched as a replay: a look at the top cards,
+the attack that it asks for, which is Noped, a Shuffle instead, a draw. The rules play it with a
+table's own variant, so it speaks of the cards of that."""
 
 from typing import Any
 
@@ -19,6 +20,9 @@ TURN: list[tuple[str, Json]] = [
     (ANA, {"type": "prepare"}),
     *((who, {"type": "ready", "ready": True}) for who in (ANA, BEN, CLEO)),
     (ANA, {"type": "begin", "first": ANA}),
+    (ANA, {"type": "play", "effect": "see"}),
+    *((who, {"type": "pass"}) for who in (BEN, CLEO)),
+    (ANA, {"type": "look"}),
     (ANA, {"type": "play", "effect": "attack"}),
     (CLEO, {"type": "nope"}),
     *((who, {"type": "pass"}) for who in (ANA, BEN)),
@@ -36,7 +40,7 @@ SECONDS = 4  # between two of these
 def example(variant: Variant) -> bytes:
     """The turn, moment by moment (JSON, compressed); raises ``Fault`` where it can't be played."""
     card = {card.effect: card.id for card in variant.cards}
-    if variant.family != "pile" or not {"attack", "nope", "shuffle"} <= card.keys():
+    if variant.family != "pile" or not {"attack", "nope", "see", "shuffle"} <= card.keys():
         raise Fault("not_found", what="game", game="example")
     journal = Journal("", variant)
     for name in (ANA, BEN, CLEO):

@@ -145,6 +145,18 @@ def test_an_attack_has_its_picture_on_a_draw_grid_too(looking: Looking) -> None:
     assert attack.evaluate("(card) => getComputedStyle(card).getPropertyValue('--hue')")
 
 
+def test_whoever_plays_a_real_card_reads_to_hold_it_up(looking: Looking) -> None:
+    looker = looking(SIZES[0])
+    expect(looker.show("window-own").locator(".dock .quiet")).to_have_text(
+        "Hold it up to the camera."
+    )
+
+
+def test_whoever_looks_at_a_card_reads_where_it_goes(looking: Looking) -> None:
+    hint = looking((320, 568)).show("look-turn").locator(".now .hint")
+    expect(hint).to_have_text("Tap the one you look at, and put it back in the same place.")
+
+
 def test_among_ten_a_favor_asks_whose_card_before_which(looking: Looking) -> None:
     page = looking(SIZES[0]).show("act-ten-aim")
     assert not page.locator(".targets .cell.able").count()

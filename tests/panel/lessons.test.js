@@ -50,6 +50,7 @@ test("at each kind of moment it is said what to tap", () => {
 });
 
 test("real cards are dealt with by hand, and a device does by itself what needs no tap", () => {
+  assert.deepEqual(taught(in_("look"), {}), ["look.table"]);
   const steps = ["shuffle", "report"];
   assert.deepEqual(
     steps.map((step) => taught(in_(step), {})),
@@ -143,7 +144,7 @@ const entry = (type, seat, facts = {}) => ({ version: 1, type, seat, facts, text
 const laid = (kind, by, target = null) => ({ ...played(target), kind: `a_${kind}`, by });
 
 test("with one pile, too, it is said at each step what to do with the cards and what to tap", () => {
-  assert.deepEqual(pile(onPile("act")), ["top", "danger", "keep"]);
+  assert.deepEqual(pile(onPile("act")), ["top", "danger", "keep", "save", "more"]);
   const combo = { type: "combo", as: ME, kind: "pair", cards: [], targets: [] };
   assert.deepEqual(pile(onPile("act", { may: [...plays("attack"), combo] })), [
     "top",
@@ -151,6 +152,8 @@ test("with one pile, too, it is said at each step what to do with the cards and 
     "pair",
     "danger",
     "keep",
+    "save",
+    "more",
   ]);
   const look = (kind) => pile(onPile("look", { played: laid(kind, ME) }));
   assert.deepEqual([look("see"), look("alter")], [["peek"], ["order"]]);

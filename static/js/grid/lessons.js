@@ -28,7 +28,7 @@ const STEPS = {
     if (!playable(view, me).length) return ["draw"];
     return ["draw", kept ? "play" : "play.table", "keep", "mix", "danger"];
   },
-  look: () => ["look"],
+  look: (_view, _me, { kept }) => [kept ? "look" : "look.table"],
   shuffle: (_view, _me, { kept }) => (kept ? [] : ["shuffle"]),
   reveal: (_view, _me, { kept }) => (kept ? [] : ["reveal"]),
   report: (_view, _me, { kept }) => (kept ? [] : ["report"]),

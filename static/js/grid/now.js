@@ -52,6 +52,9 @@ function called(/** @type {View} */ view, /** @type {string | null} */ as) {
   };
 }
 
+/** The steps in which a device that keeps the cards does what others do by hand. */
+const BY_DEVICE = ["look", "kitten"];
+
 /** @returns {Now} */
 function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const turn = /** @type {import("./types.js").Turn} */ (view.turn);
@@ -61,7 +64,7 @@ function stepped(/** @type {View} */ view, /** @type {string | null} */ as) {
   const side = waits ? "turn" : others;
   const favor = turn.step === "reveal";
   const mine = view.seats.find((seat) => seat.seat === turn.seat);
-  const kept = turn.step === "kitten" && side === "me" && mine?.deck?.kind === "device";
+  const kept = side === "me" && mine?.deck?.kind === "device" && BY_DEVICE.includes(turn.step);
   if (isMissing(seatOf(view, actor)) && WITH_CARDS.includes(turn.step))
     return { ...idle(view), key: side === "me" ? "now.lost.me" : "now.lost", who: actor };
   const again = turn.again && turn.step === "tell" && side === "turn" ? ".again" : "";

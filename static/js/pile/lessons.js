@@ -49,6 +49,8 @@ function act(view, me) {
     ...(may(view, me, "combo").some(({ kind }) => kind === "pair") ? ["pair"] : []),
     "danger",
     "keep",
+    "save",
+    "more",
   ];
 }
 
@@ -119,6 +121,8 @@ const beside = (ctrl, lesson) =>
 const AT = {
   ...inDock("top pair peek order riffle give take answer pick drew slip wanted"),
   "mix.other": "none",
+  save: "none",
+  more: "none",
   watch: "none",
 };
 

@@ -32,7 +32,7 @@ export const effectOf = (card) => deck().find(({ id }) => id === card)?.effect;
 
 /** Whether the box has what the example is a turn of. */
 export const canAttack = () =>
-  ["attack", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
+  ["attack", "see", "shuffle"].every((effect) => deck().some((card) => card.effect === effect));
 
 /** Whether several cards were laid as one. @param {Played} played */
 export const isCombo = ({ cards, kind }) => cards.length > 1 || cards[0] !== kind;

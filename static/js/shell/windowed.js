@@ -90,7 +90,7 @@ export function windowDock(ctrl) {
     ${
       !nope && !pass
         ? html`<p class="quiet">
-          ${t(passed(view, mine) ? "window.passed" : mine ? "window.wait" : "window.watch")}
+          ${t(passed(view, mine) ? "window.passed" : mine ? waiting(ctrl, view) : "window.watch")}
         </p>`
         : nothing
     }
@@ -101,6 +101,14 @@ export function windowDock(ctrl) {
     </div>
   </div>`;
 }
+
+/**
+ * What is left for a player who has nothing to tap: a real card that they played is held up.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+const waiting = ({ kept, me }, { played }) =>
+  !kept && (played?.nopes.at(-1) ?? played?.by) === me ? "window.show" : "window.wait";
 
 /** @param {View} view @param {string | null} mine */
 const passed = (view, mine) => !!mine && !!view.window?.passed.includes(mine);
