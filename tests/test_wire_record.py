@@ -55,6 +55,8 @@ def _as_then(view: dict[str, Any]) -> dict[str, Any]:
     for seat in view["seats"]:
         if seat["deck"] == {"kind": "table"}:
             del seat["deck"]
+    if view["asked"]:
+        del view["asked"]["version"]
     for later in ("asked", "house"):
         if view[later] is None:
             del view[later]

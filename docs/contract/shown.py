@@ -35,11 +35,13 @@ class Waiting(Shown):
 
 
 class Asked(Shown):
-    """Somebody asks to take back their last word; ``waits_for``: who has yet to agree."""
+    """Somebody asks to take back their last word, the event ``version``; ``waits_for``: who has yet
+    to agree."""
 
     id: int
     seat: str
     until: int
+    version: int | None
     waits_for: list[str]
 
 

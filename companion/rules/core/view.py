@@ -25,18 +25,19 @@ def fields(of: Struct, keys: str) -> Json:
 def table_part(table: Table) -> Part:
     asked = table.asked
     waits_for = undo.waits_for(table, asked) if asked else ()
+    last = undo.back(table) if asked else None
     options = table.options, len(table.seats)
     at = table.variant.id, table.games, table.phase
     known = *at, *options, table.host, table.waiting, table.house
-    return Part(_table, (*known, asked, waits_for))
+    return Part(_table, (*known, asked, waits_for, last.version if last else None))
 
 
 def _table(
     variant: str, games: int, phase: Phase, options: Options, players: int, host: str | None,
     waiting: tuple[Waiting, ...], house: House | None, asked: Asked | None,
-    waits_for: tuple[str, ...],
+    waits_for: tuple[str, ...], version: int | None,
 ) -> Json:  # fmt: skip
-    request = fields(asked, "id seat until") if asked else None
+    request = {**fields(asked, "id seat until"), "version": version} if asked else None
     return {
         "variant": variant,
         "game": games,

@@ -70,6 +70,8 @@ export interface Asked {
   id: number;
   seat: string;
   until: number;
+  /** The event that would be taken back first. */
+  version: number | null;
   waits_for: string[];
 }
 export interface Options {

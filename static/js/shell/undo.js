@@ -5,7 +5,7 @@
 import { guard, html, nothing } from "../core/lit.js";
 import { decline, nameOf } from "../core/moves.js";
 import { t } from "../core/text.js";
-import { newestWord, reached } from "../core/undone.js";
+import { reached } from "../core/undone.js";
 import { happened } from "../core/wording.js";
 import { named, press, say, waitedFor } from "./parts.js";
 
@@ -61,8 +61,8 @@ export function plea(ctrl) {
 }
 
 /** @param {Controller} ctrl @param {View} view @param {Asked} asked */
-function what(ctrl, view, { seat }) {
-  const word = newestWord(view.log);
+function what(ctrl, view, { seat, version }) {
+  const [word] = reached(view.log, version ?? Number.POSITIVE_INFINITY);
   const asks = seat === ctrl.me ? t("asked.me") : say("asked", { who: named(nameOf(view, seat)) });
   return html`<p role=${view.you?.agree ? "alert" : nothing}>${asks}</p>
     ${word ? html`<p class="what said">${happened(word, view, ctrl.variant)}</p>` : nothing}`;
@@ -77,6 +77,10 @@ const fuse = (ctrl, { id, until }) =>
 
 /** @param {Controller} ctrl @param {View} view @param {Asked} asked */
 function waits(ctrl, view, { waits_for }) {
+  const host = /** @type {string} */ (view.host);
+  // The host's yes is enough, so nobody else's counts while theirs is missing.
+  if (waits_for.includes(host))
+    return t("asked.waits.host", { who: waitedFor(ctrl, view, [host]) });
   const count = waits_for.length;
   if (count > 2) return t("asked.waits.many", { count });
   return t("asked.waits", { names: waitedFor(ctrl, view, waits_for) });

@@ -1,0 +1,31 @@
+"""Taking back by agreement, as those who are asked read it."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.people import Person
+from tests.server import RealServer
+
+
+def test_the_question_names_what_is_undone_and_whose_yes_counts(
+    server: RealServer, person: Callable[..., Person]
+) -> None:
+    """Not the next turn, which followed; and the host, whose yes is enough, by name."""
+    party = server.table("Ana", "Ben", "Cleo").begin()
+    party.host.say("options", take_back="agreement")
+    party.told()
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="safe")
+    ben = party.clients[1]
+    ben.wait(lambda: ben.view["turn"]["seat"] == party.seats[1])
+    party.clients[0].say("instruct", **{"as": party.seats[0], "cell": [0, 0]})
+    ben.say("draw", cell=[0, 0])
+    ben.say("report", outcome="safe")
+    looker = person("Dan")
+    looker.page.goto(f"{server.url}/t/{party.table}")
+    expect(looker.page.locator(".play")).to_be_visible()
+    ben.say("ask_back")
+    expect(looker.page.locator(".plea .what")).to_contain_text("Ben")
+    expect(looker.page.locator(".plea .what")).not_to_contain_text("is up")
+    expect(looker.page.locator(".plea .soft")).to_have_text("Waiting for a yes from Ana.")
