@@ -7,7 +7,9 @@ import sys
 from argparse import ArgumentParser
 from contextlib import nullcontext
 
-from companion.adapters import without_clients
+from companion.adapters import streams, without_clients
+
+streams.open_missing()  # before anything else is opened
 
 UNPATCHED = ("backup", "demo", "variants")
 

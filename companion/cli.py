@@ -75,6 +75,7 @@ def _tunnel(text: str) -> str:
 _READ: Mapping[str, Callable[[str], object]] = {
     "command_rate": _rate, "join_rate": _rate, "guess_rate": _rate,
     "prefix": gates.prefix, "tunnel": _tunnel,
+    "frame_ancestors": gates.frame_ancestors, "metrics_token": str.strip,
     "hosts": origins.read_hosts, "origins": origins.read_origins, "trust_proxy": read_hops,
 }  # fmt: skip
 """What some settings are read by; each raises ValueError with what is wrong."""
@@ -145,8 +146,11 @@ def serve(runner: Runner, /, **given: Any) -> None:
         Posts(settings.robots, workers), Peers(bus, timers.clock), timers,
     )  # fmt: skip
     dug: list[tunnel.Tunnel] = []
+    listening = False
 
     def ready(port: int) -> None:
+        nonlocal listening
+        listening = True
         workers.serve_at(near(settings.host, port))
         say(f"Ready: http://{_shown(settings.host)}:{port}")
         there = listens_at(settings.host, port)
@@ -159,9 +163,12 @@ def serve(runner: Runner, /, **given: Any) -> None:
         app = create_app(settings, tables, runner.async_mode, way, hand_over)
         _collect_seldom()
         runner.run(app, settings, ready, hand_over)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter of a name that can't be one
+        if listening:
+            raise
         place = f"{_shown(settings.host)}:{settings.port}"
-        raise Failure(f"{place} can't be listened on: {error.strerror}") from error
+        why = error.strerror if isinstance(error, OSError) else "it is no name"
+        raise Failure(f"{place} can't be listened on: {why}") from error
     finally:
         workers.close()
         for one in dug:

@@ -34,6 +34,9 @@ def opened(settings: Settings) -> tuple[Store, Lock, Any]:
     except Busy as busy:
         why = _without_secrets(settings.database, str(busy))
         raise Failure(f"The database can't be used: {why}") from busy
+    except FileNotFoundError as error:
+        why = "the folder in which the program was started is gone: write its whole address"
+        raise Failure(f"The database can't be used: {why}") from error
     return store, held, bus
 
 

@@ -1,6 +1,8 @@
 """Where every command prints, line by line, and nothing else does: what anybody else wrote, a name,
 a title, another server's answer, can't steer the terminal, nor pass for our lines."""
 
+import os
+import sys
 import unicodedata
 
 import click
@@ -23,7 +25,21 @@ def _shown(character: str) -> str:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    click.echo(plain(text), err=err)
+    """Prints one line; raises ``Failure`` where stdout takes none. Nobody could hear of stderr."""
+    try:
+        click.echo(plain(text), err=err)
+    except OSError as error:
+        if err:
+            return
+        _give_up_stdout()
+        raise Failure(f"Nothing can be printed on stdout: {error.strerror}") from error
+
+
+def _give_up_stdout() -> None:
+    """Lets nothing that was not printed end the program with an error of its own."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)
 
 
 class Failure(click.ClickException):

@@ -68,20 +68,24 @@ class _FileLock(Lock):
         path = self._database.with_name(self._database.name + ".lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            file = self._file = path.open("a+")
-        except OSError:
-            return  # where nothing can be written, no table can be split either
+            file = path.open("ab+", buffering=0)
+        except OSError as error:
+            raise Busy(f"{path} can't be opened: {error.strerror}") from error
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             with file:
                 file.seek(0)
-                holder = file.read().strip() or "unknown"
+                holder = file.read().decode(errors="replace").strip() or "unknown"
             why = f"Another companion (process {holder}) has the tables in {self._database}."
             raise Taken(why) from None
-        file.truncate(0)
-        file.write(f"{os.getpid()}\n")
-        file.flush()
+        except OSError as error:  # some networks' files know no locks
+            file.close()
+            raise Busy(f"{path} can't be locked: {error.strerror}") from error
+        self._file = file
+        with suppress(OSError):  # a full disk: whose the lock is would only be read
+            file.truncate(0)
+            file.write(b"%d\n" % os.getpid())
 
     def release(self) -> None:
         if self._file is not None:

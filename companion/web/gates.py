@@ -176,6 +176,18 @@ def prefix(text: str) -> str:
     return found
 
 
+SOURCE = re.compile(r"[!-+\--:<-~]+")
+"""A source in the policy's header: what is no blank, and ends no rule and no policy."""
+
+
+def frame_ancestors(text: str) -> str:
+    """Returns who may show the pages in a frame, in one line; raises ValueError."""
+    sources = text.split()
+    if not all(map(SOURCE.fullmatch, sources)):
+        raise ValueError("write 'none', or 'self' and origins as https://call.example, with blanks")
+    return " ".join(sources) or "'none'"
+
+
 def _set_right(environ: WSGIEnvironment, own: str) -> None:
     """Takes off what a proxy may have left on, and what this server doesn't want to know of."""
     if own and environ["PATH_INFO"].startswith(f"{own}/"):

@@ -80,13 +80,16 @@ class Tunnel:
         self._heard, said = socket.socketpair()
         with ExitStack() as undo, said:
             undo.push(self._heard)
-            self._program = subprocess.Popen(
-                words,
-                env=handed_on(*_its_own(words[0])),
-                stdin=subprocess.DEVNULL,
-                stdout=said.fileno(),
-                stderr=said.fileno(),
-            )
+            try:
+                self._program = subprocess.Popen(
+                    words,
+                    env=handed_on(*_its_own(words[0])),
+                    stdin=subprocess.DEVNULL,
+                    stdout=said.fileno(),
+                    stderr=said.fileno(),
+                )
+            except OSError as error:
+                raise Failure(f"{words[0]} can't be started: {error.strerror}") from error
             undo.pop_all()
         threading.Thread(target=self._listen, name="tunnel", daemon=True).start()
 
