@@ -32,6 +32,7 @@ from companion.storage.database import Busy, Conflict
 from companion.storage.statements import Statement
 from companion.storage.store import Store
 
+KNOCK_MS = 30_000  # how often the host is told that somebody asks for the same seat
 TRIES = 20  # so often something is decided again because a peer was faster
 More = Callable[[tuple[Happened, ...]], tuple[Statement, ...]]  # stored with events
 
@@ -55,6 +56,7 @@ class LiveTable:
         clock, peers = around.clock, around.peers
         self.code, self.lock, self.closed = code, threading.Lock(), False
         self._clock, self._peers = clock, peers
+        self._knocked: dict[str, int] = {}  # by seat: when the host was told that it is asked for
         self.log = TableLog(code, around.store, around.limit)
         self.presence = Presence(clock)
         tell_later = partial(around.presence_alarms.set, code)
@@ -172,6 +174,14 @@ class LiveTable:
             raise Fault("forbidden")
         self.publisher.sign(seat, name, to)
         self.sync.sign(seat, name, to)
+
+    def knock(self, seat: str) -> None:
+        """Send the host a sign that somebody asks for this seat, which is away; not too often."""
+        now = self._clock.now()
+        if self.log.table.host and now >= self._knocked.get(seat, 0) + KNOCK_MS:
+            self._knocked[seat] = now
+            self.publisher.sign(seat, "door", self.log.table.host)
+            self.sync.sign(seat, "door", self.log.table.host)
 
     def answer(self, sid: str, sender: str | None, said: Said) -> tuple[Answer, bool]:
         """What a command is acknowledged with, and whether it was answered before."""

@@ -222,7 +222,12 @@ class Tables:
             return opening(done), *request.done(done, self.clock.now())
 
         with self.at(code) as live:
-            return seated(live.change(said, None, more))
+            try:
+                return seated(live.change(said, None, more))
+            except Refused as refused:
+                if (refused.ruling, refused.case) == ("unique-names", "away"):
+                    live.knock(str(refused.facts["seat"]))
+                raise
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""

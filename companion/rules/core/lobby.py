@@ -1,5 +1,6 @@
 """The table's own machine: seats, options, the host's role, from the lobby to a rematch."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from msgspec import UNSET, structs
@@ -99,8 +100,18 @@ def _take_seat(
     return (taken,) if table.host else (taken, events.HostChanged(seat=seat))
 
 
+def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
+    """Refuse the name of a seat that nobody is connected to: its player may have lost the device,
+    and a second seat would be no way back to the first."""
+    for seat in table.seats:
+        lost = seat.panel and not seat.robot and not seat.gone and seat.seat not in here
+        if lost and alike(seat.name, name):
+            raise Refused("unique-names", case="away", name=name, seat=seat.seat)
+
+
 def _ask_place(word: TableWord[commands.AskPlace]) -> Events:
     table, name = word.table, word.said.name
+    _check_own_name(table, name, word.moment.here)
     others = len(table.stay) + len(table.waiting)
     _check_newcomer(table, name, others, locked=table.options.locked)
     return (events.PlaceAsked(seat=word.seat, name=name),)

@@ -53,7 +53,7 @@ REFUSED = keys(
     """
     player-count: least most count
     player-count/full: most
-    unique-names: name seat
+    unique-names /away: name seat
     everyone-ready /begun:
     everyone-ready/waiting: seats
     seats-in-the-lobby /locked /options:

@@ -279,7 +279,8 @@ export class Controller {
   /** What is wrong stays until one has done something else. @param {Problem} problem @param {string} spot */
   complain(problem, spot) {
     const text = refused(problem, this.view, this.variant);
-    this.set({ toast: { text, ruling: problem.ruling ?? null, spot } });
+    const away = problem.facts?.case === "away";
+    this.set({ toast: { text, ruling: problem.ruling ?? null, spot, away } });
   }
 
   /** What went well is said for a moment. @param {string} text @param {string} spot */

@@ -139,7 +139,8 @@ export type Left = "here" | "gone" | "unknown";
 export type Facts = Record<string, unknown>;
 
 /** Words at a spot: what was refused, and by which ruling, or what went well. */
-export type Toast = { text: string; ruling: string | null; spot: string };
+/** `away`: the name is that of a seat whose player isn't connected. */
+export type Toast = { text: string; ruling: string | null; spot: string; away?: boolean };
 export type Sheet = { kind: string; seat?: string; ruling?: string | null; rules?: Draft };
 /** A link that moves a seat; `secret`: no server may draw it. */
 export type Claim = { seat: string; url: string; claim: string; secret?: boolean };

@@ -43,7 +43,7 @@ export function nameField(ctrl, { label, spot, value = "", complete = "off", opt
         @input=${full} @compositionend=${full}></label>
     <p class="full soft" role="status" hidden>${t("name.full")}</p>
     ${said ? html`<p class="wrong" role="alert" id=${`wrong-${spot}`}>${said.text}</p>` : nothing}
-    ${said?.ruling === "unique-names" ? free(ctrl) : nothing}
+    ${said?.ruling === "unique-names" && !said.away ? free(ctrl) : nothing}
   </div>`;
 }
 

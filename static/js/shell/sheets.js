@@ -82,6 +82,8 @@ function send(ctrl, name) {
 /** Somebody's sign comes. @param {Controller} ctrl @param {{seat: string | null, sign: string}} sign */
 export function float(ctrl, { seat, sign }) {
   if (sign === "camera" && seat) return comes(ctrl, seat);
+  if (sign === "door" && seat && ctrl.view)
+    return ctrl.tell(t("door.knocks", { who: nameOf(ctrl.view, seat) }), "now");
   if (!NAMES.includes(sign) || !ctrl.view) return;
   const drawn = document.createElement("div");
   drawn.className = `float float-${came++ % 5}`;

@@ -1,0 +1,52 @@
+"""A player whose device is lost finds the way back to their seat."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.server import Client, RealServer, until
+
+Serve = Callable[..., RealServer]
+
+
+def signs(client: Client) -> list[Any]:
+    return [one for one in client.all("sign") if one["sign"] == "door"]
+
+
+@pytest.mark.parametrize("mode", ["eventlet", "threads"])
+def test_162_a_player_without_their_device_is_sent_to_the_host_who_is_told(
+    serve: Serve, mode: str
+) -> None:
+    server = serve(COMPANION_SERVER=mode)
+    party = server.table("Ana", "Ben", "Cleo")
+    party.host.say("options", locked=True)
+    party.begin()
+    path = f"/api/tables/{party.table}/waiting"
+
+    def asks(name: str) -> Any:
+        return server.post(path, {"name": name}).error
+
+    taken = asks("ben")
+    assert (taken["ruling"], taken["facts"]["case"]) == ("seats-in-the-lobby", "locked"), "here"
+    lost = party.seats[1]
+    party.clients[1].close()
+    until(lambda: party.host.all("presence")[-1]["seats"][lost] == "away", 30)
+    away = asks("BEN")
+    assert (away["ruling"], away["facts"]["case"], away["facts"]["seat"]) == (
+        "unique-names", "away", lost,
+    )  # fmt: skip
+    assert away["text"].startswith("Are you Ben? Ask the host for your seat’s link.")
+    until(lambda: signs(party.host))
+    for _ in range(5):
+        asks("Ben")
+    assert asks("Dora")["ruling"] == "seats-in-the-lobby"
+    assert signs(party.host) == [{"seat": lost, "sign": "door"}], "once in half a minute"
+    assert not signs(party.clients[2]), "only the host"
+    claim = server.post(
+        f"/api/tables/{party.table}/seats/{lost}/claim",
+        Authorization=f"Bearer {party.tokens[0]}",
+    ).json["claim"]
+    back = server.post(f"/api/claims/{claim}").json
+    assert back["seat"] == lost
+    assert server.client(party.table, back["token"]).view["you"]["seat"] == lost
