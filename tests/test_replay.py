@@ -404,17 +404,22 @@ def place(client: Client) -> Any:
     return client.all("replay")[-1] if client.all("replay") else None
 
 
+def spot(client: Client) -> Any:
+    """At which moment it is, and how many are there."""
+    return {key: (place(client) or {}).get(key) for key in ("at", "here")}
+
+
 def test_whoever_steps_takes_all_who_watch_along(server: RealServer) -> None:
     """Nobody at the table hears of it; where they are is kept while somebody is there."""
     party = played(server)
     ana, ben = watching(server, party.table), watching(server, party.table)
     assert ana.socket.call("replay", {"at": 20}, timeout=20) == {"ok": True}
-    ben.wait(lambda: place(ben) == {"at": 20, "here": 2})
+    ben.wait(lambda: spot(ben) == {"at": 20, "here": 2})
     assert ben.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
-    ana.wait(lambda: place(ana) == {"at": 12, "here": 2})
+    ana.wait(lambda: spot(ana) == {"at": 12, "here": 2})
     cleo = watching(server, party.table)
     assert ben.socket.call("replay", {"at": 13}, timeout=20)["ok"]
-    cleo.wait(lambda: place(cleo) == {"at": 13, "here": 3})
+    cleo.wait(lambda: spot(cleo) == {"at": 13, "here": 3})
     cleo.close()
     ana.wait(lambda: place(ana)["here"] == 2)
     assert not ana.all("view") and not party.host.all("replay")
@@ -449,7 +454,7 @@ def test_112_where_nobody_watches_strangers_are_sent_away_from_a_replay(
     assert ana.socket.call("replay", {"at": 12}, timeout=20) == {"ok": True}
     assert watching(server, party.table).refused["data"]["code"] == "forbidden"
     mine = watching(server, party.table, token=party.tokens[0])
-    mine.wait(lambda: place(mine) == {"at": 12, "here": 2})
+    mine.wait(lambda: spot(mine) == {"at": 12, "here": 2})
 
 
 def test_112_who_gave_the_seat_away_watches_no_replay_with_it(server: RealServer) -> None:
@@ -463,6 +468,43 @@ def test_112_who_gave_the_seat_away_watches_no_replay_with_it(server: RealServer
     old.wait(lambda: old.all("disconnect"))
 
 
+def steers(client: Client, at: int, **more: Any) -> Any:
+    return client.socket.call("replay", {"at": at, **more}, timeout=20)
+
+
+def test_180_all_who_watch_have_one_film_and_anybody_stops_it(server: RealServer) -> None:
+    """The one who stopped it is named, a spectator, too; whoever drove can't drive it on."""
+    party = played(server)
+    ana = watching(server, party.table, token=party.tokens[0])
+    ben, cleo = watching(server, party.table), watching(server, party.table)
+    cleo.wait(lambda: spot(cleo)["here"] == 3)
+    assert steers(ana, 12, play="fast")["ok"]
+    film = {"at": 12, "here": 3, "play": "fast", "by": party.seats[0]}
+    for other in (ben, cleo):
+        other.wait(lambda other=other: place(other) == film)
+    assert steers(ana, 13, play="fast", on=True)["ok"]
+    ben.wait(lambda: place(ben) == {**film, "at": 13})
+    assert steers(ben, 14, on=True)["error"]["code"] == "stale", "Ben doesn't drive"
+    assert steers(ben, 13)["ok"]
+    for other in (ana, cleo):
+        other.wait(lambda other=other: place(other) == {"at": 13, "here": 3, "by": None})
+    assert steers(ana, 14, play="fast", on=True)["error"]["code"] == "stale"
+    assert place(cleo)["at"] == 13
+    assert steers(cleo, 13, play="loud")["error"]["code"] == "bad_request"
+
+
+def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
+    party = played(server)
+    ana, ben = watching(server, party.table), watching(server, party.table)
+    assert steers(ana, 12, play="slow")["ok"]
+    ben.wait(lambda: (place(ben) or {}).get("play") == "slow")
+    cleo = watching(server, party.table)
+    ana.wait(lambda: place(ana) == {"at": 12, "here": 3, "play": "slow", "by": None, "you": True})
+    ana.close()
+    for other in (ben, cleo):
+        other.wait(lambda other=other: place(other) == {"at": 12, "here": 2, "by": None})
+
+
 def test_steps_are_counted() -> None:
     """The page says seven a second; what is more than ten moves nobody."""
     heard: list[Any] = []
@@ -473,9 +515,9 @@ def test_steps_are_counted() -> None:
         together.step(("KXQF7H", 1), "ana", "Ana's", {"at": at})
     with pytest.raises(Fault, match="rate_limited"):
         together.step(("KXQF7H", 1), "ana", "Ana's", {"at": 100})
-    assert heard[-1] == ("ben", {"at": 99, "here": 2})
-    together.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5})
-    assert heard[-1] == ("ana", {"at": 5, "here": 2})
+    assert heard[-1] == ("ben", {"at": 99, "here": 2, "by": None})
+    together.step(("KXQF7H", 1), "ben", "Ben's", {"at": 5}, "s2")
+    assert heard[-1] == ("ana", {"at": 5, "here": 2, "by": "s2"})
 
 
 # --- a file that somebody has -----------------------------------------------------------------

@@ -3,7 +3,7 @@ Nothing depends on a message arriving: the log has the truth, and is asked now a
 
 from collections.abc import Callable
 from secrets import token_hex
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import Raw, Struct
@@ -96,17 +96,25 @@ class Signed(Message, frozen=True, kw_only=True, tag="signed"):
     to: str | None = None
 
 
+Stamp = tuple[int, str]
+"""When something was done, in ms, and by way of which process."""
+Speed = Literal["slow", "normal", "fast"]
+"""How fast a replay goes on by itself."""
+
+
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
-    """Where those are who watch the replay of a game together, and how many of them are here.
-    ``at``: the version that they look at, if anybody stepped; ``step``: when they did last, in ms,
-    and by way of which process. ``asks``: it wants the same. ``remarks``: how many there are."""
+    """Where those are who watch the replay of a game together, and how many of them are here."""
 
     game: int
-    at: int | None
+    at: int | None  # the version that they look at, if anybody stepped
     here: int
-    step: tuple[int, str]
-    asks: bool
-    remarks: int = 0
+    step: Stamp  # when the film moved last
+    asks: bool  # whether it wants the same
+    remarks: int = 0  # how many lines were left
+    play: Speed | None = None  # how fast the film goes on by itself, if it does
+    steered: Stamp = (0, "")  # when somebody steered last
+    named: bool = False
+    seat: str | None = None  # with ``named``: who steered last; None: a spectator
 
 
 ALL = "all"  # what every process follows in place of a table's code, beside its own name

@@ -240,7 +240,7 @@ class Live:
 
     def _step(self, connection: Connection, content: object) -> bytes:
         replay = connection.code, connection.replay or 0
-        self._together.step(replay, connection.sid, connection.who, content)
+        self._together.step(replay, connection.sid, connection.who, content, connection.seat)
         return b'{"ok":true}'
 
     def _sign(self, connection: Connection, content: object) -> bytes:

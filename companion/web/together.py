@@ -1,14 +1,16 @@
-"""Watching a replay together: whoever steps, all who are there step along. Where they are is known
-as long as somebody is there, and never stored."""
+"""Watching a replay together: one film for all who are there. Anybody may steer it: go to a moment,
+start it or stop it. The one who steered last drives: their page says each moment as it goes on.
+Where they are is known as long as somebody is there, and never stored."""
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct, field
 
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Fault
-from companion.service.peers import Peers, Stepped
+from companion.service.peers import Peers, Speed, Stamp, Stepped
 from companion.web.rates import Rates
 
 STEPS = "100/10 second"  # of a seat or a spectator's address: a page says at most 7 a second
@@ -20,19 +22,31 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody went to the moment that shows this version."""
 
     at: int
+    play: Speed | None = None  # from here on by itself, at this speed; None: it stands
+    on: bool = False  # nobody steered: the film that this connection drives goes on
 
 
 class _Room(Struct):
-    """``others``: how many watch by way of each other process, and when it said so.
+    """One film, and who watches it.
 
-    ``step``: when somebody stepped last, in ms, and by way of which process; the higher one counts,
-    so that of two at once the same does everywhere. ``remarks``: how many lines were left."""
+    Of two states the one counts that was steered later, and of one steering the later step, so that
+    of two at once the same does in all processes."""
 
     at: int | None = None
-    remarks: int = 0
-    step: tuple[int, str] = (0, "")
+    play: Speed | None = None
+    steered: Stamp = (0, "")
+    step: Stamp = (0, "")
+    named: bool = False  # whether it is told who steered
+    by: str | None = None  # the seat that steered last; None: a spectator
+    driver: str | None = None  # the connection that steered last, if it is one of this process
+    remarks: int = 0  # how many lines were left
     sids: list[str] = field(default_factory=list)
     others: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """How many watch by way of each other process, and when it said so."""
+
+    @property
+    def newest(self) -> tuple[Stamp, Stamp]:
+        return self.steered, self.step
 
 
 class Together:
@@ -59,21 +73,39 @@ class Together:
         if room is None or sid not in room.sids:
             return
         room.sids.remove(sid)
+        if room.driver == sid:
+            room.driver = None
+            if room.play is not None:  # without its driver the film stands
+                room.play, room.step = None, self._stamp(room)
         self._tell(replay, room)
         if not room.sids:
             del self._rooms[replay]
             self._peers.follow(replay[0], False)
 
-    def step(self, replay: Replay, sid: str, who: str, content: object) -> None:
-        """Somebody steps, and all others with them; raises ``Fault``. ``who``: whose rate it is."""
+    def step(
+        self, replay: Replay, sid: str, who: str, content: object, seat: str | None = None
+    ) -> None:
+        """Somebody steps, and all others with them; raises ``Fault``. ``who``: whose rate it is.
+
+        ``stale``: the film that would go on is another's by now, or stands."""
         self._rates.count(who)
         step: Step = codec.checked(content, Step)
         room = self._rooms.get(replay)
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
-        room.at = step.at
-        room.step = max(self._clock.now(), room.step[0] + 1), self._peers.me
+        if step.on and (room.driver != sid or room.play is None):
+            raise Fault("stale")
+        stamp = self._stamp(room)
+        if not step.on:
+            # A page that finds nobody's step says where it is by itself: that is no steering.
+            if room.at is not None or step.play is not None:
+                room.named, room.by = True, seat
+            room.steered, room.driver = stamp, sid
+        room.at, room.play, room.step = step.at, step.play, stamp
         self._tell(replay, room, but=sid)
+
+    def _stamp(self, room: _Room) -> Stamp:
+        return max(self._clock.now(), room.step[0] + 1, room.steered[0] + 1), self._peers.me
 
     def remarked(self, code: str, game: int, remarks: int) -> None:
         """Somebody left a line by way of this process: whoever watches hears how many there are."""
@@ -96,6 +128,8 @@ class Together:
             silent = [by for by in room.others if self._peers.gone(by) or self._unsaid(room, by)]
             for by in silent:
                 del room.others[by]
+                if by == room.steered[1]:  # the film's driver was there
+                    room.play = None
             if silent:
                 self._show(room)
 
@@ -111,16 +145,23 @@ class Together:
 
     def _show(self, room: _Room, but: str | None = None) -> None:
         here = len(room.sids) + sum(here for here, _ in room.others.values())
-        told = {"at": room.at, "here": here} | ({"remarks": room.remarks} if room.remarks else {})
+        told: dict[str, Any] = {"at": room.at, "here": here}
+        if room.remarks:
+            told["remarks"] = room.remarks
+        if room.play is not None:
+            told["play"] = room.play
+        if room.named:
+            told["by"] = room.by
         for sid in room.sids:
             if sid != but:
-                self._send(sid, "replay", told)
+                self._send(sid, "replay", told | {"you": True} if sid == room.driver else told)
 
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         code, game = replay
         self._peers.tell(code, Stepped(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
-            asks=asks, remarks=room.remarks,
+            asks=asks, remarks=room.remarks, play=room.play, steered=room.steered,
+            named=room.named, seat=room.by,
         ))  # fmt: skip
 
     def _heard(self, code: str, said: Stepped) -> None:
@@ -134,8 +175,14 @@ class Together:
         else:
             room.others.pop(said.by, None)
         room.remarks = max(room.remarks, said.remarks)
-        if said.step > room.step:
-            room.at, room.step = said.at, said.step
+        # A process of an earlier version says only when somebody stepped.
+        steered = said.steered if said.steered[0] else said.step
+        if (steered, said.step) > room.newest:
+            if steered > room.steered:
+                room.driver = None
+            room.at, room.play = said.at, said.play
+            room.steered, room.step = steered, said.step
+            room.named, room.by = said.named, said.seat
         self._show(room)
         if said.asks:
             self._introduce(replay, room)

@@ -9,6 +9,9 @@ from msgspec import UNSET, UnsetType
 
 from docs.contract.shown import Chance, Shown
 
+Speed = Literal["slow", "normal", "fast"]
+"""How fast a replay goes on by itself."""
+
 
 class Failed(Shown):
     """What is wrong: the object that every refused call and command carries."""
@@ -172,17 +175,24 @@ class Origin(Shown):
 
 class At(Shown):
     """A moment of a replay that is watched together; ``here``: how many watch; ``remarks``: how
-    many lines were left in it, as far as was heard."""
+    many lines were left in it, as far as was heard; ``play``: how fast it goes on by itself, if it
+    does; ``by``: the seat that steered last, null for a spectator; ``you``: this connection did."""
 
     at: int | None
     here: int
     remarks: int | UnsetType = UNSET
+    play: Speed | UnsetType = UNSET
+    by: str | UnsetType | None = UNSET
+    you: Literal[True] | UnsetType = UNSET
 
 
 class Step(Shown):
-    """To which moment all go."""
+    """To which moment all go, and how fast on from there, if at all; ``on``: nobody steered, the
+    film that this connection started goes on."""
 
     at: int
+    play: Speed | UnsetType | None = UNSET
+    on: bool | UnsetType = UNSET
 
 
 class Sign(Shown):

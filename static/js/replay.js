@@ -36,6 +36,8 @@ const code = alone ? ALONE : memory.codeIn(typed);
 const path = `/api/tables/${code}`;
 if (!alone && memory.cookieAnswer(code) === false) readWithoutCookie();
 const token = alone ? undefined : memory.seatAt(code)?.token;
+/** The viewer's own seat at the table. */
+const seat = alone || example ? null : memory.seatAt(code)?.seat;
 /** Whoever follows a link to a moment takes all others along; whoever loads the page again joins them. */
 const lead = location.hash.length > 1 && navigated() === "navigate";
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
@@ -47,8 +49,7 @@ const ctrl = new Controller(code, /** @type {any} */ (clock), () => draw());
 
 ctrl.seek = (version) => {
   ctrl.close();
-  player.stop();
-  player.go(player.reel.near(version));
+  player.seek(player.reel.near(version));
 };
 
 /** @type {Player} */
@@ -59,6 +60,7 @@ const beside = {
   lay: null,
   together: alone || example ? null : true,
   here: 0,
+  steered: null,
   note: null,
   remarks: [],
   writing: null,
@@ -108,8 +110,18 @@ function change(what) {
   draw();
 }
 
-/** This moment is shown. @param {boolean} own */
-function show(own) {
+/** Where this viewer is, and whether it goes on from there. @returns {import("./replay/together.js").Step} */
+const where = () => ({
+  at: player.reel.version(player.at),
+  ...(player.play === null ? {} : { play: player.play }),
+});
+
+/**
+ * This moment is shown.
+ * @param {boolean} own this viewer steered
+ * @param {boolean} [on] or what they had started goes on
+ */
+function show(own, on = false) {
   const view = player.reel.view(player.at);
   const found = beside.bare && laid ? laid(view, player.at) : null;
   ctrl.view = found?.view ?? view;
@@ -117,7 +129,8 @@ function show(own) {
   markLaid = found?.mark ?? (laid ? (drawn) => laid?.(view, -1).mark(drawn) : null);
   if (own) {
     beside.note = null;
-    others?.say(player.reel.version(player.at));
+    others?.say(on ? { ...where(), on: true } : where());
+    if (!on && others) Object.assign(beside, { steered: "you" });
   }
   if (!player.playing) says.textContent = sentence(ctrl, player);
   address();
@@ -146,8 +159,7 @@ function follow({ newURL = location.href } = {}) {
   const version = /^\d{1,9}$/.test(named) ? Number(named) : Number.NaN;
   const there = player.reel.near(Number.isNaN(version) ? 0 : version);
   const found = player.reel.version(there);
-  player.stop();
-  player.go(there);
+  player.seek(there);
   change({
     note: found === version ? null : text.t("replay.nearest", { moment: named, nearest: found }),
   });
@@ -162,7 +174,7 @@ async function bare() {
 
 /** @param {boolean} on */
 async function watch(on) {
-  change({ together: on, here: 0 });
+  change({ together: on, here: 0, steered: null });
   others?.close();
   others = null;
   if (!on) return;
@@ -171,13 +183,12 @@ async function watch(on) {
   others = new Together(
     { table: code, game: Number(game), token },
     {
-      heard: (version) => {
-        player.stop();
-        player.go(player.reel.near(version), false);
-      },
+      heard: (version, play) => player.follow(player.reel.near(version), play),
       here: (here) => change({ here }),
       remarked: (count) => count > beside.remarks.length && reread(),
-      where: () => player.reel.version(player.at),
+      steered: (by, you) =>
+        change({ steered: you || (by && by === seat) ? "you" : by === undefined ? null : { by } }),
+      where,
     },
   );
 }
@@ -252,7 +263,6 @@ async function start() {
   const title = example ? text.t("replay.example") : text.t("replay.title", { game });
   document.title = `${title} – Hiss`;
   player = new Player(new Reel(told), show);
-  const seat = alone || example ? null : memory.seatAt(code)?.seat;
   if (player.reel.view(0).seats.some((one) => one.seat === seat)) beside.writing = false;
   show(false);
   follow();
@@ -279,7 +289,7 @@ function more(remarks) {
   if (example) return;
   if (remarks) noted(remarks);
   else reread();
-  if (!alone) watch(true).then(() => lead && others?.say(player.reel.version(player.at)));
+  if (!alone) watch(true).then(() => lead && others?.say(where()));
   if (isOpen(player.reel.view(player.reel.last))) change({ bare: false });
 }
 

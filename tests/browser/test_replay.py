@@ -242,6 +242,51 @@ def test_two_who_watch_together_never_differ_for_long(person: Comes, server: Rea
         expect(page.locator(".reel-here")).to_have_text("3")
 
 
+@pytest.mark.parametrize(
+    ("locale", "play", "pause", "said"),
+    [
+        ("en-GB", "Play", "Pause", ("Ana steered last", "A spectator steered last")),
+        (
+            "it-IT",
+            "Riproduci",
+            "Pausa",
+            ("Ha guidato per ultimo: Ana", "Ha guidato per ultimo uno"),
+        ),
+    ],
+)
+def test_180_the_film_is_everybodys_and_who_steered_last_is_named(
+    person: Comes, server: RealServer, locale: str, play: str, pause: str, said: tuple[str, str]
+) -> None:
+    party = played(server)
+    ana, ben = person("Ana", locale=locale), person("Ben", locale=locale).page
+    kept = json.dumps({"seat": party.seats[0], "token": party.tokens[0]})
+    ana.context.add_init_script(f"localStorage['hiss.seat.{party.table}'] = {kept!r}")
+    pages = [ana.page, ben]
+    for page in pages:
+        page.goto(f"{server.url}/t/{party.table}/replay/1")
+    for page in pages:
+        expect(page.locator(".reel-here")).to_have_text("2")
+    for _ in range(2):  # from normal by way of fast to slow
+        ana.page.locator("[data-reel=speed]").click()
+    ana.page.get_by_role("button", name=play, exact=True).click()
+    for page in pages:
+        expect(page.get_by_role("button", name=pause, exact=True)).to_be_visible()
+    expect(ben.locator(".steered")).to_have_text(said[0])
+    ben.get_by_role("button", name=pause, exact=True).click()
+    for page in pages:
+        expect(page.get_by_role("button", name=play, exact=True)).to_be_visible()
+    expect(ana.page.locator(".steered")).to_contain_text(said[1])
+    stands = at(ben)
+    ben.wait_for_timeout(3000)
+    assert [at(page) for page in pages] == [stands, stands]
+    for page in pages:
+        assert not page.evaluate(FAULTS)
+    ben.get_by_role("button", name=play, exact=True).click()
+    expect(ana.page.locator("[data-reel=pause]")).to_be_visible()
+    ben.goto("about:blank")  # without its driver the film stands
+    expect(ana.page.locator("[data-reel=play]")).to_be_visible()
+
+
 @pytest.mark.postgresql
 @pytest.mark.redis
 def test_who_comes_by_way_of_another_process_goes_to_where_the_others_are(person: Comes) -> None:

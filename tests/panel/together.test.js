@@ -7,7 +7,13 @@ test("who was refused at a replay comes again when they are told, unless they le
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
   let calls = 0;
-  const hears = { heard: () => {}, here: () => {}, remarked: () => {}, where: () => 0 };
+  const hears = {
+    heard: () => {},
+    here: () => {},
+    remarked: () => {},
+    steered: () => {},
+    where: () => ({ at: 0 }),
+  };
   const together = new Together({ table: "TABLE1", game: 1, token: undefined }, hears);
   together.socket.disconnect();
   Object.assign(together.socket, { connect: () => calls++ });

@@ -65,8 +65,7 @@ function buttons(player) {
 
 /** @param {Player} player @param {HTMLInputElement} slider */
 function slid(player, slider) {
-  player.stop();
-  player.go(Number(slider.value));
+  player.seek(Number(slider.value));
 }
 
 /** @param {string} name @param {string} label @param {() => void} click @param {string} [more] */

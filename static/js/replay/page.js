@@ -56,6 +56,8 @@ const form = (leave) =>
  * @property {{hands: Record<string, string[]>} | null} lay
  * @property {boolean | null} together
  * @property {number} here
+ * @property {"you" | {by: string | null} | null} steered who steered last: a seat, or null for a
+ *   spectator; nobody, as far as is known
  * @property {string | null} note
  * @property {Remark[]} remarks what players left at moments
  * @property {boolean | null} writing whether the viewer writes a line; null: they were not there
@@ -79,7 +81,10 @@ export function page(ctrl, player, beside) {
     <div class="play replay ${beside.bare ? "bare" : ""}">
       ${head(ctrl, player, beside)}
       <main class="middle">
-        ${said(ctrl, player, words, beside)}${stage(ctrl, view)}${bar(player, `${where}: ${words}`)}
+        ${said(ctrl, player, words, beside)}${stage(ctrl, view)}${steered(view, beside)}${bar(
+          player,
+          `${where}: ${words}`,
+        )}
       </main>
       ${chain(ctrl)}
       ${
@@ -209,6 +214,21 @@ function hands(view, known) {
         : t("replay.hand.none", { name })
     }
   </p>`;
+}
+
+/** Who steered last, where several watch. @param {View} view @param {Beside} beside */
+function steered(view, { together, here, steered }) {
+  if (!together || here < 2 || !steered) return nothing;
+  const name = steered === "you" ? "" : nameOf(view, steered.by);
+  const words =
+    steered === "you"
+      ? t("replay.steered.you")
+      : steered.by === null
+        ? t("replay.steered.spectator")
+        : name
+          ? say("replay.steered", { who: named(name) })
+          : t("replay.steered.player");
+  return html`<p class="steered soft" role="status">${words}</p>`;
 }
 
 /** @param {Controller} ctrl @param {View} view */

@@ -107,7 +107,8 @@ const SPEEDS = { slow: 2400, normal: 1200, fast: 400 };
 export class Player {
   /**
    * @param {Reel} reel
-   * @param {(own: boolean) => void} changed told of every change; `own`: this viewer stepped
+   * @param {(own: boolean, on?: boolean) => void} changed told of every change; `own`: this viewer
+   *   steered, or (`on`) what they had started goes on
    */
   constructor(reel, changed) {
     this.reel = reel;
@@ -116,10 +117,17 @@ export class Player {
     this.speed = "normal";
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
+    /** Whether it goes on as somebody else's page says. */
+    this.followed = false;
   }
 
   get playing() {
-    return this.timer !== null;
+    return this.timer !== null || this.followed;
+  }
+
+  /** How fast it goes on by itself; null: it stands. */
+  get play() {
+    return this.playing ? this.speed : null;
   }
 
   /** @param {number} at @param {boolean} [own] */
@@ -130,45 +138,73 @@ export class Player {
     if (moved) this.changed(own);
   }
 
-  /** One moment on or back; by hand it goes on no more by itself. @param {number} by */
-  step(by) {
+  /** To a moment; by hand it goes on no more by itself. @param {number} at */
+  seek(at) {
+    const { playing, at: before } = this;
     this.stop();
-    this.go(this.at + by);
+    this.go(at);
+    if (playing && this.at === before) this.changed(true);
+  }
+
+  /** One moment on or back. @param {number} by */
+  step(by) {
+    this.seek(this.at + by);
   }
 
   /** To the next marked moment, or the one before. @param {number[]} marked @param {number} way 1 or -1 */
   jump(marked, way) {
-    this.stop();
     const found =
       way > 0 ? marked.find((at) => at > this.at) : marked.findLast((at) => at < this.at);
-    this.go(found ?? (way > 0 ? this.reel.last : 0));
+    this.seek(found ?? (way > 0 ? this.reel.last : 0));
   }
 
   toggle() {
     if (this.playing) this.stop();
     else {
-      if (this.at === this.reel.last) this.go(0);
+      if (this.at === this.reel.last) this.at = 0;
       this.#wait();
     }
-    this.changed(false);
+    this.changed(true);
   }
 
   stop() {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
+    this.followed = false;
   }
 
+  /** While it goes on this viewer drives from here on. */
   faster() {
     const names = Object.keys(SPEEDS);
     this.speed = names[(names.indexOf(this.speed) + 1) % names.length] ?? "normal";
-    this.changed(false);
+    const { playing } = this;
+    if (playing) {
+      this.stop();
+      this.#wait();
+    }
+    this.changed(playing);
+  }
+
+  /**
+   * Somebody else steered: it is where they are, and goes on or stands.
+   * @param {number} at
+   * @param {string | null} play how fast it goes on; null: it stands
+   */
+  follow(at, play) {
+    const { playing, speed } = this;
+    this.stop();
+    this.followed = play !== null;
+    if (play !== null && Object.hasOwn(SPEEDS, play)) this.speed = play;
+    if (this.at !== at) this.go(at, false);
+    else if (playing !== this.playing || speed !== this.speed) this.changed(false);
   }
 
   #wait() {
     this.timer = setTimeout(() => {
       if (this.at + 1 < this.reel.last) this.#wait();
       else this.timer = null;
-      this.go(this.at + 1);
+      this.at = Math.min(this.reel.last, this.at + 1);
+      this.changed(true, true);
     }, SPEEDS[this.speed]);
   }
 }

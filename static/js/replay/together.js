@@ -1,6 +1,7 @@
 /**
- * Watching together: whoever steps, all who follow step along. What this viewer does is said at most so
- * often, the newest last; while it is on its way nobody else's word counts, since it will count after theirs.
+ * Watching together: one film for all who follow; whoever steers takes them along. What this viewer does is
+ * said at most so often, the newest last; while it is on its way nobody else's word counts, since it will
+ * count after theirs. What goes on by itself counts only until somebody else steers.
  */
 import { wait } from "../core/http.js";
 import { cookieAnswer } from "../core/memory.js";
@@ -14,21 +15,30 @@ const ANSWER_MS = 4000;
 /** For so long somebody may be there of whom nothing is heard yet, by way of another process. */
 const ALONE_MS = 500;
 
-/** @typedef {{at: number | null, here: number, remarks?: number}} News */
+/**
+ * `play`: how fast it goes on by itself, if it does; `by`: the seat that steered last, null for a spectator;
+ * `you`: this page did.
+ * @typedef {{at: number | null, here: number, remarks?: number, play?: string, by?: string | null,
+ *   you?: true}} News
+ */
+/** @typedef {{at: number, play?: string, on?: true}} Step what is said; `on`: nobody steered, it goes on */
 
 export class Together {
   /**
    * @param {{table: string, game: number, token: string | undefined}} where
-   * @param {{heard: (version: number) => void, here: (count: number) => void, remarked: (count:
-   *   number) => void, where: () => number}} hears `remarked`: how many lines there are; `where`:
-   *   where this viewer is, asked for when nobody was there to be followed, or this viewer stepped
-   *   before they heard of anybody
+   * @param {{heard: (version: number, play: string | null) => void, here: (count: number) => void,
+   *   remarked: (count: number) => void, steered: (by: string | null | undefined, you: boolean) =>
+   *   void, where: () => Step}} hears `remarked`: how many lines there are; `where`: where this
+   *   viewer is, asked for when nobody was there to be followed, or this viewer stepped before they
+   *   heard of anybody
    */
   constructor({ table, game, token }, hears) {
     this.hears = hears;
     this.pending = 0;
-    /** @type {number | null} */
+    /** @type {Step | null} */
     this.wanted = null;
+    /** What was heard last. @type {News | null} */
+    this.news = null;
     this.said = Number.NEGATIVE_INFINITY;
     /** @type {ReturnType<typeof setTimeout> | null} */
     this.timer = null;
@@ -70,9 +80,11 @@ export class Together {
     this.socket.disconnect();
   }
 
-  /** This viewer stepped. @param {number} version */
-  say(version) {
-    this.wanted = version;
+  /** This viewer steered, or what they started goes on. @param {Step} step */
+  say(step) {
+    // What was steered and isn't said yet is no mere going on.
+    const steers = this.wanted !== null && !this.wanted.on;
+    this.wanted = steers ? { ...step, on: undefined } : step;
     if (this.timer !== null) return;
     this.timer = setTimeout(
       () => this.#say(),
@@ -82,28 +94,41 @@ export class Together {
 
   #say() {
     this.timer = null;
-    const version = this.wanted;
-    if (version === null || !this.socket.connected) return;
+    const step = this.wanted;
+    if (step === null || !this.socket.connected) return;
     this.wanted = null;
     this.said = performance.now();
     this.pending += 1;
     this.socket
       .timeout(ANSWER_MS)
-      .emit("replay", { at: version }, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
+      .emit("replay", step, (/** @type {unknown} */ late, /** @type {any} */ answer) => {
         this.pending = Math.max(0, this.pending - 1);
-        if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
-          setTimeout(() => this.wanted === null && this.say(version), wait(answer?.error, 1000));
+        if (answer?.error?.code === "stale") this.#yield();
+        else if ((late || !answer?.ok) && this.wanted === null && this.socket.connected)
+          setTimeout(() => this.wanted === null && this.say(step), wait(answer?.error, 1000));
       });
   }
 
+  /** Somebody else steers by now: what went on here stands. */
+  #yield() {
+    if (this.wanted?.on) this.wanted = null;
+    const { at = null, play = null } = this.news ?? {};
+    if (at !== null && this.wanted === null) this.hears.heard(at, play);
+  }
+
   /** @param {News} news */
-  #hear({ at: version, here, remarks = 0 }) {
+  #hear(news) {
+    const { at: version, here, remarks = 0, play = null, by, you = false } = news;
+    this.news = news;
     this.hears.here(here);
     this.hears.remarked(remarks);
+    this.hears.steered(by, you);
     clearTimeout(this.alone);
-    if (this.wanted !== null) this.say(this.hears.where());
+    if (this.wanted?.on && !you) this.#yield();
+    else if (this.wanted !== null)
+      this.say(this.wanted.on ? { ...this.hears.where(), on: true } : this.hears.where());
     else if (version === null)
       this.alone = setTimeout(() => this.say(this.hears.where()), ALONE_MS);
-    else if (!this.pending) this.hears.heard(version);
+    else if (!this.pending && !you) this.hears.heard(version, play);
   }
 }
