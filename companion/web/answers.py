@@ -168,7 +168,7 @@ def spoken(variant: Variant, form: Form | None = None) -> Response:
         texts = {code: texts[code] for code in {asked, variant.language}}
     if "brief" in request.args:
         texts = {
-            code: msgspec.structs.replace(words, rulings={}, topics={}, search=None)
+            code: msgspec.structs.replace(words, rulings={}, topics={}, search=None, words={})
             for code, words in texts.items()
         }
         variant, form = msgspec.structs.replace(variant, topics=(), sources={}, presets={}), None

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed, load, more, pieces, preferred, t, use } from "../../static/js/core/text.js";
+import {
+  listed,
+  load,
+  more,
+  pieces,
+  preferred,
+  renaming,
+  t,
+  use,
+} from "../../static/js/core/text.js";
 
 test("plural and ordinal forms are the language's own", () => {
   use("en", {
@@ -108,4 +117,20 @@ test("words that come with a later part are there in the language of the moment,
   answer("pile/en", { b: "its own" });
   await english;
   assert.deepEqual([t("a"), t("b"), t("c")], ["shared", "its own", "late"]);
+});
+
+test("a card that house rules gave another title is called by it in the panel's words", () => {
+  use("en", {
+    hint: "Safe, or the Kitten?",
+    who: "{who:You Nope|* Nopes} {card}!",
+    pile: { one: "{count} Kitten", other: "{count} Kittens" },
+    kitten: "{kitten}",
+  });
+  renaming(() => ({ Kitten: "Bomb", Kittens: "Bombs", Nope: "Halt", Nopes: "Halts" }));
+  assert.equal(t("hint"), "Safe, or the Bomb?");
+  assert.equal(t("who", { who: "Ben", card: "Skip" }), "Ben Halts Skip!");
+  assert.equal(t("pile", { count: 2 }), "2 Bombs");
+  assert.equal(t("kitten", { kitten: "Kitten" }), "Kitten", "what somebody is called stays");
+  renaming(() => undefined);
+  assert.equal(t("hint"), "Safe, or the Kitten?");
 });

@@ -205,7 +205,11 @@ def laid_over(below: Fields, above: Fields) -> Fields:
     return below | above | both
 
 
-OWN_WORDS = "small", "search"  # the sections of a language that mean nothing in another one
+OWN_WORDS = (
+    "small",
+    "search",
+    "words",
+)  # the sections of a language that mean nothing in another one
 NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}
 
 

@@ -194,7 +194,7 @@ def laid(base: V, changes: Iterable[Change], players: int) -> V:
             )
         elif part == "titles":
             fields["texts"] = {
-                language: structs.replace(text, cards=text.called(name, str(change.to)))
+                language: text.with_title(base.by_title[name], str(change.to))
                 for language, text in fields["texts"].items()
             }
         elif name:

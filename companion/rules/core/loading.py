@@ -114,7 +114,7 @@ def _lay_over_english(languages: dict[str, File]) -> None:
     english = languages.get("en.toml")
     if english is None:
         return
-    below = {key: value for key, value in english.content.items() if key != "search"}
+    below = {key: value for key, value in english.content.items() if key not in ("search", "words")}
     for name, file in languages.items():
         if file is not english:
             laid = files.laid_over(below, file.content)

@@ -93,7 +93,9 @@ class RulingText(Strict, frozen=True, kw_only=True):
 
 class Texts(Strict, frozen=True, kw_only=True):
     """Everything a variant says in one language; ``small``: see docs/translating.md; ``elsewhere``:
-    titles of other games that lie in the boxes, too."""
+    titles of other games that lie in the boxes, too. ``words``: how its texts speak of a card
+    beside its title, by the card's effect, each with what stands there once the card has another
+    title (``~``); ``renames``: those that do, and what stands there."""
 
     title: str
     about: str
@@ -108,12 +110,53 @@ class Texts(Strict, frozen=True, kw_only=True):
     topics: dict[str, str] = {}
     search: Search | None = None
     elsewhere: dict[str, str] = {}
+    words: dict[str, dict[str, str]] = {}
+    renames: dict[str, str] = {}
 
-    def called(self, card: str, title: str) -> dict[str, CardText]:
-        """The cards with another title for this one, which help finds by its old one too."""
-        text = self.cards[card]
+    def with_title(self, card: "Card", title: str) -> Self:
+        """The texts with another title for this card, which help finds by its old one too."""
+        text = self.cards[card.id]
         also = ", ".join(filter(None, (text.title, text.also)))
-        return {**self.cards, card: replace(text, title=title, also=also)}
+        words = self.words.get(card.effect, {}) if title != text.title else {}
+        renames = {word: form.replace("~", title) for word, form in words.items()}
+        return replace(
+            self,
+            cards={**self.cards, card.id: replace(text, title=title, also=also)},
+            renames={**self.renames, **renames},
+        )
+
+    def with_new_words(self) -> Self:
+        """The texts in which the words of a card that has another title are that title's. They
+        have no ``words`` any more, so that a new title is not taken for an old word."""
+        if not self.renames or not self.words:
+            return self
+        longest_first = sorted(self.renames, key=len, reverse=True)
+        old = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+        def new(text: str) -> str:
+            return old.sub(lambda found: self.renames[found[1]], text)
+
+        def all_new(texts: dict[str, str]) -> dict[str, str]:
+            return {key: new(text) for key, text in texts.items()}
+
+        return replace(
+            self,
+            about=new(self.about),
+            cards={
+                id: replace(card, here=new(card.here), base=new(card.base))
+                for id, card in self.cards.items()
+            },
+            rulings={
+                slug: replace(ruling, title=new(ruling.title), text=new(ruling.text))
+                for slug, ruling in self.rulings.items()
+            },
+            refused=all_new(self.refused),
+            errors=all_new(self.errors),
+            say=all_new(self.say),
+            log=all_new(self.log),
+            topics=all_new(self.topics),
+            words={},
+        )
 
 
 NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
@@ -220,7 +263,10 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
     @cached_property
     def told(self) -> Self:
         """This variant with its own figures and titles in its texts, as others read them."""
-        texts = {language: _named(text, self.names(text)) for language, text in self.texts.items()}
+        texts = {
+            language: _named(text.with_new_words(), self.names(text))
+            for language, text in self.texts.items()
+        }
         return msgspec.structs.replace(self, texts=texts)
 
     def names(self, texts: Texts) -> dict[str, int | str]:

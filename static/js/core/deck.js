@@ -2,7 +2,7 @@
  * The cards of the table's variant: titles, what each does, how many there are. Only here is a
  * card looked up; the rest of the panel asks by the id that the wire named, or by an effect.
  */
-import { current, naming } from "./text.js";
+import { current, naming, renaming } from "./text.js";
 import { valueAt } from "./value.js";
 
 /** @typedef {{id: string, count: number, effect: string, face?: string}} Card */
@@ -42,6 +42,7 @@ export function title(card) {
 }
 
 naming((effect) => title(doing(effect)));
+renaming(() => variant?.texts?.[current()]?.renames);
 
 /** The class that gives a card's colours. @param {string | null | undefined} card */
 export const hue = (card) => `hue-${pictureOf(card)}`;

@@ -28,6 +28,27 @@ export function naming(by) {
 }
 
 /**
+ * Words of the panel for a card that house rules gave another title, with what stands there instead.
+ * @type {() => Record<string, string> | undefined}
+ */
+let renamed = () => undefined;
+
+/** Such words are the variant's to say. @param {typeof renamed} by */
+export function renaming(by) {
+  renamed = by;
+}
+
+/** A sentence in which cards are called what they are called here. @param {string} sentence */
+function inNewWords(sentence) {
+  const instead = renamed();
+  const old = Object.keys(instead ?? {}).sort((a, b) => b.length - a.length);
+  if (!instead || !old.length) return sentence;
+  const either = old.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
+  const found = new RegExp(`(^|[^\\p{L}\\p{N}_])(${either})(?![\\p{L}\\p{N}_])`, "gu");
+  return sentence.replace(found, (_, before, word) => before + instead[word]);
+}
+
+/**
  * Makes these words the panel's.
  * @param {string} code
  * @param {Record<string, any>} loaded
@@ -107,7 +128,7 @@ export const has = (key) => Object.hasOwn(words, key);
  * @returns {unknown[]}
  */
 export const pieces = (key, facts = {}) =>
-  filled(form(key, facts), words.small, facts, facts, facts.mine);
+  filled(inNewWords(form(key, facts)), words.small, facts, facts, facts.mine);
 
 /**
  * Small word → its other form → the letters before which that one is said.
