@@ -155,8 +155,13 @@ def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
 
 
 def unnoted(game: Any) -> Any:
-    """The game without its window, and without what anybody noted."""
-    return replace(game, window=None, players=tuple(replace(one, notes=()) for one in game.players))
+    """The game without its window, and without what anybody noted or everybody knows."""
+    known = {"notes": (), "stayed": ()}
+    players = [
+        replace(one, **{key: known[key] for key in known if hasattr(one, key)})
+        for one in game.players
+    ]
+    return replace(game, window=None, players=tuple(players))
 
 
 @settings(max_examples=60, deadline=None)

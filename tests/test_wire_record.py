@@ -42,7 +42,7 @@ def shown(log: dict[str, Any]) -> list[str]:
         of_seat = {seat: list(said) for seat, said in groupby(may, lambda said: str(said.seat))}
         seats = [seat.seat for seat in table.in_order]
         views = [
-            _as_then(public_view(table, at)),
+            _as_then(public_view(_forgetting(table), at)),
             [(_you_as_then(table, s), of_seat.get(s, [])) for s in seats],
         ]
         hashes.append(sha256(msgspec.json.encode([views, lines], order="sorted")).hexdigest()[:16])
@@ -64,9 +64,17 @@ def _as_then(view: dict[str, Any]) -> dict[str, Any]:
     return view
 
 
+def _forgetting(table: Any) -> Any:
+    """The table as when what was undone did not count in the odds."""
+    if table.game is None:
+        return table
+    players = tuple(replace(player, stayed=()) for player in table.game.players)
+    return replace(table, game=replace(table.game, players=players))
+
+
 def _you_as_then(table: Any, seat: str) -> dict[str, Any]:
     """The seat's own part as when an open deck did not end what could be taken back."""
-    return you(replace(table, dealt=()), seat)
+    return you(replace(_forgetting(table), dealt=()), seat)
 
 
 def _line_as_then(line: dict[str, Any]) -> dict[str, Any]:

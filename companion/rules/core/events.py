@@ -117,6 +117,12 @@ class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
 class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
 
+    @property
+    def stays(self) -> tuple[tuple[int, int] | None, str | None] | None:
+        """What everybody knows of ``seat``'s cards though it is undone: a cell and the card there
+        (None: no Kitten), or no cell and a card of the hand."""
+        return None
+
     def beside(self, table: Table, game: Game) -> dict[str, object]:
         past = Past(version=table.version + 1, game=game, seat=self.seat, event=self)
         return {"past": (*table.past, past), "asked": None}
@@ -139,6 +145,10 @@ class NopePlayed(Deed[Game], frozen=True, kw_only=True, tag="nope_played"):
     closes_at: int | None
     told = {"yes": "seat card by", "no": "seat card by"}
     varies = "counts", "yes", "no"
+
+    @property
+    def stays(self) -> tuple[None, str]:
+        return None, self.nope
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(

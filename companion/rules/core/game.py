@@ -63,6 +63,10 @@ class Player(HasSeat, frozen=True, kw_only=True):
         """This player with the notes that they have ``now``, as far as those still hold."""
         return self
 
+    def remembering(self, undone: object) -> Self:
+        """This player with what everybody saw of their cards by the event that is ``undone``."""
+        return self
+
 
 class Window(Struct, frozen=True, kw_only=True):
     """The time in which the card on top can be Noped; ``id`` is the version that opened it.
@@ -190,6 +194,11 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
     def keeping(self, now: Self) -> Self:
         """This game with the notes of the one that is ``now``: a note is not undone."""
         players = tuple([player.keeping(now.player(player.seat)) for player in self.players])
+        return replace(self, players=players)
+
+    def remembering(self, undone: object) -> Self:
+        """This game with what everybody saw by the event that is ``undone``."""
+        players = tuple([player.remembering(undone) for player in self.players])
         return replace(self, players=players)
 
 

@@ -284,7 +284,8 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
             table = replace(table.ended, version=table.version, past=table.undoable)
         if not table.past or table.game is None:
             return table
-        game = table.past[-1].game.keeping(table.game)
+        past = table.past[-1]
+        game = past.game.keeping(table.game).remembering(past.event)
         window = game.window
         if window is not None and self.closes_at is not None:
             seconds = table.options.nope_seconds

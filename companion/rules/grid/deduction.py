@@ -229,6 +229,24 @@ def with_notes(known: Knowledge, notes: tuple[str, ...]) -> Knowledge:
     return known
 
 
+@lru_cache(maxsize=1024)
+def with_hand(known: Knowledge, held: tuple[str, ...]) -> Knowledge:
+    """What is known if the hand holds these titles, too; its odds are then of its other cards."""
+    for title in held:
+        sure = known.after(Left(title, forced=title == known.deck.defuse))
+        known = sure if sure.possible else known
+    return known
+
+
+@lru_cache(maxsize=1024)
+def with_safe(known: Knowledge, cells: int) -> Knowledge:
+    """What is known of the other cells if no Kitten lies in so many of them."""
+    for _ in range(cells):
+        sure = known.after(DrewHidden())
+        known = sure if sure.possible else known
+    return known
+
+
 def why_not(known: Knowledge, seen: Observation) -> tuple[str, Json]:
     """Why ``known`` does not allow ``seen``: a reason, with the facts for its sentence.
 

@@ -153,6 +153,10 @@ class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     told = {"": "seat card", "target": "seat card target cell"}
     varies = "target", "target", ""
 
+    @property
+    def stays(self) -> tuple[None, str]:
+        return None, self.card
+
     def changes(self, game: Game, version: int) -> Game:
         return replace(
             game.laid(self.seat, self.card).with_turn(step="window"),
@@ -195,6 +199,10 @@ class CardRevealed(Deed[Game], frozen=True, kw_only=True, tag="card_revealed"):
     card: str
     told = "seat card cell"
 
+    @property
+    def stays(self) -> tuple[Cell, str]:
+        return self.cell, self.card
+
     def changes(self, game: Game, version: int) -> Game:
         return game.turned_up(self.seat, self.cell, self.card).carried_out()
 
@@ -229,6 +237,10 @@ class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
     told = {"": "seat", "card": "seat card"}
     varies = "card", "card", ""
 
+    @property
+    def stays(self) -> tuple[Cell, str | None]:
+        return self.cell, self.card
+
     def changes(self, game: Game, version: int) -> Game:
         player, card = game.player(self.seat), self.card
         drawn = deduction.DrewHidden() if card is None else deduction.DrewFaceUp(card=card)
@@ -247,6 +259,10 @@ class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     cell: Cell
     kitten: str
     told = "seat kitten"
+
+    @property
+    def stays(self) -> tuple[Cell, str]:
+        return self.cell, self.kitten
 
     def changes(self, game: Game, version: int) -> Game:
         if places.at(game.player(self.seat).grid, self.cell) == DOWN:
@@ -267,6 +283,10 @@ class KittenDefused(
     hidden: str = ""
     salt: str = ""
     told = "seat card"
+
+    @property
+    def stays(self) -> tuple[None, str]:
+        return None, self.card
 
     def changes(self, game: Game, version: int) -> Game:
         game = game.laid(self.seat, self.card, forced=True)

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.core import game, model, moves, names
@@ -30,6 +30,17 @@ class Options(model.Options, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return replace(self, roll_call=players >= MANY)
 
 
+class Stayed(Struct, frozen=True):
+    """What everybody knows by something that was undone: which ``card`` lies under the ``cell``, or
+    with None that no Kitten does; without a cell, that the hand holds the card. ``at``: how much
+    had been seen of the player then; ``arranged``: how often their grid had been."""
+
+    card: str | None
+    cell: Cell | None
+    at: int
+    arranged: int
+
+
 class Player(game.Player, frozen=True, kw_only=True, dict=True):
     """One seat in the game, with a grid. ``arranged`` counts how often the grid was shuffled or
     rearranged: notes made under another arrangement mean nothing. ``seen`` is what the call saw of
@@ -43,6 +54,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     arranged: int = 0
     seen: tuple[deduction.Observation, ...] = ()
     touched: tuple[tuple[int, str], ...] = ()
+    stayed: tuple[Stayed, ...] = ()
 
     @cached_property
     def known(self) -> deduction.Knowledge:
@@ -51,12 +63,42 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     def notes_but(self, cell: Cell) -> Notes:
         return tuple(note for note in self.notes if note[0] != cell)
 
+    @cached_property
+    def stays(self) -> tuple[Stayed, ...]:
+        """What of ``stayed`` still holds: the card lies where it lay, or has not left the hand."""
+        down = set(face_down(self.grid))
+        return tuple(one for one in self.stayed if self._holds(one, down))
+
+    def _holds(self, one: Stayed, down: set[Cell]) -> bool:
+        if one.cell is not None:
+            return one.arranged == self.arranged and one.cell in down
+        return not any(
+            isinstance(seen, deduction.Left) and seen.card == one.card
+            for seen in self.seen[one.at :]
+        )
+
     def keeping(self, now: "Player") -> "Player":
+        drew = deduction.DrewHidden | deduction.DrewFaceUp
+        seen = len(self.seen)
+        # A card that came to the hand meanwhile is there no more.
+        hand = not any(isinstance(one, drew) for one in now.seen[seen:])
+        stayed = tuple(
+            replace(one, at=min(one.at, seen)) for one in now.stayed if hand or one.cell is not None
+        )
+        kept = replace(self, stayed=stayed)
         if now.arranged != self.arranged:
-            return self
+            return kept
         down = set(face_down(now.grid))
-        kept = tuple(note for note in self.notes if note[0] not in down)
-        return replace(self, notes=(*kept, *now.notes))
+        notes = tuple(note for note in self.notes if note[0] not in down)
+        return replace(kept, notes=(*notes, *now.notes))
+
+    def remembering(self, undone: object) -> "Player":
+        stays = getattr(undone, "stays", None)
+        if stays is None or getattr(undone, "seat", None) != self.seat:
+            return self
+        cell, card = stays
+        known = Stayed(card=card, cell=cell, at=len(self.seen), arranged=self.arranged)
+        return self if known in self.stays else replace(self, stayed=(*self.stayed, known))
 
 
 class Played(game.Played, frozen=True, kw_only=True):

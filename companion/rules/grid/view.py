@@ -8,7 +8,7 @@ from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import at_seat, before
 from companion.rules.core.model import Deck, Seat
 from companion.rules.grid import deduction, texts
-from companion.rules.grid.model import Notes, Played, Player, Table, Turn
+from companion.rules.grid.model import Notes, Played, Player, Stayed, Table, Turn
 from companion.rules.grid.places import DOWN, Grid, face_down, laid
 from companion.rules.grid.variant import Variant
 
@@ -74,26 +74,47 @@ def _seat(
         if deck.here is not True:
             shown["deck"]["here"] = deck.here
     if with_odds and player and player.out is None:
-        shown["odds"] = odds(player.known, player.grid)
+        shown["odds"] = odds(player.known, player.grid, (), player.stays)
     if with_odds and player and over:
         shown["survival"] = survival(variant, player)
     return shown
 
 
 @lru_cache(maxsize=4096)
-def odds(known: deduction.Knowledge, grid: Grid, notes: Notes = ()) -> Json:
+def odds(
+    known: deduction.Knowledge, grid: Grid, notes: Notes = (), stays: tuple[Stayed, ...] = ()
+) -> Json:
     """What a grid's face-down cells and the hand may hold, as chances from 0 to 1. ``cells``:
     ``"row,column"`` → title → chance; ``holds``: title → chance that the hand holds one or more;
     ``placed``: the Kitten lies where its owner chose, so the cells are an even guess. With the
-    owner's ``notes`` it is what they know themselves. Not to be changed."""
-    noted = dict(notes)
-    own = deduction.with_notes(known, tuple(noted.values())) if notes else known
+    owner's ``notes`` it is what they know themselves; ``stays`` is what everybody knows by what was
+    undone. Not to be changed."""
+    noted = {one.cell: one.card for one in stays if one.cell and one.card} | dict(notes)
+    held = tuple(one.card for one in stays if one.cell is None and one.card)
+    safe = {one.cell for one in stays if one.card is None} - noted.keys()
+    own = deduction.with_hand(known, held) if held else known
+    own = deduction.with_notes(own, tuple(noted.values())) if noted else own
     even, holds = _chances(own)
+    but = _without(even, known.deck.kitten)
+    rest = _chances(deduction.with_safe(own, len(safe)))[0] if safe else even
     cells = {
-        f"{row},{column}": {noted[row, column]: 1.0} if (row, column) in noted else even
+        f"{row},{column}": {noted[row, column]: 1.0}
+        if (row, column) in noted
+        else but
+        if (row, column) in safe
+        else rest
         for row, column in face_down(grid)
     }
+    holds = holds | dict.fromkeys(held, 1.0)
     return {"cells": cells, "holds": holds, "placed": known.placed}
+
+
+def _without(even: dict[str, float], kitten: str) -> dict[str, float]:
+    """The odds of a cell of which everybody knows that no Kitten lies there."""
+    rest = 1 - even.get(kitten, 0)
+    if not rest:
+        return even
+    return {title: 0.0 if title == kitten else round(p / rest, 6) for title, p in even.items()}
 
 
 def survival(variant: Variant, player: Player) -> float:
@@ -131,5 +152,5 @@ def _own(player: Player | None, with_odds: bool) -> Json:
     if player is not None:
         mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
         if with_odds and player.out is None:
-            mine["odds"] = odds(player.known, player.grid, player.notes)
+            mine["odds"] = odds(player.known, player.grid, player.notes, player.stays)
     return mine

@@ -1,0 +1,47 @@
+"""What everybody saw by something that was undone counts in the odds (ruling undo)."""
+
+from typing import Any
+
+import pytest
+
+from tests.server import Party, RealServer
+
+PLACES = ["0,0", "0,1", "0,2", "1,0", "1,1", "1,2"]
+
+
+@pytest.fixture
+def party(server: RealServer) -> Party:
+    return server.table("Ana", "Ben", "Cleo").begin().told()
+
+
+def odds(party: Party, seat: int) -> Any:
+    party.host.wait(lambda: party.host.view["log"][-1]["type"] == "undone")
+    shown = party.host.view["seats"]
+    return next(one["odds"] for one in shown if one["seat"] == party.seats[seat])
+
+
+def test_a_kitten_that_was_seen_counts_after_an_undo(party: Party) -> None:
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="kitten")
+    party.host.say("undo")
+    known = odds(party, 0)
+    assert known["cells"]["0,0"] == {"kitten": 1.0}
+    assert [known["cells"][place]["kitten"] for place in PLACES[1:]] == [0.0] * 5
+
+
+def test_a_card_that_was_said_to_be_no_kitten_counts_after_an_undo(party: Party) -> None:
+    party.host.say("draw", cell=[0, 0])
+    party.host.say("report", outcome="safe")
+    party.host.say("undo")
+    known = odds(party, 0)
+    assert [known["cells"][place]["kitten"] for place in PLACES] == [0.0, *[0.2] * 5]
+    assert sum(known["cells"]["0,0"].values()) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_card_that_was_played_is_in_the_hand_after_an_undo(party: Party) -> None:
+    party.host.say("play", card="skip")
+    party.host.say("undo")
+    assert odds(party, 0)["holds"]["skip"] == 1.0
+    party.host.say("play", card="skip")
+    skip = next(one for one in party.host.view["seats"] if one["seat"] == party.seats[0])
+    assert skip["odds"]["holds"]["skip"] < 1
