@@ -88,7 +88,7 @@ VIEWS: list[Any] = [
 ]
 MEMORIES = [
     *(
-        dict.fromkeys(("prefs", "tables", "evenings", "seat", "last", "owed"), wrong)
+        dict.fromkeys(("prefs", "tables", "evenings", "seat", "last", "owed", "device"), wrong)
         for wrong in WRONG
     ),
     *({"prefs": json.dumps(one)} for one in PREFS),

@@ -53,8 +53,15 @@ class Holder(Person):
     """Somebody whose device keeps the deck."""
 
     def keeps_the_deck(self) -> None:
+        """Chooses the device for their cards, where they haven't for an earlier game."""
         device = self.page.locator('[data-deck="device"]')
-        self._tap(device)
+        expect(device).to_be_visible()
+        if device.get_attribute("aria-checked") != "true":
+            self._tap(device)
+        self.plays_by_device()
+
+    def plays_by_device(self) -> None:
+        device = self.page.locator('[data-deck="device"]')
         expect(device).to_have_attribute("aria-checked", "true")
 
     def hand(self) -> list[str]:
@@ -285,6 +292,13 @@ def test_a_whole_game_of_three_devices_with_reloads_and_things_taken_back(
         view = game.goes_on(view)
     assert not wanted
     honest(people, 3)
+    # "Play again": nobody is asked once more where their cards are.
+    host.says("rematch")
+    for one in people:
+        if one is not host:
+            one.page.locator('[data-do="go-on"]').click()
+        one.plays_by_device()
+    game.until(lambda view: all(seat["deck"]["kind"] == "device" for seat in view["seats"]))
 
 
 def taken_back(game: Game, view: Any, card: str) -> Any:
@@ -301,6 +315,52 @@ def taken_back(game: Game, view: Any, card: str) -> Any:
         view = game.until(lambda now: now["turn"]["step"] == "act" and not now["window"])
     assert up.hand() == before
     return game.plays(view, card)
+
+
+def test_the_choice_of_a_device_stays_for_the_tables_next_games(
+    person: Callable[..., Any], server: RealServer
+) -> None:
+    """Until it is taken back, which stays, too; a lobby's end of a game can still be undone."""
+    ana, ben = (person(name, kind=Holder) for name in ("Ana", "Ben"))
+    game = Game(server, [ana, ben])
+
+    def kinds() -> list[str]:
+        return [seat["deck"]["kind"] for seat in game.view["seats"]]
+
+    def plays() -> None:
+        for one in (ana, ben):
+            one.says("ready")
+        begin([ana, ben], first=ben)
+        game.at("tell")
+        ana.ends_the_game()
+        game.until(lambda view: view["phase"] == "lobby")
+
+    ana.says("prepare")
+    for one in (ana, ben):
+        one.keeps_the_deck()
+    plays()
+    ben.plays_by_device()
+    time.sleep(1)
+    assert kinds() == [
+        "table",
+        "table",
+    ]  # said once the next game is prepared: this end can be undone
+    ana.page.get_by_label("Undo", exact=True).click()
+    ana.says("undo")
+    game.at("tell")
+    ana.ends_the_game()
+    game.until(lambda view: view["phase"] == "lobby")
+    ben.page.reload()
+    ana.says("prepare")
+    for one in (ana, ben):
+        one.plays_by_device()
+    until(lambda: kinds() == ["device", "device"], LATE)
+    ben.page.locator('[data-deck="device"]').click()
+    until(lambda: kinds() == ["device", "table"], LATE)
+    plays()
+    ana.says("prepare")
+    until(lambda: kinds() == ["device", "table"], LATE)
+    expect(ben.page.locator('[data-deck="device"]')).to_have_attribute("aria-checked", "false")
 
 
 CARD_AND_PLACE = """(cell) => {

@@ -6,7 +6,7 @@
  * @import { Seat, View } from "./types.js"
  */
 import { isText, recall } from "../core/memory.js";
-import { OF_CARDS, isKept, isMissing, owed, ownSeat } from "./state.js";
+import { OF_CARDS, isKept, isMissing, owed, ownSeat, playsByDevice } from "./state.js";
 
 /** @type {typeof import("./deck/keeper.js") | null} */
 let keeper = null;
@@ -28,9 +28,11 @@ export function keeps() {
 /** A view as it is for this device. @param {Controller} ctrl @param {View} view @returns {View} */
 export function seen(ctrl, view) {
   const others = without(view, (seat) => seat.seat !== view.you?.seat && isKept(seat));
+  if (view.phase !== "setup") chosen = false;
   if (!isKept(ownSeat(ctrl, view))) {
     ctrl.kept = null;
     if (recall(owed(ctrl.table), isText)) keeps().then((found) => found.settle(ctrl, view));
+    chooseAgain(ctrl, view);
     return others;
   }
   if (keeper) return keeper.seen(ctrl, others);
@@ -39,6 +41,30 @@ export function seen(ctrl, view) {
     () => setTimeout(() => ctrl.wire?.again(), 1000),
   );
   return without(others, (seat) => seat.seat === view.you?.seat);
+}
+
+/** Whether this device was chosen by itself in this preparation: it is said once. */
+let chosen = false;
+
+/**
+ * Each game begins with everybody's cards on the table: whoever chose their device for the last one
+ * has it for this one, too, until they choose otherwise. Not in a lobby, where that would end what
+ * can be taken back, nor in a practice game, which goes by itself.
+ * @param {Controller} ctrl
+ * @param {View} view
+ */
+function chooseAgain(ctrl, view) {
+  const { table, begins } = ctrl.prefs.practice ?? {};
+  const practises = begins && table === ctrl.table;
+  if (chosen || practises || view.phase !== "setup" || !playsByDevice(ctrl.table)) return;
+  if (!view.you || ownSeat(ctrl, view)?.ready) return;
+  chosen = true;
+  keeps().then(
+    (found) => found.choose(ctrl, "device"),
+    () => {
+      chosen = false;
+    },
+  );
 }
 
 /**

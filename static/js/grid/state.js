@@ -4,7 +4,7 @@
  * only reads `you.may`: no rule is decided here.
  */
 import { deck, variantOf } from "../core/deck.js";
-import { seatAt } from "../core/memory.js";
+import { isListOf, isText, keep, recall, seatAt } from "../core/memory.js";
 import { asked, may, seatOf } from "../core/moves.js";
 import { valueAt } from "../core/value.js";
 
@@ -142,6 +142,20 @@ export const ownSeat = (ctrl, view) => seatOf(view, view.you?.seat ?? seatAt(ctr
 
 /** Where this device remembers the deck that it has to open. @param {string} table */
 export const owed = (table) => `owed.${table}`;
+
+/** The tables at which the viewer last chose this device for their cards, the newest first. */
+const byDevice = () => /** @type {string[]} */ (recall("device", isListOf(isText)) ?? []);
+const TABLES = 5;
+
+/** Whether the viewer chose this device for their cards at a table. @param {string} table */
+export const playsByDevice = (table) => byDevice().includes(table);
+
+/** Remembers that choice for the table's next games. @param {string} table @param {boolean} device */
+export function rememberDevice(table, device) {
+  if (device === playsByDevice(table)) return;
+  const others = byDevice().filter((one) => one !== table);
+  keep("device", device ? [table, ...others].slice(0, TABLES) : others);
+}
 
 export function sizes() {
   const all = deck().reduce((sum, card) => sum + card.count, 0);

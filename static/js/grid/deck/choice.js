@@ -3,7 +3,7 @@ import { html, nothing } from "../../core/lit.js";
 import { t } from "../../core/text.js";
 import { art } from "../../shell/parts.js";
 import { keeps } from "../own.js";
-import { isKept, ownSeat } from "../state.js";
+import { isKept, ownSeat, playsByDevice } from "../state.js";
 
 /** @import { Controller } from "../../core/controller.js" */
 /** @import { View } from "../types.js" */
@@ -15,7 +15,7 @@ export function choice(ctrl) {
   if (!seat || !view.you) return nothing;
   if (ctrl.kept?.lost) return lost(ctrl, seat.ready);
   if (seat.ready) return nothing;
-  const kept = isKept(seat);
+  const kept = isKept(seat) || playsByDevice(ctrl.table);
   return html`<section class="panel deck-choice">
     <button type="button" role="switch" class="switch" data-deck="device" aria-checked=${String(kept)}
       @click=${() => choose(ctrl, kept ? "table" : "device")}>

@@ -17,7 +17,7 @@ import * as vault from "../../core/vault.js";
 import { newestWord } from "../../core/undone.js";
 import { at, commitment, hex, packOf, sealed, lifted, locked } from "../fair.js";
 import { t } from "../../core/text.js";
-import { OF_CARDS, owed, ownSeat } from "../state.js";
+import { OF_CARDS, owed, ownSeat, rememberDevice } from "../state.js";
 import { deckAfter } from "./fold.js";
 
 /** What is said as soon as it may be: there is nothing to choose in it. */
@@ -64,6 +64,7 @@ export function seen(ctrl, view) {
     return view;
   }
   owe(ctrl.table, seat.deck);
+  rememberDevice(ctrl.table, true); // also where a link brought the deck
   const cards = follow(ctrl, view, seat.seat, secret);
   if (cards) ctrl.kept = { lost: false, ...cards };
   const shown = narrowed(view, cards, ctrl.prefs.bare);
@@ -263,17 +264,22 @@ function open(ctrl, view, secret) {
  * @param {"table" | "device"} kind
  */
 export async function choose(ctrl, kind) {
-  if (kind === "table") return ctrl.say({ type: "deck", kind });
+  if (kind === "table") {
+    rememberDevice(ctrl.table, false);
+    return ctrl.say({ type: "deck", kind });
+  }
   const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
   const commit = commitment(secret);
   try {
     await vault.keep({ commit, secret, table: ctrl.table });
     stored.add(commit);
   } catch {
+    rememberDevice(ctrl.table, false);
     ctrl.complain({ code: "no-storage", text: t("deck.no-storage") }, "now");
     return null;
   }
   secrets.set(commit, secret);
+  rememberDevice(ctrl.table, true);
   return ctrl.say({ type: "deck", kind, commit });
 }
 
@@ -355,6 +361,7 @@ export async function forget(table, seat) {
   }
   secrets.clear();
   stored.clear();
+  rememberDevice(table, false);
   keep(owed(table), null);
   await vault.forget(table);
   return "gone";
