@@ -32,6 +32,8 @@ const clock = new Clock();
 const says = /** @type {HTMLElement} */ (document.getElementById("says"));
 const announcer = new Announcer(says, root);
 
+/** The cookie's seat that was answered for, also where nothing more can be stored. @type {string | null} */
+let mine = null;
 let due = false;
 let live = false;
 /** Whether the words are there in the viewer's language: nothing is drawn before. */
@@ -71,10 +73,11 @@ const wire = new Wire(code, () => memory.seatAt(code)?.token, clock, {
 ctrl.wire = wire;
 back.begin(ctrl);
 if (memory.cookieAnswer(code) === false) withoutCookie();
-ctrl.isMine = (mine) => {
-  memory.answerCookie(code, mine && (ctrl.found?.you?.seat ?? null));
+ctrl.isMine = (yes) => {
+  mine = ctrl.found?.you?.seat ?? null;
+  memory.answerCookie(code, yes && mine);
   ctrl.set({ found: null });
-  if (mine) return wire.again();
+  if (yes) return wire.again();
   withoutCookie();
   wire.reopen();
 };
@@ -100,7 +103,8 @@ ctrl.pop = () => {
 /** @param {import("./core/types.js").View} view */
 function came(view) {
   const seat = view.you?.seat;
-  if (seat && !memory.seatAt(code) && memory.cookieAnswer(code) !== seat) ctrl.set({ found: view });
+  if (seat && !memory.seatAt(code) && ![mine, memory.cookieAnswer(code)].includes(seat))
+    ctrl.set({ found: view });
   else if (live && ctrl.holds(view)) family().gone?.(ctrl, view);
   else shown(family().seen?.(ctrl, view) ?? view);
 }
