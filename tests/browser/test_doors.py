@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.people import Person
-from tests.server import RealServer
+from tests.server import RealServer, until
 
 pytestmark = pytest.mark.browser
 
 UNWATCHED = {"spectators": False}
+ASK_THE_HOST = "Are you Ben? Ask the host for your seat’s link."
 
 
 def test_where_nobody_watches_one_joins_by_link_and_by_code(
@@ -126,3 +127,35 @@ def test_who_waits_may_change_their_mind(person: Callable[..., Person], server: 
     dora.page.click("[data-do=give-up]")
     expect(dora.page.locator(".dock")).to_contain_text("The game is on")
     party.host.wait(lambda: not party.host.view["waiting"], 20)
+
+
+@pytest.mark.parametrize(
+    ("options", "locale", "asked", "told"),
+    [
+        ({}, "en-GB", ASK_THE_HOST, "Ben is at the door"),
+        ({}, "it-IT", "Sei Ben? Chiedi all’host il link del tuo posto.", "Ben è alla porta"),
+        (UNWATCHED, "en-GB", ASK_THE_HOST, "Ben is at the door"),
+    ],
+)
+def test_162_who_lost_their_device_is_sent_to_the_host_who_reads_who_is_at_the_door(
+    person: Callable[..., Person], server: RealServer, options: dict[str, bool],
+    locale: str, asked: str, told: str,
+) -> None:  # fmt: skip
+    party = server.table("Ana", "Ben", "Cleo", options=options).begin()
+    path = f"/api/tables/{party.table}/seats/{party.seats[0]}/claim"
+    claim = server.post(path, Authorization=f"Bearer {party.tokens[0]}").json["claim"]
+    ana = person("Ana", locale=locale)
+    ana.page.goto(f"{server.url}/t/{party.table}#claim={claim}")
+    expect(ana.page.get_by_role("navigation")).to_contain_text("Ana")
+    party.clients[1].close()
+    cleo, lost = party.clients[2], party.seats[1]
+    until(lambda: cleo.all("presence")[-1]["seats"][lost] == "away")
+    ben = person("Ben", locale=locale)
+    ben.page.goto(f"{server.url}/t/{party.table}")
+    if not options:
+        ben.page.click("[data-do=wait]")
+    ben.page.fill(".join [name=name]", "Ben")
+    ben.page.click(".join .main")
+    expect(ben.page.locator(".join [role=alert]")).to_contain_text(asked)
+    expect(ben.page.locator(".join .names")).to_have_count(0)
+    expect(ana.page.locator(".toast")).to_contain_text(told)
