@@ -79,7 +79,7 @@ class Play:
         }  # fmt: skip
         if kind in host:
             said.pop("as")
-        sender = said["as"] if kind in ("note", "deck", "open") else self.table.host
+        sender = said["as"] if kind in ("note", "deck", "deck_here", "open") else self.table.host
         command: Said = checked(json.loads(json.dumps(said)), self.table.family.command)
         self._decide(command, sender)
         return self
@@ -354,6 +354,11 @@ def kept_setting_up() -> Play:
     return play.say("Ben", "deck", kind="device", commit=commitment(SECRET))
 
 
+def kept_elsewhere() -> Play:
+    """Ben's seat is on a device that doesn't have his deck."""
+    return told(FOUR, (), devices=BEN).say("Ben", "deck_here", here=False)
+
+
 def kept_kitten() -> Play:
     play = told(FOUR, (), devices=BEN).say("Ben", "draw", cell=(1, 2))
     return play.say("Ben", "report", outcome="kitten")
@@ -535,7 +540,13 @@ SCENES: dict[str, Scene] = {
     "deck-kitten": (kept_kitten, "Ben", {"kept": KEPT, "prefs": BARE}),
     "deck-kitten-out": (lambda: kitten_again(BEN), "Ben", {"kept": KEPT | {"hand": ["skip"]}}),
     "deck-kitten-hide": (kept_kitten, "Ben", {"kept": KEPT | {"hides": True}}),
-    "deck-lost": (keeps(told), "Ben", {"kept": {"lost": True}}),
+    "deck-lost": (kept_elsewhere, "Ben", {"kept": {"lost": True}}),
+    "deck-lost-host": (kept_elsewhere, "Ana", {}),
+    "deck-away-host": (
+        keeps(told),
+        "Ana",
+        {"presence": {"seats": {"s2": "away", "s3": "away"}, "spectators": 0}},
+    ),
     "deck-coming": (keeps(told), "Ben", {"kept": {"lost": False}}),
     "deck-window": (
         lambda: told(FOUR, (), devices=("Ben", "Cleo")).say("Ben", "play", card="skip"),
