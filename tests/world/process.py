@@ -103,7 +103,8 @@ class Server:
         sid = f"{self._machine.name} {self._count}"
         self._asked[sid] = self.eio.now() - (self._hub.now - link.asked)
         try:
-            self.handlers["connect"](sid, {"REMOTE_ADDR": "192.0.2.1"}, link.auth)
+            environ = {"REMOTE_ADDR": "192.0.2.1", "wsgi.url_scheme": "http"}
+            self.handlers["connect"](sid, environ, link.auth)
         except ConnectionRefusedError as no:
             return link.down(("refused", no.error_args["data"]))
         self.links[sid] = link
