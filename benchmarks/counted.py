@@ -39,12 +39,12 @@ from companion.__main__ import main  # isort: skip # noqa: E402 - it patches eve
 
 import eventlet  # noqa: E402
 
-from companion.adapters.engineio import Line  # noqa: E402
+from companion.adapters.engineio import ClientSocket  # noqa: E402
 
 
 def count() -> None:
     """From now on the calls of each command are noted."""
-    hears, speaks = Line._hears, [eventlet.getcurrent()]
+    hears, speaks = ClientSocket._hears, [eventlet.getcurrent()]
 
     def called(code: CodeType, _offset: int) -> None:
         if eventlet.getcurrent() is speaks[0] and code.co_filename != __file__:
@@ -52,7 +52,7 @@ def count() -> None:
             module = code.co_filename[len(COMPANION) : -len(".py")] if ours else ""
             commands[-1][1].append((module.replace(os.sep, "."), code.co_qualname))
 
-    def noted(self: Line, said: Any) -> bool:
+    def noted(self: ClientSocket, said: Any) -> bool:
         if said[: len(EVENT)] != EVENT:
             return hears(self, said)
         speaks[0] = eventlet.getcurrent()
@@ -65,7 +65,7 @@ def count() -> None:
 
     monitoring.use_tool_id(TOOL, "calls")
     monitoring.register_callback(TOOL, START, called)
-    Line._hears = noted  # type: ignore[method-assign]
+    ClientSocket._hears = noted  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def microseconds(work: Callable[[], object]) -> float:
 
 def step(before: Knowledge, seen: Observation) -> None:
     after = before.after(seen)
-    _ = after.counted
+    _ = after.odds
 
 
 def cold(deck: Deck, history: History) -> None:
@@ -92,7 +92,7 @@ def live(deck: Deck, history: History, times: Times) -> int:
     for n, seen in enumerate(history):
         before = knowledge(deck, history[:n])
         most = max(most, len(before.cases))
-        times["bare"].append(microseconds(lambda: before._open(seen)))  # noqa: B023
+        times["bare"].append(microseconds(lambda: before._branch_on_unseen(seen)))  # noqa: B023
         times["step"].append(microseconds(lambda: step(before, seen)))  # noqa: B023
         times["ask"].append(microseconds(lambda: ask(before, asked)))  # noqa: B023
         again = (*history[:n],)
@@ -107,11 +107,11 @@ TABLES = [("party-120", 10), ("party-122", 10), ("original-56", 5)]
 
 def pile_step(before: pile.Knowledge, seen: OfPile) -> pile.Knowledge:
     # What one step has worked out must not make the next measure of it faster.
-    for worked_out in (marks.narrowed, marks.surely, marks.left):
+    for worked_out in (marks.narrow, marks.surely, marks.unclaimed):
         worked_out.cache_clear()
     after = before.after(seen)
     for seat in before.deal.seats:
-        after.known(seat), after.never(seat), after.allows(Laid(seat, ("nope",)))
+        after.certain_cards(seat), after.impossible_cards(seat), after.allows(Laid(seat, ("nope",)))
     return after
 
 
@@ -125,7 +125,7 @@ def pile_games(deal: Deal, games: int) -> None:
     times: Times = {"step": [], "combos": []}
     most = coarse = 0
     for number in range(games):
-        known = pile.dealt(deal)
+        known = pile.after_deal(deal)
         for seen in pile_play.Table(deal, Random(number), busy=0.9).play():
             times["step"].append(microseconds(lambda: pile_step(known, seen)))  # noqa: B023
             known = pile_step(known, seen)

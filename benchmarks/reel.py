@@ -23,9 +23,9 @@ import click
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion.service import codec
-from companion.service.games.file import recorded
-from companion.service.log import Journal
-from companion.storage.statements import Event
+from companion.service.games.file import record_game
+from companion.service.log import Projection
+from companion.storage.statements import StoredEvent
 from tests.chromium import found
 from tests.parlour import QUARANTINED, Parlour
 
@@ -72,15 +72,15 @@ def longest(seed: int) -> bytes:
     """The file of a whole game of ten."""
     table = Parlour(10, seed)
     table.play()
-    journal = Journal("PARLOR", QUARANTINED)
+    journal = Projection("PARLOR", QUARANTINED)
     rows = [(at, at * SECOND, codec.encode(event)) for at, event in enumerate(table.events, 1)]
     for event, (_, at, _) in zip(table.events, rows, strict=True):
         journal.add(event, at)
     span = journal.games.spans.get(1)
     assert span is not None
     wanted = {*span.versions}
-    stored = (Event(at, when, body.decode(), "") for at, when, body in rows if at in wanted)
-    return recorded(span, stored).bytes
+    stored = (StoredEvent(at, when, body.decode(), "") for at, when, body in rows if at in wanted)
+    return record_game(span, stored).bytes
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from companion.robots import client
 from companion.robots.grid.player import Player, Secrets
 from companion.robots.party import Plan, manage
 from companion.robots.player import TEMPERS, Wish
-from companion.robots.view import View, patched, seat_of
+from companion.robots.view import View, apply_patch, seat_of
 
 CLIENTS = 5
 UNDO = 0.01
@@ -175,14 +175,14 @@ class RealTable(Round):
         packet = b'420["command",' + msgspec.json.encode(said) + b"]"
         seconds = await self.say(self.by_seat[seat], packet)
         if player is not None:
-            player.accepted(wish, 0)
+            player.on_accepted(wish, 0)
         return seconds
 
     def _view(self, socket: Socket) -> View:
         """The whole view that this socket has by now."""
         view = self.views.get(socket) or msgspec.json.decode(self.newest[socket][len(VIEW) : -1])
         for packet in self.patches[socket]:
-            after = patched(view, msgspec.json.decode(packet[len(PATCH) : -1]))
+            after = apply_patch(view, msgspec.json.decode(packet[len(PATCH) : -1]))
             assert after is not None, "a patch for another view"
             view = after
         self.views[socket], self.patches[socket] = view, []

@@ -16,9 +16,9 @@ UNPATCHED = ("backup", "demo", "variants")
 gc.disable()  # what is imported stays: to look for garbage in it takes a tenth of the start
 serves = not set(sys.argv[1:2]) & set(UNPATCHED)
 # It has to be known before anything is imported; the command line says later what is wrong.
-asked = ArgumentParser(add_help=False, allow_abbrev=False)
-asked.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
-on_threads = asked.parse_known_args()[0].server == "threads"
+wants_threads = ArgumentParser(add_help=False, allow_abbrev=False)
+wants_threads.add_argument("--server", default=os.environ.get("COMPANION_SERVER"))
+on_threads = wants_threads.parse_known_args()[0].server == "threads"
 with without_clients() if serves else nullcontext():
     if on_threads:
         from companion.adapters.threads import run

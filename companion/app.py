@@ -10,17 +10,17 @@ from flask_socketio import SocketIO
 
 from companion.adapters import steady
 from companion.adapters.hand_over import HandOver
-from companion.adapters.places import Places
+from companion.adapters.places import ConnectionSlots
 from companion.adapters.socketio import Json, Server, TextPacket
 from companion.service.tables import Tables
 from companion.settings import Settings
 from companion.web import answers, opened, pages
-from companion.web.address import Address, Way
+from companion.web.address import Address, PublicAddress
 from companion.web.api import Api
-from companion.web.gates import MOST_BYTES, Gates
+from companion.web.gates import MOST_BYTES, RequestGuards
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import Crowd, Joins, Rates
+from companion.web.rates import ConnectionCounts, Joins, Rates
 
 PING_SECONDS = 5
 PONG_SECONDS = 6
@@ -35,16 +35,16 @@ class Runner(NamedTuple):
 
 
 def create_app(
-    settings: Settings, tables: Tables, async_mode: str, way: Way | None = None,
+    settings: Settings, tables: Tables, async_mode: str, way: PublicAddress | None = None,
     hand_over: HandOver | None = None,
 ) -> Flask:  # fmt: skip
-    way, hand_over = way or Way(), hand_over or HandOver()
+    way, hand_over = way or PublicAddress(), hand_over or HandOver()
     steady.install(lambda: tables.clock.now() / 1000)
     app = Flask("companion", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     joins = Joins(settings.join_rate, settings.guess_rate, settings.bus)
     commands = Rates(settings.command_rate)
-    gates, metrics = Gates(settings, way), Metrics()
+    gates, metrics = RequestGuards(settings, way), Metrics()
     gates.guard(app)
     address = Address(settings, way)
     app.register_blueprint(opened.add_to(Api(tables, joins, commands, address).blueprint()))
@@ -52,19 +52,19 @@ def create_app(
         pages.blueprint(tables, metrics, gates, address, settings.metrics_token, hand_over)
     )
     texts, frames = tables.own_variant.texts, settings.frame_ancestors
-    answers.dress(app, tables.error, texts, frames, pages.lost)
-    app.wsgi_app = plain = hand_over.counted(app.wsgi_app)  # type: ignore[method-assign, assignment]
+    answers.add_handlers(app, tables.error, texts, frames, pages.not_found_page)
+    app.wsgi_app = plain = hand_over.count_calls(app.wsgi_app)  # type: ignore[method-assign, assignment]
     server = _socketio(app, gates, async_mode)
-    server.eio.places = Places(settings.connections)
-    crowd = Crowd(settings.spectators, settings.address_connections)
+    server.eio.places = ConnectionSlots(settings.connections)
+    crowd = ConnectionCounts(settings.spectators, settings.address_connections)
     live = Live(server, tables, joins, metrics, commands, crowd)
     hand_over.of(server, live.speaking)
     tables.open(live)
-    app.wsgi_app = gates.before(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = gates.wrap(app.wsgi_app, plain)  # type: ignore[method-assign, assignment]
     return app
 
 
-def _socketio(app: Flask, gates: Gates, async_mode: str) -> Server:
+def _socketio(app: Flask, gates: RequestGuards, async_mode: str) -> Server:
     """Flask-SocketIO before the app; what it wraps is used directly, which is 1.4 × as fast."""
     silent = logging.getLogger("companion.socketio")
     silent.setLevel(logging.CRITICAL + 1)
@@ -76,7 +76,7 @@ def _socketio(app: Flask, gates: Gates, async_mode: str) -> Server:
         async_handlers=False,
         serializer=TextPacket,
         json=Json,
-        cors_allowed_origins=gates.origin,
+        cors_allowed_origins=gates.is_own_origin,
         max_http_buffer_size=MOST_BYTES,
         ping_interval=PING_SECONDS,
         ping_timeout=PONG_SECONDS,

@@ -17,7 +17,7 @@ from companion import __version__
 from companion.adapters.hand_over import HandOver
 from companion.adapters.places import room_for
 from companion.app import Runner, create_app
-from companion.engines import opened
+from companion.engines import open_engines
 from companion.rules import families
 from companion.rules.core import files, loading
 from companion.rules.core.variant import Variant
@@ -31,7 +31,7 @@ from companion.storage.database import Busy, database_at
 from companion.storage.lineage import copy
 from companion.terminal import Failure, say
 from companion.web import gates, origins, rates, tunnel, words
-from companion.web.address import Way, listens_at, near
+from companion.web.address import PublicAddress, listens_at, near
 
 
 class Commands(click.Group):
@@ -72,7 +72,7 @@ def _tunnel(text: str) -> str:
     return text
 
 
-_READ: Mapping[str, Callable[[str], object]] = {
+_OPTION_PARSERS: Mapping[str, Callable[[str], object]] = {
     "command_rate": _rate, "join_rate": _rate, "guess_rate": _rate,
     "prefix": gates.prefix, "tunnel": _tunnel,
     "frame_ancestors": gates.frame_ancestors, "metrics_token": str.strip,
@@ -85,9 +85,9 @@ _EMPTY: Mapping[object, str] = {(): "", Hops(): "0"}
 """How settings that are read from a text are written where nothing is set."""
 
 
-def _read(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
+def _parse_option(_ctx: click.Context, setting: click.Parameter, value: Any) -> object:
     try:
-        return _READ[setting.name](value) if setting.name in _READ else value
+        return _OPTION_PARSERS[setting.name](value) if setting.name in _OPTION_PARSERS else value
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
@@ -107,7 +107,7 @@ def _option(setting: structs.FieldInfo) -> Callable[[Command], Command]:
         default=_EMPTY.get(default, default),
         show_default=bool(default) and default not in _EMPTY and not computed,
         help=said.help or None,
-        callback=_read,
+        callback=_parse_option,
     )
 
 
@@ -137,10 +137,10 @@ def serve(runner: Runner, /, **given: Any) -> None:
     logs.set_up()
     given["connections"] = room_for(given["connections"])
     settings = Settings(**given)
-    variants = _loaded(settings.variants_dir)
-    store, held, bus = opened(settings)
+    variants = _load_variants(settings.variants_dir)
+    store, held, bus = open_engines(settings)
     timers = Timers()
-    workers, way, hand_over = Process(timers), Way(), HandOver()
+    workers, way, hand_over = Process(timers), PublicAddress(), HandOver()
     tables = Tables(
         store, variants, settings.awake, settings.keep_days, settings.log_events,
         Posts(settings.robots, workers), Peers(bus, timers.clock), timers,
@@ -152,7 +152,7 @@ def serve(runner: Runner, /, **given: Any) -> None:
         nonlocal listening
         listening = True
         workers.serve_at(near(settings.host, port))
-        say(f"Ready: http://{_shown(settings.host)}:{port}")
+        say(f"Ready: http://{_bracket_ipv6(settings.host)}:{port}")
         there = listens_at(settings.host, port)
         if there:
             say(f"Others on this network come to {there}", err=True)
@@ -166,7 +166,7 @@ def serve(runner: Runner, /, **given: Any) -> None:
     except (OSError, UnicodeError) as error:  # the latter of a name that can't be one
         if listening:
             raise
-        place = f"{_shown(settings.host)}:{settings.port}"
+        place = f"{_bracket_ipv6(settings.host)}:{settings.port}"
         why = error.strerror if isinstance(error, OSError) else "it is no name"
         raise Failure(f"{place} can't be listened on: {why}") from error
     finally:
@@ -189,10 +189,10 @@ def _collect_seldom() -> None:
 @_options("variants_dir")
 def variants(variants_dir: Path) -> None:
     """Checks all variants, lists what is wrong with them, and how much is in which language."""
-    for found in _loaded(variants_dir).values():
+    for found in _load_variants(variants_dir).values():
         shares = files.shares(variants_dir / found.id) or "house rules"
         say(f"{found.id}: {found.words.title} ({shares})")
-    say(f"The panel itself ({files.share(words.spoken(folder('static')))})")
+    say(f"The panel itself ({files.share(words.keys_by_language(folder('static')))})")
 
 
 @main.command()
@@ -220,7 +220,7 @@ def backup(database: str, file: Path) -> None:
 MOST_LINES = 200  # of what is wrong with variants
 
 
-def _loaded(variants: Path) -> dict[str, Variant]:
+def _load_variants(variants: Path) -> dict[str, Variant]:
     """All variants by id; lists what is wrong with them, or with the panel's words, and exits with
     status 2."""
     faults: list[str] = []
@@ -239,5 +239,5 @@ def _loaded(variants: Path) -> dict[str, Variant]:
     return found
 
 
-def _shown(host: str) -> str:
+def _bracket_ipv6(host: str) -> str:
     return f"[{host}]" if ":" in host else host

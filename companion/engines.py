@@ -10,12 +10,12 @@ from companion.service import logs
 from companion.settings import Settings
 from companion.storage import lock
 from companion.storage.database import Busy, database_at
-from companion.storage.lock import Lock, Taken
+from companion.storage.lock import AlreadyLocked, Lock
 from companion.storage.store import Store
 from companion.terminal import Failure
 
 
-def opened(settings: Settings) -> tuple[Store, Lock, Any]:
+def open_engines(settings: Settings) -> tuple[Store, Lock, Any]:
     """The database, which is ours from now on, its lock, and the bus, if there is one. Raises
     ``Failure`` with what is wrong with either."""
     try:
@@ -23,13 +23,13 @@ def opened(settings: Settings) -> tuple[Store, Lock, Any]:
         bus = _bus(settings.bus, address.get_backend_name()) if settings.bus else None
         shared, tell = bus is not None, lambda sentence: logs.line("store", text=sentence)
         store = Store(settings.database, tell, shared=shared)
-        held = lock.lock(settings.database, _lost, shared=shared)
+        held = lock.lock(settings.database, _stop_after_lost_lock, shared=shared)
         with ExitStack() as undo:
             undo.callback(held.release)
             held.take()
             store.open()
             undo.pop_all()
-    except Taken as taken:
+    except AlreadyLocked as taken:
         raise Failure(str(taken)) from taken
     except Busy as busy:
         why = _without_secrets(settings.database, str(busy))
@@ -69,7 +69,7 @@ def _without_secrets(url: str, text: str) -> str:
     return " ".join(text.split())
 
 
-def _lost(why: str) -> None:
+def _stop_after_lost_lock(why: str) -> None:
     """Somebody else has the tables now: this process stops in good order, and at once."""
     logs.line("stopped", why=why)
     signal.raise_signal(signal.SIGTERM)

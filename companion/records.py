@@ -20,16 +20,16 @@ from flask import Blueprint, Flask, Response, redirect
 from companion.adapters.hand_over import HandOver
 from companion.adapters.places import room_for
 from companion.app import Runner
-from companion.fair.check import told
+from companion.fair.check import describe
 from companion.service import errors
 from companion.service.errors import Fault
-from companion.service.games.file import Record, packed
-from companion.service.games.reading import Unreadable, opened_at
+from companion.service.games.file import Record, compress_moments
+from companion.service.games.reading import Unreadable, open_file
 from companion.settings import Settings
 from companion.terminal import Failure, say
 from companion.web import answers, pages
-from companion.web.address import Way
-from companion.web.gates import Gates
+from companion.web.address import PublicAddress
+from companion.web.gates import RequestGuards
 
 LINK = re.compile(r"(?P<server>https?://.+)/t/(?P<code>[^/?#]+)")
 MOST_BYTES = 64 * 1024 * 1024  # of a server's answer: no log has as much
@@ -43,9 +43,9 @@ OF_A_FILE = (
 TABLE = "file"  # what stands in addresses in the place of a table's code, which has six characters
 
 
-def _opened(file: Path) -> Record:
+def _open_game(file: Path) -> Record:
     try:
-        return opened_at(file)
+        return open_file(file)
     except Unreadable as wrong:
         raise Failure(f"{file.name}: {wrong}") from wrong
 
@@ -59,10 +59,10 @@ def check(link: str) -> None:
     was played. Ends with status 1 if something does not fit.
     """
     found = LINK.match(link)
-    variant, log = _linked(found) if found else _filed(link)
+    variant, log = _variant_and_log_of_link(found) if found else _variant_and_log_of_file(link)
     try:
         kept = "grid" in variant
-        lines = [*told(variant, [*log])] if kept else []
+        lines = [*describe(variant, [*log])] if kept else []
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         raise Failure(f"What is told of this table makes no sense: {problem!r}") from problem
     if not kept:
@@ -74,20 +74,20 @@ def check(link: str) -> None:
     sys.exit(0 if all(well for well, _ in lines) else 1)
 
 
-def _filed(name: str) -> tuple[Any, Iterable[Any]]:
+def _variant_and_log_of_file(name: str) -> tuple[Any, Iterable[Any]]:
     if not os.path.lexists(name):
         why = "a table's link looks like http://…/t/CODE, and there is no such file"
         raise click.BadParameter(why, param_hint="LINK")
-    record = _opened(Path(name))
+    record = _open_game(Path(name))
     return record.document["variant"], record.log
 
 
-def _linked(link: re.Match[str]) -> tuple[Any, Iterable[Any]]:
+def _variant_and_log_of_link(link: re.Match[str]) -> tuple[Any, Iterable[Any]]:
     table = f"{link['server']}/api/tables/{link['code']}"
-    return _asked(f"{table}/variant?language=en"), _asked(f"{table}/log")
+    return _fetch_json(f"{table}/variant?language=en"), _fetch_json(f"{table}/log")
 
 
-def _asked(address: str) -> Any:
+def _fetch_json(address: str) -> Any:
     try:
         with urlopen(address, timeout=60) as answer:
             content = answer.read(MOST_BYTES + 1)
@@ -116,7 +116,7 @@ def _why(problem: HTTPError) -> str:
 @click.pass_obj
 def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
     """Opens a game's FILE in the browser, without its table."""
-    record = _opened(file)
+    record = _open_game(file)
     settings = Settings(port=port, connections=room_for(64), plain_sockets=True)
 
     def ready(port: int) -> None:
@@ -131,7 +131,7 @@ def replay(runner: Runner, file: Path, port: int, look: bool) -> None:
 
 def create_reader(record: Record, settings: Settings) -> Flask:
     app, variant = Flask("companion", static_folder=None), record.start.variant
-    Gates(settings, Way()).guard(app)
+    RequestGuards(settings, PublicAddress()).guard(app)
     shown, path = Blueprint("pages", __name__, static_folder=None), f"/t/{TABLE}/replay/1"
     pages.with_files(shown)
     shown.add_url_rule("/", "index", partial(redirect, path))
@@ -139,17 +139,17 @@ def create_reader(record: Record, settings: Settings) -> Flask:
     app.register_blueprint(shown)
     app.register_blueprint(_calls(record))
     error = partial(errors.fault, variant)
-    answers.dress(app, error, variant.texts, settings.frame_ancestors)
+    answers.add_handlers(app, error, variant.texts, settings.frame_ancestors)
     return app
 
 
 def _calls(record: Record) -> Blueprint:
     api = Blueprint("api", __name__, url_prefix=f"/api/tables/{TABLE}")
-    made = cache(partial(packed, record, ""))
+    made = cache(partial(compress_moments, record, ""))
     for path, answer in {
         "/games/1": partial(answers.as_file, record, "hiss-game"),
-        "/games/1/remarks": partial(answers.answered, record.remarks),
-        "/variant": partial(answers.spoken, record.start.variant),
+        "/games/1/remarks": partial(answers.json_response, record.remarks),
+        "/variant": partial(answers.variant_response, record.start.variant),
     }.items():
         api.add_url_rule(path, path.rpartition("/")[2], answer)
 

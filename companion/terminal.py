@@ -12,11 +12,11 @@ LONGEST = 1000  # characters of a line; what is longer is cut, and ends in dots
 
 def plain(text: str) -> str:
     r"""The text as one line; what isn't to be seen is written out, as ``\x1b``."""
-    written = "".join(_shown(c) for c in text[: LONGEST + 1])
+    written = "".join(_escape(c) for c in text[: LONGEST + 1])
     return written if len(written) <= LONGEST else f"{written[:LONGEST]}…"
 
 
-def _shown(character: str) -> str:
+def _escape(character: str) -> str:
     """Unassigned characters stand as they are: another Python may know them. So do the marks that
     isolate a name in our sentences: they reach no further than their line."""
     unseen = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")

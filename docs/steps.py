@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.rules.core.commands import Said
+from companion.rules.core.commands import Command
 from companion.rules.core.family import Family
-from companion.rules.core.moves import CLOSED, EVERY, Machine, Move
+from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED, Machine, Move
 from companion.rules.families import FAMILIES
 
 HEAD = """# Who may say what, when
@@ -30,7 +30,7 @@ SERVICES = {
 TITLES = {"grid": "A game on the draw grid", "pile": "A classic game with one pile"}
 
 
-def name(kind: type[Said]) -> str:
+def name(kind: type[Command]) -> str:
     """The command's name on the wire, or what it is to the service."""
     tag = kind.__struct_config__.tag
     return SERVICES.get(tag, f"`{tag}`")
@@ -41,9 +41,9 @@ def game(machine: Machine) -> str:
     steps = list(machine.steps)
     rows = ["| command | who | " + " | ".join(steps) + " |", "|---" * (len(steps) + 2) + "|"]
     for move in machine.moves:
-        if move.during != EVERY:
+        if move.during != EVERY_STEP:
             cells = [_cell(machine, move, step) for step in steps]
-            rows.append(f"| {name(move.said)} | {move.by.name} | " + " | ".join(cells) + " |")
+            rows.append(f"| {name(move.command)} | {move.by.name} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"
 
 
@@ -52,7 +52,7 @@ def _cell(machine: Machine, move: Move, step: str) -> str:
         return "✓"
     if step in machine.alone:
         return machine.alone[step]
-    return move.refusing(step)
+    return move.ruling_against(step)
 
 
 def diagram(machine: Machine) -> str:
@@ -72,19 +72,19 @@ def _arrows(machine: Machine) -> Iterator[tuple[str, str, str]]:
     for step, moves in machine.steps.items():
         for move in moves:
             for after in move.leads_to:
-                yield step, after, str(move.said.__struct_config__.tag)
+                yield step, after, str(move.command.__struct_config__.tag)
     for effect, after in machine.closes.items():
-        yield CLOSED, after, effect
+        yield WINDOW_CLOSED, after, effect
 
 
 def table() -> str:
     """The table's commands by phase."""
     phases = ["lobby", "setup", "roll_call", "play", "over"]
     rows = ["| command | who | " + " | ".join(phases) + " |", "|---" * (len(phases) + 2) + "|"]
-    moves = {name(m.said): m for f in FAMILIES.values() for m in f.table_moves}
+    moves = {name(m.command): m for f in FAMILIES.values() for m in f.table_moves}
     for said, move in moves.items():
-        who = "host" if move.host or move.by else "anyone" if "`" not in said else "seat"
-        ruling = move.otherwise or "(the cards' preparation)"
+        who = "host" if move.host_only or move.by else "anyone" if "`" not in said else "seat"
+        ruling = move.refused_by or "(the cards' preparation)"
         cells = ["✓" if phase in move.during else ruling for phase in phases]
         rows.append(f"| {said} | {who} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"

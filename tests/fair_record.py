@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.fair.cards import Cards, commitment, dealt, sealed, words
+from companion.fair.cards import Cards, commitment, deal, seal, words
 from companion.fair.check import check, games
 from tests.fair_world import LIES, PACK, VARIANT, World
 
@@ -25,12 +25,12 @@ def lying(cards: Cards) -> list[list[Any]]:
 def a_deck(chance: Random) -> dict[str, Any]:
     """A secret, the deal, a Shuffle into other cells and a Defuse."""
     secret, *salts = (chance.randbytes(32).hex() for _ in range(4))
-    first = dealt(PACK, secret, salts[0])
+    first = deal(PACK, secret, salts[0])
     drawn = next(cell for cell, card in first.grid.items() if card != PACK.kitten)
     into = PACK.cells[1:]
-    second = first.drawn(drawn).shuffled(secret, salts[1], into)
+    second = first.draw(drawn).shuffle(secret, salts[1], into)
     place, version = chance.choice(into), chance.randrange(100_000)
-    third = second.played(PACK.defuse).defused(secret, salts[2], into, (PACK.kitten, place))
+    third = second.play(PACK.defuse).defuse(secret, salts[2], into, (PACK.kitten, place))
     defuse = {"salt": salts[2], "version": version, "place": place}
     return {
         "secret": secret,
@@ -40,7 +40,7 @@ def a_deck(chance: Random) -> dict[str, Any]:
         "shuffle": {"salt": salts[1], "cells": into, "hand": second.hand, "grid": lying(second)},
         "defuse": {
             **defuse,
-            "hidden": sealed(secret, version, place),
+            "hidden": seal(secret, version, place),
             "cells": into,
             "hand": third.hand,
             "grid": lying(third),

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from companion.fair.cards import Cards, Cell, Pack, commitment, dealt, sealed
-from companion.rules.core.commands import Moment
+from companion.fair.cards import Cards, Cell, Pack, commitment, deal, seal
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
@@ -69,8 +69,8 @@ class World:
 
     def hear(self, heard: Any, sender: str | None) -> Any:
         """Something is said; gives the first event that came of it, ``first`` its version."""
-        moment = Moment(now=self.now, salt=self.bytes32())
-        led_to = decide(self.table, heard, sender=sender, moment=moment)
+        moment = DecisionInputs(now=self.now, salt=self.bytes32())
+        led_to = decide(self.table, heard, sender=sender, inputs=moment)
         self.first = self.table.version + 1
         for event in led_to:
             self.happens(event)
@@ -161,10 +161,10 @@ class World:
             self.hear(say.SayReady(ready=True), seat)
         began = self.hear(say.Begin(first="lot"), host)
         for seat, secret in self.secrets.items():
-            self.cards[seat] = dealt(PACK, secret, began.salt)
+            self.cards[seat] = deal(PACK, secret, began.salt)
         if self.liar and self.lie == "deal":
             self.should = self.cards[self.liar]
-            self.cards[self.liar] = dealt(PACK, self.bytes32(), began.salt)
+            self.cards[self.liar] = deal(PACK, self.bytes32(), began.salt)
 
     def end(self) -> None:
         while self.table.game and self.table.game.window:
@@ -216,10 +216,10 @@ class World:
 
     def plays(self, seat: str, card: str) -> None:
         """It was said, and now it has left the hand."""
-        self.cards[seat] = self.cards[seat].played(card)
+        self.cards[seat] = self.cards[seat].play(card)
         if should := self.watched(seat):
             self.shows(so=card in should.hand)
-            self.should = should.played(card) if card in should.hand else should
+            self.should = should.play(card) if card in should.hand else should
 
     def action(self, card: str) -> bool:
         return QUARANTINED.by_title[card].effect not in ("kitten", "defuse", "nope")
@@ -269,9 +269,9 @@ class World:
     def shuffle(self, seat: str) -> None:
         event = self.hear(say.Shuffled(cells=self.anywhere(seat)), seat)
         by = self.secrets[seat], event.salt, event.cells
-        self.cards[seat] = self.cards[seat].shuffled(*by)
+        self.cards[seat] = self.cards[seat].shuffle(*by)
         if should := self.watched(seat):
-            self.should = should.shuffled(*by)
+            self.should = should.shuffle(*by)
 
     def reveal(self, _: str) -> None:
         played = self.table.playing().played
@@ -297,8 +297,8 @@ class World:
             lay, drawn = should.grid[told], self.log[self.first - 1]["facts"].get("card")
             self.shows(so=(lay == PACK.kitten) == kitten and drawn in (None, lay))
         if not kitten:
-            self.cards[seat] = self.cards[seat].drawn(told)
-            self.should = should.drawn(told) if should else self.should
+            self.cards[seat] = self.cards[seat].draw(told)
+            self.should = should.draw(told) if should else self.should
 
     def kitten(self, seat: str) -> None:
         cards = self.cards[seat]
@@ -309,7 +309,7 @@ class World:
             return
         cells = self.anywhere(seat) or tuple(cards.grid)
         place = self.chance.choice(cells)
-        hidden = sealed(self.secrets[seat], self.table.version, place)
+        hidden = seal(self.secrets[seat], self.table.version, place)
         still = set(cells) == {*cards.grid} and self.chance.random() < 0.5
         defuse = say.Defuse(cells=cells, hidden=hidden, still=still)
         if bare:
@@ -326,13 +326,13 @@ class World:
         still = facts.get("still", False)
         by = self.secrets[seat], facts["salt"], cells
         true = self.cards[seat]
-        true = true.played(PACK.defuse) if PACK.defuse in true.hand else true
-        self.cards[seat] = true.defused(*by, (PACK.kitten, place), still=still)
+        true = true.play(PACK.defuse) if PACK.defuse in true.hand else true
+        self.cards[seat] = true.defuse(*by, (PACK.kitten, place), still=still)
         if should := self.watched(seat):
             self.shows(so=PACK.defuse in should.hand)
-            should = should.played(PACK.defuse) if PACK.defuse in should.hand else should
-            self.should = should.defused(*by, (PACK.kitten, place), still=still)
+            should = should.play(PACK.defuse) if PACK.defuse in should.hand else should
+            self.should = should.defuse(*by, (PACK.kitten, place), still=still)
         elif seat == self.liar and self.lie == "elsewhere" and len(cells) > 1 and not self.lied:
             self.should = self.cards[seat]
             other = self.chance.choice([cell for cell in cells if cell != place])
-            self.cards[seat] = true.defused(*by, (PACK.kitten, other), still=still)
+            self.cards[seat] = true.defuse(*by, (PACK.kitten, other), still=still)

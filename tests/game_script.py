@@ -22,9 +22,9 @@ import msgspec
 
 from companion.fair.cards import commitment
 from companion.rules.core import wording
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
-from companion.rules.core.referee import decide, due, legal_commands, sayable
+from companion.rules.core.referee import decide, due, is_allowed, legal_commands
 from companion.rules.core.rulings import Refused
 from companion.rules.core.undo import waits_for
 from companion.rules.core.view import entry
@@ -95,7 +95,7 @@ class Script:
         return None if seat is None else wording_key(self.table.seat(seat).name)
 
     def hear(self, command: Any, sender: str | None) -> None:
-        moment = Moment(
+        moment = DecisionInputs(
             now=self.now,
             lot=self.lot,
             salt=f"{self.table.version:064x}",
@@ -103,7 +103,7 @@ class Script:
             here=self.connected,
             room=self.room,
         )
-        for event in decide(self.table, command, sender=sender, moment=moment):
+        for event in decide(self.table, command, sender=sender, inputs=moment):
             before, self.table = self.table, evolve(self.table, event)
             self.log.append(entry(before, event, self.table, self.now)["text"])
         public_view(self.table, self.now)
@@ -141,7 +141,7 @@ class Script:
     def check_choices(self, before: Table, said: Any, sender: str | None, accepted: bool) -> None:
         """What is accepted is among what its sender can say, what is refused is not."""
         legal = legal_commands(before, self.room)
-        legal = sayable(before, legal, str(sender), self.connected)
+        legal = is_allowed(before, legal, str(sender), self.connected)
         kinds = tuple(type(choice) for choice in legal)
         if type(said) in self.without or said.seat is None:
             return
@@ -243,7 +243,7 @@ class Script:
 def lacks(table: Table, refused: Refused) -> None:
     """Raises ``Wrong`` where the sentence about a refusal is not given a fact that it uses."""
     words = table.variant.words
-    used = {fact for fact, _ in wording.places(wording.unfilled(words, refused))}
+    used = {fact for fact, _ in wording.places(wording.refusal_template(words, refused))}
     lacking = used - refused.facts.keys() - {"where"}
     text = wording.refusal(table, refused)
     if lacking or not text or set("{}|*") & set(text):

@@ -15,7 +15,7 @@ from companion.rules.core.view import entry
 def accepted(game: Any, said: Any, sender: str | None) -> bool:
     """Whether it is accepted; what is refused is so in a sentence."""
     try:
-        decide(game.table, said, sender=sender, moment=game.moment)
+        decide(game.table, said, sender=sender, inputs=game.moment)
     except Refused as refused:
         sentence = wording.refusal(game.table, refused)
         assert sentence and "  " not in sentence and "None" not in sentence, sentence
@@ -43,4 +43,4 @@ def waits_for_the_clock(game: Any) -> None:
     """The clock does nothing before its time."""
     when = due(game.table)
     moment = replace(game.moment, now=(when or game.now) - 1)
-    assert decide(game.table, Tick(), sender=None, moment=moment) == ()
+    assert decide(game.table, Tick(), sender=None, inputs=moment) == ()

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 
 from companion.robots.grid.player import Secrets
-from companion.robots.party import Party, Plan, manage, played_out, seat_robots
+from companion.robots.party import Party, Plan, is_played_out, manage, seat_robots
 from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core import referee
-from companion.rules.core.commands import HouseRules, Moment, Said, TakeSeat
-from companion.rules.core.events import Happened, evolve
+from companion.rules.core.commands import Command, DecisionInputs, HouseRules, TakeSeat
+from companion.rules.core.events import Event, evolve
 from companion.rules.core.referee import legal_commands
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry
@@ -25,7 +25,7 @@ QUARANTINED = families.load(VARIANTS / "quarantined")
 def played(party: Party) -> Any:
     """The view after the last game of a party; its decks may still be closed."""
     view = party.next_view(None, patience=60)
-    while not played_out(view, party.plan):
+    while not is_played_out(view, party.plan):
         view = party.next_view(view, patience=60)
     return view
 
@@ -44,7 +44,7 @@ class Parlour:
     ) -> None:
         self.chance = Random(seed)
         self.table = families.new_table("PARLOR", variant)
-        self.events: list[Happened] = []
+        self.events: list[Event] = []
         self.log: list[dict[str, Any]] = []
         for place in range(number):
             self.hear(TakeSeat(name=f"Robot {place}"), None)
@@ -64,13 +64,13 @@ class Parlour:
     def bytes32(self) -> str:
         return self.chance.randbytes(32).hex()
 
-    def hear(self, heard: Said, sender: str | None) -> None:
-        moment = Moment(
+    def hear(self, heard: Command, sender: str | None) -> None:
+        moment = DecisionInputs(
             now=0,
             lot=self.chance.randrange(99),
             salt=self.bytes32(),
         )
-        for event in referee.decide(self.table, heard, sender=sender, moment=moment):
+        for event in referee.decide(self.table, heard, sender=sender, inputs=moment):
             before, self.table = self.table, evolve(self.table, event)
             self.events.append(event)
             self.log.append(entry(before, event, self.table, 0))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from hypothesis import strategies as st
 
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.core.rulings import Refused
@@ -50,8 +50,10 @@ class Random:
             self.hear(say.TakeSeat(name=name), None)
 
     @property
-    def moment(self) -> Moment:
-        return Moment(now=self.now, here=frozenset(s.seat for s in self.table.seats) - self.away)
+    def moment(self) -> DecisionInputs:
+        return DecisionInputs(
+            now=self.now, here=frozenset(s.seat for s in self.table.seats) - self.away
+        )
 
     @property
     def stored(self) -> list[Any]:
@@ -60,7 +62,7 @@ class Random:
         return msgspec.json.decode(msgspec.json.encode(self.events), type=kind)
 
     def hear(self, heard: Any, sender: str | None) -> None:
-        led_to = decide(self.table, heard, sender=sender, moment=self.moment)
+        led_to = decide(self.table, heard, sender=sender, inputs=self.moment)
         self.heard += [led_to] if led_to else []
         for event in led_to:
             self.table = evolve(self.table, event)

@@ -205,12 +205,12 @@ class World:
 
 def cell_odds(known: Knowledge) -> dict[str, Fraction]:
     """The odds of what lies face down in any one cell; empty if nothing does."""
-    numbers, whole = known.counted[0]
+    numbers, whole = known.odds[0]
     return {t: Fraction(n, whole) for t, n in zip(known.titles, numbers, strict=False)}
 
 
 def hand_odds(known: Knowledge) -> dict[str, Fraction]:
     """For each title but the Kitten, the odds that the hand holds it."""
-    numbers, whole = known.counted[1]
+    numbers, whole = known.odds[1]
     named = zip(known.titles, numbers, strict=False)
     return {t: Fraction(n, whole) for t, n in named if t != known.deck.kitten}

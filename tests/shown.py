@@ -11,12 +11,12 @@ def public_view(table: Any, now: int) -> dict[str, Any]:
     view = {"table": table.code, "version": table.version, "now": now}
     for part in public(table, now).values():
         view |= made(part)
-    return {**view, "seats": [*map(made, table.family.shown.seats(table).values())]}
+    return {**view, "seats": [*map(made, table.family.views.seats(table).values())]}
 
 
 def you(table: Any, seat: str) -> dict[str, Any]:
     """A viewer's own part without ``may``."""
-    own = made(table.family.shown.own(table)[seat])
+    own = made(table.family.views.own(table)[seat])
     return {"seat": seat, "host": seat == table.host, **own, **may_take_back(table).get(seat, {})}
 
 

@@ -36,9 +36,9 @@ from websocket import ABNF
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.adapters import CLIENTS, steady
-from companion.adapters.engineio import Engine, Line, framed
+from companion.adapters.engineio import ClientSocket, Engine, text_frame
 from companion.adapters.msgspec import misfit
-from companion.adapters.places import Places
+from companion.adapters.places import ConnectionSlots
 from companion.adapters.socketio import Server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -119,7 +119,7 @@ def test_a_sockets_writer_asks_it_what_waits_and_knows_of_the_websocket_what_wir
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
 def test_a_frame_is_as_another_library_reads_it(size: int) -> None:
     packet = ("4" + "é" * size)[:size].encode()[:size]
-    ours, theirs = framed(packet), ABNF.create_frame(packet, ABNF.OPCODE_TEXT)
+    ours, theirs = text_frame(packet), ABNF.create_frame(packet, ABNF.OPCODE_TEXT)
     theirs.mask_value = 0
     assert ours == theirs.format()
 
@@ -142,7 +142,7 @@ class Plain:
 def line(room: int) -> tuple[Any, Plain]:
     server = Engine(async_mode="threading")
     one, wire = Socket(server, "sid"), Plain(room)
-    one.__class__ = Line
+    one.__class__ = ClientSocket
     one._wire, one._idle = wire, True
     return one, wire
 
@@ -151,14 +151,14 @@ def test_what_is_said_to_who_reads_goes_out_at_once_and_an_answer_with_it() -> N
     one, wire = line(1000)
     one.say(b"42[1]")
     one.send(Packet(PING))
-    assert wire.sent == framed(b"42[1]") + framed(b"2") and one.queue.empty()
+    assert wire.sent == text_frame(b"42[1]") + text_frame(b"2") and one.queue.empty()
     wire.sent = b""
     one.answered_by = get_ident()
     one.say(b"42[2]")
     assert wire.sent == b""
     one.answered_by = 0
     one.say(b"430[3]")
-    assert wire.sent == framed(b"42[2]") + framed(b"430[3]")
+    assert wire.sent == text_frame(b"42[2]") + text_frame(b"430[3]")
 
 
 def test_what_an_answer_takes_along_goes_out_before_what_the_library_is_to_send() -> None:
@@ -167,30 +167,30 @@ def test_what_an_answer_takes_along_goes_out_before_what_the_library_is_to_send(
     one.say(b"42[1]")
     one.send(Packet(CLOSE))
     waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
-    assert waits == [f"4later {framed(b'42[1]').hex()}", "1"] and not wire.sent
+    assert waits == [f"4later {text_frame(b'42[1]').hex()}", "1"] and not wire.sent
 
 
 def test_behind_what_the_network_did_not_take_everything_waits_in_order() -> None:
-    one, wire = line(len(framed(b"42[1]")) + 2)
+    one, wire = line(len(text_frame(b"42[1]")) + 2)
     for number in range(1, 5):
         one.say(b"42[%d]" % number)
     wire.room = 1000
     one.send(Packet(PING))
-    assert wire.sent == framed(b"42[1]") + framed(b"42[2]")[:2]
+    assert wire.sent == text_frame(b"42[1]") + text_frame(b"42[2]")[:2]
     waits = [one.queue.get(block=False).encode() for _ in range(one.queue.qsize())]
     assert waits == ["4rest", "42[3]", "42[4]", "2"]
     one.say(b"42[5]")
-    assert wire.sent.endswith(framed(b"42[5]"))
+    assert wire.sent.endswith(text_frame(b"42[5]"))
     one.closed = True
     one.say(b"42[6]")
-    assert wire.sent.endswith(framed(b"42[5]")) and one.queue.empty()
+    assert wire.sent.endswith(text_frame(b"42[5]")) and one.queue.empty()
 
 
 def test_a_sweep_passes_over_a_socket_that_is_just_being_made_a_line() -> None:
     """With plain threads it comes at any moment; what ends it would end it for everybody."""
     server = Engine(async_mode="threading")
     bare, made = Socket(server, "bare"), Socket(server, "made")
-    made.__class__ = Line
+    made.__class__ = ClientSocket
     gone, _ = line(0)
     gone.closed = True
     server.sockets |= {"bare": bare, "made": made, "gone": gone}
@@ -203,7 +203,7 @@ def test_a_sweep_passes_over_a_socket_that_is_just_being_made_a_line() -> None:
     server.create_event = Twice
     server._service_task()
     assert [*server.sockets] == ["bare", "made"]
-    server.places = Places(1)
+    server.places = ConnectionSlots(1)
     server.end_polling()
     assert bare.closed and made.closed
 

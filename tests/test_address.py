@@ -9,7 +9,7 @@ from flask import Flask, request
 
 from companion.settings import Settings, default_variants
 from companion.web import address
-from companion.web.address import Address, Way, listens_at, on_the_network
+from companion.web.address import Address, PublicAddress, listens_at, on_the_network
 from tests.server import RealServer
 
 LAN = "192.168.7.5"
@@ -26,7 +26,7 @@ def origin(host: str, asked: str) -> str | None:
     with Flask("here").test_request_context(
         base_url=asked, environ_overrides={"SERVER_PORT": "8000"}
     ):
-        return Address(settings, Way()).origin(request)
+        return Address(settings, PublicAddress()).origin(request)
 
 
 @pytest.mark.usefixtures("at_home")

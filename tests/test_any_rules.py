@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.rules import families
 from companion.rules.core import house
-from companion.rules.core.commands import HouseRules, Moment, TakeSeat
+from companion.rules.core.commands import DecisionInputs, HouseRules, TakeSeat
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant
@@ -108,7 +108,7 @@ def table_of(variant: Variant, players: int) -> Any:
     table = families.new_table("HOUSED", variant)
     for number in range(players):
         said = TakeSeat(name=f"Robot {number}")
-        for event in decide(table, said, sender=None, moment=Moment(now=0)):
+        for event in decide(table, said, sender=None, inputs=DecisionInputs(now=0)):
             table = evolve(table, event)
     return table
 
@@ -117,8 +117,8 @@ def taken(table: Any, rules: dict[str, Any]) -> Any:
     """The table with these house rules; ``None``: they can't be, and something says why."""
     said = HouseRules(rules=rules)
     try:
-        (event,) = decide(table, said, sender=table.host, moment=Moment(now=0))
-    except house.Unfit as unfit:
+        (event,) = decide(table, said, sender=table.host, inputs=DecisionInputs(now=0))
+    except house.InvalidHouseRules as unfit:
         assert unfit.faults and all(fault["key"] for fault in unfit.faults)
         assert {fault["code"] for fault in unfit.faults} <= {
             "sum",
@@ -144,7 +144,7 @@ def plays(family: str, seed: int) -> bool:
     if after is None:
         return False
     assert after.variant.players.least <= players <= after.variant.players.most
-    told = after.variant.told
+    told = after.variant.with_filled_texts
     for field in told.form(players).fields:
         if field.kind == "text":
             assert told.texts["it"].cards[field.key.partition(".")[2]].title

@@ -10,7 +10,7 @@ from redis.connection import Connection
 
 import companion.adapters.redis as adapter
 from companion.adapters.redis import MOST_WAITING, Bus
-from companion.service.peers import Gone, Peers, Place, There
+from companion.service.peers import Gone, Peers, RemoteSeat, There
 from tests.fleet.engines import Redis
 from tests.promises.proxy import Proxy
 from tests.server import until
@@ -39,7 +39,7 @@ def two(redis: Redis, *names: str) -> Iterator[tuple[Ears, Ears]]:
 def arrives(here: Ears, there: Ears, code: str = "AAAAAA") -> bool:
     """Whether what is said now is heard, as it is as soon as both are there."""
     said = b"%d" % time.monotonic_ns()
-    here.bus.say(code, said)
+    here.bus.publish(code, said)
     deadline = time.monotonic() + 1
     while time.monotonic() < deadline:
         if (code, said) in there.heard:
@@ -54,8 +54,8 @@ def test_what_is_said_of_a_table_is_heard_by_whoever_follows_it_in_order(redis: 
         until(lambda: arrives(here, there), 20)
         there.heard.clear()
         for number in range(500):
-            here.bus.say("AAAAAA", b"%d" % number)
-            here.bus.say("BBBBBB", b"not for them")
+            here.bus.publish("AAAAAA", b"%d" % number)
+            here.bus.publish("BBBBBB", b"not for them")
         until(lambda: len(there.heard) >= 500, 20)
         assert there.heard == [("AAAAAA", b"%d" % number) for number in range(500)]
         there.bus.leave("AAAAAA")
@@ -109,7 +109,7 @@ def test_a_redis_that_says_nothing_is_noticed_and_nobody_waits_for_it(redis: Red
         until(lambda: arrives(here, there), 20)
         with redis.silent():
             for _ in range(2 * MOST_WAITING):
-                here.bus.say("AAAAAA", b"lost")
+                here.bus.publish("AAAAAA", b"lost")
             until(lambda: there.bus.hears_for() == here.bus.hears_for() == 0, 30)
         until(lambda: arrives(here, there), 30)
 
@@ -169,7 +169,7 @@ def test_trouble_with_one_table_keeps_nobody_from_hearing_of_the_next(redis: Red
     here.on(Gone, lambda code, _message: heard.append(code))
 
     def told(code: str) -> bool:
-        there.tell(code, Gone(by=there.me))  # who isn't connected yet tells nobody
+        there.publish(code, Gone(by=there.me))  # who isn't connected yet tells nobody
         return code in heard
 
     for code in ("AAAAAA", "BBBBBB"):
@@ -187,11 +187,11 @@ def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
         one.follow("AAAAAA")
 
     def told() -> bool:
-        here.tell("AAAAAA", There(by=here.me, seats={"s1": Place(5, 40)}, watching=0))
+        here.publish("AAAAAA", There(by=here.me, seats={"s1": RemoteSeat(5, 40)}, watching=0))
         return bool(heard)
 
     until(told, 20)
-    assert heard[0] == ("AAAAAA", {"s1": Place(5, 40)}) and not own
+    assert heard[0] == ("AAAAAA", {"s1": RemoteSeat(5, 40)}) and not own
     stranger = Ears(redis.url)
     for nonsense in (
         b"",
@@ -201,15 +201,15 @@ def test_nobody_hears_itself_nor_what_makes_no_sense(redis: Redis) -> None:
         b'{"what":"there","by":"x"}',
         b"\xff",
     ):
-        stranger.bus.say("AAAAAA", nonsense)
+        stranger.bus.publish("AAAAAA", nonsense)
     gone = heard_by(there, Gone, lambda one: one.by)
 
     def over() -> bool:
-        here.tell("AAAAAA", Gone(by=here.me))
+        here.publish("AAAAAA", Gone(by=here.me))
         return bool(gone)
 
     until(over, 20)
-    assert all(seats == {"s1": Place(5, 40)} for _, seats in heard)
+    assert all(seats == {"s1": RemoteSeat(5, 40)} for _, seats in heard)
     stranger.bus.close()
     here.close()
     there.close()

@@ -187,17 +187,17 @@ def test_the_deal() -> None:
     assert hand_odds(known)["defuse"] == 1
     assert hand_odds(known)["nope"] == 1 - Fraction(9 * 8, 13 * 12)
     assert "kitten" not in hand_odds(known)
-    assert not known.placed
+    assert not known.has_placed_kitten
 
 
 def test_the_kitten_is_placed_until_it_is_shuffled_or_seen() -> None:
     placed = (TurnedUp("kitten"), Left("defuse", forced=True), Hidden(placed=True))
-    assert knowledge(FIFTEEN, placed).placed
-    assert knowledge(FIFTEEN, (*placed, DrewHidden(), TurnedUp("skip"))).placed
-    assert not knowledge(FIFTEEN, placed[:2]).placed
-    assert not knowledge(FIFTEEN, (*placed, TurnedUp("kitten"))).placed
-    assert not knowledge(FIFTEEN, (*placed, Hidden(placed=False))).placed
-    assert not knowledge(FIFTEEN, (Hidden(placed=False),)).placed
+    assert knowledge(FIFTEEN, placed).has_placed_kitten
+    assert knowledge(FIFTEEN, (*placed, DrewHidden(), TurnedUp("skip"))).has_placed_kitten
+    assert not knowledge(FIFTEEN, placed[:2]).has_placed_kitten
+    assert not knowledge(FIFTEEN, (*placed, TurnedUp("kitten"))).has_placed_kitten
+    assert not knowledge(FIFTEEN, (*placed, Hidden(placed=False))).has_placed_kitten
+    assert not knowledge(FIFTEEN, (Hidden(placed=False),)).has_placed_kitten
 
 
 def test_a_history_that_cannot_be_stays_so() -> None:

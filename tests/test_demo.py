@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from companion.robots import client
 from companion.robots.demo import NotReady, Server, demo, free_port
-from companion.robots.party import Party, Plan, Unfit, check
+from companion.robots.party import Party, Plan, UnsuitablePlan, check
 from companion.rules import families
 from tests.house import VARIANTS
 from tests.parlour import played, wired
@@ -41,7 +41,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     database = f"sqlite:///{tmp_path / 'demo.sqlite3'}"
     with Server(port=free_port(), database=database, settings=NO_RATES) as running:
         yield running
-    assert not running.faults, "\n".join(running.said)
+    assert not running.faults, "\n".join(running.output)
 
 
 def run(*options: str) -> str:
@@ -139,7 +139,7 @@ def test_robots_play_every_classic_box(server: Server, box: str, robots: int) ->
 )
 def test_who_cannot_play_a_box(plan: Plan, why: str) -> None:
     """A box serves so many (ruling player-count); robots' cards can't be a person's."""
-    with pytest.raises(Unfit, match=why):
+    with pytest.raises(UnsuitablePlan, match=why):
         check(wired(families.load(VARIANTS / plan.variant)), plan)
 
 
@@ -168,10 +168,10 @@ def test_robots_wait_for_a_person_and_act_for_nobody(server: Server) -> None:
             robots = [seat for seat in person.view["seats"] if seat["name"] != "Zoe"]
             person.wait(lambda: all_ready(person, robots), 10)
             assert person.view["phase"] == "setup"
-            assert person.say({"type": "ready", "ready": True})["ok"]
+            assert person.send_command({"type": "ready", "ready": True})["ok"]
             person.wait(lambda: person.view["phase"] == "play", 10)
             assert person.view["phase"] == "play"
-            until(lambda: person.say({"type": "leave"})["ok"])  # not while a card waits
+            until(lambda: person.send_command({"type": "leave"})["ok"])  # not while a card waits
             assert played(party)["winner"] in {seat["seat"] for seat in robots}
         finally:
             person.close()
@@ -196,7 +196,7 @@ def test_robots_play_on_after_the_server_was_killed(tmp_path: Path) -> None:
         first.process.wait()
         with Server(port=port, database=database, settings=NO_RATES) as second:
             assert played(party)["winner"]
-        assert not second.faults, "\n".join(second.said)
+        assert not second.faults, "\n".join(second.output)
     assert not party.troubles
     del party
     gc.collect()
@@ -217,7 +217,7 @@ def test_robots_play_a_house_variant_with_its_own_deck(tmp_path: Path) -> None:
             view = played(party)
     assert [len(seat["grid"]) for seat in view["seats"]] == [3, 3, 3]
     assert not party.troubles
-    assert not server.faults, "\n".join(server.said)
+    assert not server.faults, "\n".join(server.output)
 
 
 def test_a_variant_that_is_not_there() -> None:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from companion.fair.cards import Cards, Pack, commitment, dealt
+from companion.fair.cards import Cards, Pack, commitment, deal
 from tests.server import Client, RealServer
 
 ANAS, BENS = "11" * 32, "22" * 32
@@ -117,7 +117,7 @@ def dealt_to(server: RealServer, table: str, secret: str) -> Cards:
     """What a device deals when the game begins."""
     facts = {line["type"]: line["facts"] for line in lines(server, table)}
     variant = server.get(f"/api/tables/{table}/variant").json
-    return dealt(Pack.parse(variant), secret, facts["game_began"]["salt"])
+    return deal(Pack.parse(variant), secret, facts["game_began"]["salt"])
 
 
 def test_companion_check_says_whether_what_was_reported_is_so(server: RealServer) -> None:

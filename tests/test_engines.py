@@ -14,7 +14,7 @@ import redis
 from sqlalchemy import create_engine, text
 
 from companion.adapters.redis import Unusable, check
-from companion.engines import opened
+from companion.engines import open_engines
 from companion.settings import Settings, default_variants
 from tests.fleet.engines import Cluster, Redis, postgresql
 from tests.server import ROOT
@@ -29,7 +29,7 @@ POSTGRESQL = "postgresql+psycopg2://ana:s3cret@127.0.0.1:1/tables"
 def why_not(database: str, bus: str = "") -> str:
     """The sentence with which nothing is opened."""
     with pytest.raises(click.ClickException) as told:
-        opened(Settings(database=database, bus=bus, variants_dir=default_variants()))
+        open_engines(Settings(database=database, bus=bus, variants_dir=default_variants()))
     said = told.value.message
     assert told.value.exit_code == 1 and len(said.splitlines()) == 1
     assert not any(half in said for half in HALVES), said
@@ -120,7 +120,7 @@ def test_157_a_file_is_locked_under_each_address_that_leads_to_it(
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "a b.sqlite3"
     other = tmp_path / "other.sqlite3"
-    kept, held, _ = opened(Settings(database=f"sqlite:///{file}"))
+    kept, held, _ = open_engines(Settings(database=f"sqlite:///{file}"))
     other.symlink_to(file)
     for same in (
         f"sqlite:///file:{tmp_path}/a%20b.sqlite3?uri=true",
@@ -132,7 +132,7 @@ def test_157_a_file_is_locked_under_each_address_that_leads_to_it(
     kept.close()
     held.release()
     for written, where in ((f"file:{file}?uri=true", file), ("./new/x.db", tmp_path / "new/x.db")):
-        kept, held, _ = opened(Settings(database=f"sqlite:///{written}"))
+        kept, held, _ = open_engines(Settings(database=f"sqlite:///{written}"))
         assert where.with_name(f"{where.name}.mark").is_file()
         kept.close()
         held.release()
@@ -182,7 +182,7 @@ def test_a_missing_package_is_told_and_only_to_who_needs_it(
     settings = Settings(
         database=f"sqlite:///{tmp_path / 'a.sqlite3'}", variants_dir=default_variants()
     )
-    kept, held, bus = opened(settings)
+    kept, held, bus = open_engines(settings)
     assert not kept.shared and bus is None
     kept.close()
     held.release()
@@ -213,7 +213,7 @@ def test_31_a_bus_and_a_database_with_passwords_never_tell_them(
     wrong = cluster.url.replace("companion@", "ana:s3cret@")
     assert "password authentication failed" in why_not(wrong, bus)
     settings = Settings(database=database, bus=bus, variants_dir=default_variants())
-    kept, held, mouth = opened(settings)
+    kept, held, mouth = open_engines(settings)
     assert kept.shared and mouth
     alone = subprocess.run(
         [sys.executable, "-m", "companion", "serve", "--port", "0", "--database", database],

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.fair.cards import WORDS, commitment, dealt, sealed, shuffled, words
+from companion.fair.cards import WORDS, commitment, deal, seal, shuffle, words
 from companion.fair.check import check, games
 from tests.fair_record import ANSWERS, LOGS, answers
 from tests.fair_run import SEEN, Panel, honest, lying, worlds
@@ -62,13 +62,13 @@ def test_the_check_says_of_stored_logs_what_it_said() -> None:
 
 
 def test_a_word_that_would_favour_the_first_places_is_not_taken() -> None:
-    assert shuffled("abc", iter([WORDS - 1, 3, 2])) == shuffled("abc", iter([3, 2]))
-    assert shuffled("abc", iter([3, 2])) == ("b", "c", "a")
+    assert shuffle("abc", iter([WORDS - 1, 3, 2])) == shuffle("abc", iter([3, 2]))
+    assert shuffle("abc", iter([3, 2])) == ("b", "c", "a")
 
 
 def test_each_order_comes_as_often() -> None:
     salt = "00" * 32
-    seen = Counter(shuffled("abc", words(f"{n:064x}", "deal", salt)) for n in range(6000))
+    seen = Counter(shuffle("abc", words(f"{n:064x}", "deal", salt)) for n in range(6000))
     assert len(seen) == 6
     assert all(880 < times < 1120 for times in seen.values()), seen
 
@@ -100,12 +100,12 @@ def touched(card: str) -> tuple[str, dict[str, Any]]:
 
 def where(card: str) -> tuple[int, int]:
     """The first cell in which the honest deal has the card."""
-    return next(cell for cell, lying in dealt(PACK, SECRET, SALT).grid.items() if lying == card)
+    return next(cell for cell, lying in deal(PACK, SECRET, SALT).grid.items() if lying == card)
 
 
 def test_a_grid_laid_otherwise_is_found_once_it_shows() -> None:
     """Whoever laid the Kitten elsewhere draws safely where it should lie."""
-    other = next(card for card in PACK.cards if card in dealt(PACK, SECRET, SALT).grid.values()
+    other = next(card for card in PACK.cards if card in deal(PACK, SECRET, SALT).grid.values()
                  and card != PACK.kitten)  # fmt: skip
     assert told(touched(other)) == []
     assert told(touched(PACK.kitten)) == [(3, "a-kitten")]
@@ -116,14 +116,14 @@ def test_a_grid_laid_otherwise_is_found_once_it_shows() -> None:
 def test_a_kitten_lies_where_it_was_sealed() -> None:
     cells = list(PACK.cells)
     shown = ("kitten_shown", {"cell": where(PACK.kitten), "kitten": PACK.kitten})
-    seal = sealed(SECRET, 3, (1, 1))  # version 3 is the Kitten's, the Defuse builds on it
-    defused = {"card": PACK.defuse, "cells": cells, "salt": SALT, "hidden": seal}
+    hidden = seal(SECRET, 3, (1, 1))  # version 3 is the Kitten's, the Defuse builds on it
+    defused = {"card": PACK.defuse, "cells": cells, "salt": SALT, "hidden": hidden}
     there, elsewhere = (
         ("kitten_shown", {"cell": cell, "kitten": PACK.kitten}) for cell in ((1, 1), (0, 0))
     )
     assert told(shown, ("kitten_defused", defused), there) == []
     assert told(shown, ("kitten_defused", defused), elsewhere) == [(5, "no-kitten")]
-    later = {**defused, "hidden": sealed(SECRET, 4, (1, 1))}
+    later = {**defused, "hidden": seal(SECRET, 4, (1, 1))}
     assert told(shown, ("kitten_defused", later)) == [(4, "not-sealed")]
     assert told(shown, ("kitten_defused", defused | {"hidden": ""})) == [(4, "not-sealed")]
     assert told(shown, ("kitten_defused", defused | {"salt": ""})) == [(4, "no-salt")]
@@ -134,17 +134,17 @@ def test_a_kitten_lies_where_it_was_sealed() -> None:
 def test_the_others_may_stay_where_they_lie() -> None:
     """Ruling defuse-hides-the-grid: "you can rearrange", which nobody has to."""
     origin, place = where(PACK.kitten), (1, 1) if where(PACK.kitten) != (1, 1) else (0, 0)
-    lay = dealt(PACK, SECRET, SALT).grid
+    lay = deal(PACK, SECRET, SALT).grid
     shown = ("kitten_shown", {"cell": origin, "kitten": PACK.kitten})
     facts = {"card": PACK.defuse, "cells": list(PACK.cells), "salt": SALT, "still": True}
-    defused = ("kitten_defused", facts | {"hidden": sealed(SECRET, 3, place)})
+    defused = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, place)})
     up = {cell: ("card_revealed", {"cell": cell, "card": card}) for cell, card in lay.items()}
     others = [up[cell] for cell in lay if cell not in (origin, place)]
     changed = ("card_revealed", {"cell": origin, "card": lay[place]})
     there = ("kitten_shown", {"cell": place, "kitten": PACK.kitten})
     assert told(shown, defused, *others, changed, there) == []
     assert told(shown, defused, up[place]) == [(5, "another-card")]
-    stayed = ("kitten_defused", facts | {"hidden": sealed(SECRET, 3, origin)})
+    stayed = ("kitten_defused", facts | {"hidden": seal(SECRET, 3, origin)})
     assert told(shown, stayed, *others, up[place], shown) == []
 
 

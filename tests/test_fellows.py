@@ -23,7 +23,7 @@ from companion.rules.core.commands import TakeSeat
 from companion.service.clock import Timers
 from companion.service.errors import Fault
 from companion.service.live_table import LiveTable
-from companion.service.peers import Peers, Place, There
+from companion.service.peers import Peers, RemoteSeat, There
 from companion.service.presence import TELL_MS, Viewer
 from companion.service.requests import KeyedRequest, Seated
 from companion.service.tables import Tables
@@ -537,7 +537,7 @@ def test_whoever_hears_of_a_later_version_asks_the_log(halves: tuple[Half, Half]
         for later in (0, 1):
             there = There(by="other", seats={}, watching=1, version=live.version + later)
             live.sync.inbox.append(there)
-            live.hear()
+            live.take_messages()
             assert live.sync.behind == bool(later)
 
 
@@ -545,11 +545,11 @@ def test_where_nobody_is_nothing_is_kept_of_who_is_elsewhere(halves: tuple[Half,
     """It would be so for ever: nobody tells that process any more that they went."""
     one = halves[0]
     ana = one.tables.create(KeyedRequest(), "Ana", None, {})
-    place = Place(one.tables.clock.now(), 0)
+    place = RemoteSeat(one.tables.clock.now(), 0)
     there = There(by=halves[1].peers.me, seats={ana.seat: place}, watching=0)
     with one.tables.at(ana.table) as live:  # from here on it is in memory
         assert not live.presence.here
-    one.tables.sync._heard(ana.table, there)
+    one.tables.sync._on_message(ana.table, there)
     with one.tables.at(ana.table) as live:
         assert not live.presence.here
 
@@ -666,7 +666,7 @@ def test_who_comes_while_the_clock_is_set_comes_by_the_new_one(
     tables, now = half.tables, half.tables.clock.now
     party = Seats(tables, half.listeners)
     seated = [party.seat("Ana")[0], party.seat("Ben")[0]]
-    change, to_come = LiveTable.change, {one.table: one for one in seated}
+    change, to_come = LiveTable.apply_internal, {one.table: one for one in seated}
 
     def changed(self: LiveTable, *given: Any) -> Any:
         for other in to_come.keys() - {self.code}:

@@ -18,7 +18,7 @@ from companion import settings
 from companion.rules.core.files import shares
 from companion.rules.core.loading import Faults
 from companion.rules.families import load_all
-from companion.service.games.reading import Unreadable, opened
+from companion.service.games.reading import Unreadable, parse_and_replay
 from companion.web import words
 from tests.server import ROOT, RealServer
 from tests.test_cli import companion
@@ -58,7 +58,10 @@ def test_158_a_mark_before_a_text_is_read_over(variants: Path) -> None:
         file.write_bytes(codecs.BOM_UTF8 + file.read_bytes())
     found = load_all(variants, beside=HERE)
     assert {*found} == {"house", "snoozy"}
-    assert found["house"].told.texts["it"] == load_all(HERE)["quarantined"].told.texts["it"]
+    assert (
+        found["house"].with_filled_texts.texts["it"]
+        == load_all(HERE)["quarantined"].with_filled_texts.texts["it"]
+    )
 
 
 def test_158_unseen_files_of_the_system_are_passed_over(variants: Path) -> None:
@@ -113,8 +116,8 @@ def test_158_the_panels_words_are_read_as_they_are_left(tmp_path: Path) -> None:
     (tmp_path / "text/._it.json").write_bytes(APPLE)
     (tmp_path / "text/late/._it.json").write_bytes(APPLE)
     assert words.faults(tmp_path) == []
-    assert words.said(tmp_path, "it")["undo"] == "Annulla"
-    assert {*words.spoken(tmp_path)} == {"en", "it"}
+    assert words.texts(tmp_path, "it")["undo"] == "Annulla"
+    assert {*words.keys_by_language(tmp_path)} == {"en", "it"}
     (tmp_path / "text/pt-BR.json").write_text("{}", "utf-8")
     [line] = words.faults(tmp_path)
     assert line.startswith("text/pt-BR.json: no language is called so") and "pt.json" in line
@@ -123,7 +126,7 @@ def test_158_the_panels_words_are_read_as_they_are_left(tmp_path: Path) -> None:
 def test_158_a_saved_game_opens_with_a_mark_before_it(
     serve: Callable[..., RealServer], tmp_path: Path
 ) -> None:
-    assert opened(codecs.BOM_UTF8 + GAME).document == opened(GAME).document
+    assert parse_and_replay(codecs.BOM_UTF8 + GAME).document == parse_and_replay(GAME).document
     assert serve().post("/api/replays", codecs.BOM_UTF8 + GAME).status == 200
     (tmp_path / "game.json").write_bytes(codecs.BOM_UTF8 + GAME)
     grid = json.loads(GAME)["variant"].get("family", "grid") == "grid"
@@ -153,7 +156,7 @@ def test_158_a_game_that_was_packed_or_written_otherwise_is_refused_with_what_it
     content: bytes, what: str, why: str, tmp_path: Path
 ) -> None:
     with pytest.raises(Unreadable) as refused:
-        opened(content)
+        parse_and_replay(content)
     assert refused.value.what == what and why in refused.value.why
     (tmp_path / "game.json").write_bytes(content)
     ended = companion("replay", str(tmp_path / "game.json"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.core.rulings import TABLE
+from companion.rules.core.rulings import TABLE_RULINGS
 from companion.rules.grid.texts import RULINGS
 from tests.game_script import play
 
@@ -30,7 +30,7 @@ def test_every_ruling_is_shown_by_a_game() -> None:
 
 def test_the_referee_names_no_ruling_that_does_not_exist() -> None:
     rules = Path("companion/rules")
-    for room, rulings in {"core": TABLE, "grid": RULINGS}.items():
+    for room, rulings in {"core": TABLE_RULINGS, "grid": RULINGS}.items():
         source = "".join(path.read_text() for path in (rules / room).glob("*.py"))
         named = {*re.findall(r'(?:Refused|Forbidden|Stale)\(\s*"([a-z-]+)"', source)}
         assert named, room

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules.grid import places as grid
-from companion.rules.grid.texts import spoken
+from companion.rules.grid.texts import describe_cell
 from tests.game_script import QUARANTINED
 
 SAY = QUARANTINED.words.say
@@ -36,24 +36,24 @@ def drawn(picture: str) -> grid.Grid:
 def test_a_place_is_spoken_from_the_drawers_own_side(
     picture: str, cell: grid.Cell, words: str
 ) -> None:
-    assert spoken(SAY, drawn(picture), cell) == words
+    assert describe_cell(SAY, drawn(picture), cell) == words
 
 
 def test_every_card_of_a_row_is_spoken_differently() -> None:
     for columns in range(1, 10):
-        row = grid.laid(1, columns)
-        assert len({spoken(SAY, row, (0, c)) for c in range(columns)}) == columns
+        row = grid.full_grid(1, columns)
+        assert len({describe_cell(SAY, row, (0, c)) for c in range(columns)}) == columns
 
 
 def test_nothing_slides_when_a_card_is_drawn() -> None:
     before = drawn("x x x / x skip x")
-    assert grid.put(before, (0, 1), None) == drawn("x . x / x skip x")
+    assert grid.with_cell(before, (0, 1), None) == drawn("x . x / x skip x")
 
 
 def test_a_cell_outside_the_grid_is_empty() -> None:
-    assert grid.at(grid.laid(2, 3), (2, 0)) is None
-    assert grid.at(grid.laid(2, 3), (0, 3)) is None
+    assert grid.card_at(grid.full_grid(2, 3), (2, 0)) is None
+    assert grid.card_at(grid.full_grid(2, 3), (0, 3)) is None
 
 
 def test_a_rearranged_grid_is_face_down_just_where_it_is_said() -> None:
-    assert grid.arranged(drawn("x . skip / x x x"), [(0, 0), (1, 2)]) == drawn("x . . / . . x")
+    assert grid.with_cards_in(drawn("x . skip / x x x"), [(0, 0), (1, 2)]) == drawn("x . . / . . x")

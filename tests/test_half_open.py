@@ -10,7 +10,7 @@ import psutil
 import pytest
 from sqlalchemy import create_engine
 
-from companion.engines import opened
+from companion.engines import open_engines
 from companion.robots.demo import Server, free_port
 from companion.settings import Settings, default_variants
 from companion.storage import migrations
@@ -18,7 +18,7 @@ from companion.storage.database import Busy
 from companion.storage.lock import lock
 from companion.storage.store import Store
 from companion.terminal import Failure
-from companion.web.address import Way
+from companion.web.address import PublicAddress
 from companion.web.tunnel import Tunnel
 from tests.fleet.engines import postgresql
 from tests.server import until
@@ -51,7 +51,7 @@ def test_130_the_lock_is_let_go_of_with_a_database_that_cannot_be_used(tmp_path:
         database=no_database(tmp_path / "letter.sqlite3"), variants_dir=default_variants()
     )
     with pytest.raises(click.ClickException) as told:
-        opened(settings)
+        open_engines(settings)
     assert told.value and not files(tmp_path)
 
 
@@ -78,13 +78,13 @@ def sessions(cursor: Any) -> int:
 def test_130_a_tunnel_that_cannot_be_dug_leaves_no_socket() -> None:
     before = psutil.Process().num_fds()
     with pytest.raises(Failure) as told:
-        Tunnel(Settings(tunnel="no-such-program {url}"), 1, Way())
+        Tunnel(Settings(tunnel="no-such-program {url}"), 1, PublicAddress())
     assert told.value and psutil.Process().num_fds() <= before
 
 
 def test_130_a_tunnel_that_is_closed_leaves_neither_program_nor_socket() -> None:
     before, others = psutil.Process().num_fds(), {*psutil.Process().children()}
-    Tunnel(Settings(tunnel="sleep {url} 60", host="0"), 0, Way()).close()
+    Tunnel(Settings(tunnel="sleep {url} 60", host="0"), 0, PublicAddress()).close()
     assert {*psutil.Process().children()} <= others and psutil.Process().num_fds() <= before
 
 

@@ -30,15 +30,15 @@ def static(tmp_path: Path) -> Path:
 
 
 def test_a_language_of_the_panel_is_found_by_its_file(static: Path) -> None:
-    said = words.said(static, "zz")
+    said = words.texts(static, "zz")
     assert said["languages"] == {"en": "English", "it": "Italiano", "zz": "Zzz"}
-    assert (said["undo"], said["menu"]) == ("zurück", words.said(static, "en")["menu"])
+    assert (said["undo"], said["menu"]) == ("zurück", words.texts(static, "en")["menu"])
     assert "small" not in said, "English's small words change before English letters"
-    assert words.said(static, "late/zz") == words.said(static, "late/en")
-    assert words.said(static, "fr,zz,it")["lang"] == "zz"
-    assert words.said(static, "fr,late")["lang"] == "en"
+    assert words.texts(static, "late/zz") == words.texts(static, "late/en")
+    assert words.texts(static, "fr,zz,it")["lang"] == "zz"
+    assert words.texts(static, "fr,late")["lang"] == "en"
     with pytest.raises(FileNotFoundError):
-        words.said(static, "later/zz")
+        words.texts(static, "later/zz")
 
 
 def test_a_file_of_words_that_cannot_be_read_is_named(static: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_language_of_a_variant_may_lack_sentences_and_invent_none(folder: Path
     texts = '[cards.skip]\ntitle = "Hüpf"\n\n[log]\npassed = "{seat} paßt."\n'
     (folder / "zz.toml").write_text(texts, "utf-8")
     variant = load(folder)
-    zz, en = variant.told.texts["zz"], variant.told.texts["en"]
+    zz, en = variant.with_filled_texts.texts["zz"], variant.with_filled_texts.texts["en"]
     assert (zz.cards["skip"].title, zz.cards["skip"].base) == ("Hüpf", en.cards["skip"].base)
     assert (zz.log["passed"], zz.log["held"]) == ("{seat} paßt.", en.log["held"])
     assert "3 Hüpf" in zz.rulings["deck-of-fifteen"].text
@@ -70,12 +70,12 @@ def test_the_small_words_of_english_change_before_no_other_languages_names(name:
     """Italian's “a” is “ad” before an A; English's would be “an” before an E or a U as well."""
     it = load(VARIANTS / name).texts["it"]
     for who, said in (("Anna", "ad Anna"), ("Elena", "a Elena"), ("Ugo", "a Ugo")):
-        told = wording.filled(it.log["turn_began"], it.small, {"seat": who}, {"seat": "s1"})
+        told = wording.fill(it.log["turn_began"], it.small, {"seat": who}, {"seat": "s1"})
         assert told.startswith(f"Tocca {said}."), told
 
 
 def test_every_language_that_comes_along_is_whole() -> None:
-    said = words.spoken(STATIC)
+    said = words.keys_by_language(STATIC)
     assert {language: said["en"] - keys for language, keys in said.items()} == {
         language: set() for language in said
     }

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Refused
 from tests.game_script import QUARANTINED, Script
@@ -42,7 +42,9 @@ def refusal(script: Script, window: int) -> tuple[str, str | None]:
     """The code and the ruling that refuse Cleo's Nope for this window."""
     nope = say.PlayNope(window=window)
     with pytest.raises(Refused) as refused:
-        decide(script.table, nope, sender=script.seat("cleo"), moment=Moment(now=script.now))
+        decide(
+            script.table, nope, sender=script.seat("cleo"), inputs=DecisionInputs(now=script.now)
+        )
     return refused.value.code, refused.value.ruling
 
 

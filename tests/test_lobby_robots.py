@@ -15,7 +15,7 @@ from typing import Any
 import psutil
 import pytest
 
-from companion.fair.check import told
+from companion.fair.check import describe
 from companion.robots import client
 from companion.robots.client import Connection, Place
 from companion.robots.grid.player import Player, Secrets
@@ -24,11 +24,11 @@ from companion.robots.player import TEMPERS
 from companion.rules import families
 from companion.rules.core.commands import (
     ClaimHost,
+    Command,
+    DecisionInputs,
     Leave,
-    Moment,
     PassHost,
     RemoveSeat,
-    Said,
     SeatRobot,
     TakeSeat,
 )
@@ -39,7 +39,7 @@ from companion.service import clock, robot_desk
 from companion.service.clock import Timers
 from companion.service.errors import Fault
 from companion.service.presence import Viewer
-from companion.service.requests import KeyedRequest, hashed
+from companion.service.requests import KeyedRequest, hash_secret
 from companion.service.tables import Tables
 from companion.service.workers import Post, Posts, Process
 from companion.settings import default_variants
@@ -113,7 +113,7 @@ def person(server: RealServer, seated: Any, games: int = 1) -> Iterator[Person]:
     playing = Person(server, seated, games)
     playing.start()
     playing.sees(bool)
-    assert playing.connection.say({"type": "options", "nope_seconds": 3})["ok"]
+    assert playing.connection.send_command({"type": "options", "nope_seconds": 3})["ok"]
     yield playing
     playing.stop()
     assert not playing.troubles
@@ -131,7 +131,7 @@ def ended(games: int = 1) -> Callable[[Any], bool]:
 def opened(ana: Person, server: RealServer) -> Any:
     """The last view of a game, whose decks are opened at once for another one."""
     view = ana.sees(lambda view: view["phase"] == "over")
-    assert ana.connection.say({"type": "rematch"})["ok"]
+    assert ana.connection.send_command({"type": "rematch"})["ok"]
     until(lambda: honest(server, view["table"]) == len(view["seats"]))
     return view
 
@@ -139,7 +139,7 @@ def opened(ana: Person, server: RealServer) -> Any:
 def checked(server: RealServer, table: str) -> list[str]:
     """What ``companion check`` says of the table's decks."""
     path = f"/api/tables/{table}"
-    lines = [*told(server.get(f"{path}/variant").json, server.get(f"{path}/log").json)]
+    lines = [*describe(server.get(f"{path}/variant").json, server.get(f"{path}/log").json)]
     assert all(well for well, _ in lines), lines
     return [line for _, line in lines]
 
@@ -360,10 +360,10 @@ def test_what_robots_said_is_taken_back_and_who_is_removed_opens_at_the_end(serv
         ana.waits_from = 3
         for _ in range(4):
             ana.sees(ana.waits)
-            assert ana.connection.say({"type": "undo"})["ok"]
+            assert ana.connection.send_command({"type": "undo"})["ok"]
         view = ana.sees(ana.waits)
         robot = next(s["seat"] for s in view["seats"] if "robot" in s and s["alive"])
-        assert ana.connection.say({"type": "remove_seat", "seat": robot})["ok"]
+        assert ana.connection.send_command({"type": "remove_seat", "seat": robot})["ok"]
         ana.go_on()
         going_on = ana.sees(lambda view: view["turn"] is None or view["turn"]["number"] > 3)
         assert deck_of(going_on, robot)["secret"] is None
@@ -420,9 +420,9 @@ def test_robots_get_up_where_nobody_is_and_sit_down_again(
     until(lambda: not told.posts)
     comes("second")
     assert len(told.posts) == 2
-    tokens = [hashed(post.token) for post in told.posts]
+    tokens = [hash_secret(post.token) for post in told.posts]
     with tables.at(ana.table) as live:
-        live.change(RemoveSeat(gone=told.posts[0].seat), ana.seat)
+        live.apply_internal(RemoveSeat(gone=told.posts[0].seat), ana.seat)
     assert [tables.robots.posts.opens(one) is None for one in tokens] == [True, False]
     tables.close()
     store.close()
@@ -454,7 +454,7 @@ def test_a_practice_table_is_stored_with_its_robots_or_not_at_all(
             tables.practise(KeyedRequest(), "Ana", None, address)
         except KeyboardInterrupt:
             assert seats_stored(tmp_path) == before
-            assert tables.robots.posts.held(address) == 0
+            assert tables.robots.posts.count_held(address) == 0
         else:
             assert len(seats_stored(tmp_path)) == len(before) + 1
             break
@@ -491,10 +491,10 @@ def test_a_process_that_cant_be_started_is_told_and_tried_again(tmp_path: Path) 
 def test_a_robot_is_never_the_host() -> None:
     table: Any = families.new_table("TABLE1", families.load_all(default_variants())["quarantined"])
 
-    def hear(heard: Said, sender: str | None) -> Any:
-        moment = Moment(now=0, here=frozenset({"s3"}))
+    def hear(heard: Command, sender: str | None) -> Any:
+        moment = DecisionInputs(now=0, here=frozenset({"s3"}))
         after = table
-        for event in decide(table, heard, sender=sender, moment=moment):
+        for event in decide(table, heard, sender=sender, inputs=moment):
             after = evolve(after, event)
         return after
 

@@ -114,13 +114,13 @@ def test_nothing_of_an_old_database_is_lost_and_it_does_what_a_new_one_does(url:
     store = open_it(url)
     assert store.events("KXQF7H") == [(1, 1, "one", ""), (2, 1, "two", "")]
     assert store.table("KXQF7H") == b'{"id": "one"}'
-    token = store.one(statements.Token, hash="hash")
+    token = store.one(statements.StoredToken, hash="hash")
     assert token is not None and token[:3] == ("hash", "KXQF7H", "s1")
     assert token.old_cookie_until > 0
     store.write(
         statements.insert_events("KXQF7H", 3, 1, [b"three"], store.events("KXQF7H")[-1]),
-        statements.insert(statements.Robot("KXQF7H", "s2", "key", None)),
-        statements.insert(statements.Request("hash", "print", "salt", "{}", 1)),
+        statements.insert(statements.StoredRobot("KXQF7H", "s2", "key", None)),
+        statements.insert(statements.StoredRequest("hash", "print", "salt", "{}", 1)),
     )
     assert store.heads(["KXQF7H"]) == {"KXQF7H": ("", 3, 1)} and store.ready()
     # Of a file without a mark nobody knows whether it is an older copy.

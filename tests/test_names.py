@@ -11,7 +11,7 @@ from companion.rules.core.characters import clusters, readable, visible
 from companion.rules.core.events import evolve
 from companion.rules.core.names import alike
 from companion.rules.families import new_table
-from companion.service.games.reading import read
+from companion.service.games.reading import parse_game
 from tests.game_script import QUARANTINED
 from tests.say import events
 from tests.server import RealServer
@@ -73,7 +73,7 @@ def test_a_game_with_any_name_opens_on_every_python(path: Path, name: str) -> No
     document = json.loads(path.read_bytes())
     document["seats"][1]["name"] = name
     assert readable(name)
-    assert read(resealed(document)).start.seats[1].name == name
+    assert parse_game(resealed(document)).start.seats[1].name == name
 
 
 ALIKE = [

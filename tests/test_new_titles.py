@@ -28,15 +28,15 @@ def sentences(texts: Texts) -> dict[str, str]:
 
 
 def renamed(base: Variant) -> Variant:
-    made = house.made(base, of(base), {"titles": TITLES}, base.players.least)
-    return house.laid(base, made.changes, base.players.least)
+    made = house.validate(base, of(base), {"titles": TITLES}, base.players.least)
+    return house.apply(base, made.changes, base.players.least)
 
 
 @pytest.mark.parametrize("base", ALL.values(), ids=ALL)
 def test_no_sentence_calls_a_card_by_its_old_title(base: Variant) -> None:
-    told = renamed(base).told
+    told = renamed(base).with_filled_texts
     for language, texts in told.texts.items():
-        before = sentences(base.told.texts[language])
+        before = sentences(base.with_filled_texts.texts[language])
         for key, sentence in sentences(texts).items():
             for card, old in OLD[language].items():
                 assert not re.search(old, sentence), (language, key, sentence)
@@ -45,7 +45,7 @@ def test_no_sentence_calls_a_card_by_its_old_title(base: Variant) -> None:
 
 
 def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
-    texts = renamed(ALL["quarantined"]).told.texts["en"]
+    texts = renamed(ALL["quarantined"]).with_filled_texts.texts["en"]
     assert texts.rulings["un-nopeable"].title == "What can’t be stopped by Halt"
     assert texts.rulings["show-the-kitten"].title == "Show the Bomb"
     assert (
@@ -56,8 +56,8 @@ def test_the_rulings_title_and_the_log_have_the_new_title() -> None:
 
 def test_a_new_title_that_holds_an_old_word_is_said_once() -> None:
     base = ALL["quarantined"]
-    made = house.made(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
-    told = house.laid(base, made.changes, 2).told
+    made = house.validate(base, of(base), {"titles": {"kitten": "Kitten Boom"}}, 2)
+    told = house.apply(base, made.changes, 2).with_filled_texts
     again = variant(told.to_json()).told
     for one in (told, again):
         assert one.texts["en"].rulings["show-the-kitten"].title == "Show the Kitten Boom"
@@ -65,7 +65,7 @@ def test_a_new_title_that_holds_an_old_word_is_said_once() -> None:
 
 @pytest.mark.parametrize("base", ALL.values(), ids=ALL)
 def test_a_variant_without_new_titles_reads_as_ever(base: Variant) -> None:
-    for texts in base.told.texts.values():
+    for texts in base.with_filled_texts.texts.values():
         assert texts.renames == {}
 
 

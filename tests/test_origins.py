@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from companion.settings import Settings, default_variants
-from companion.web.address import Way
-from companion.web.gates import Gates
+from companion.web.address import PublicAddress
+from companion.web.gates import RequestGuards
 from companion.web.origins import parse_origin, read_hosts, read_origins
 from tests.server import RealServer
 from tests.test_cli import companion
@@ -15,9 +15,9 @@ from tests.test_hosters import handshake
 Serve = Callable[..., RealServer]
 
 
-def gates(**settings: object) -> Gates:
+def gates(**settings: object) -> RequestGuards:
     given = {"database": "", "variants_dir": default_variants(), **settings}
-    return Gates(Settings(**given), Way())  # type: ignore[arg-type]
+    return RequestGuards(Settings(**given), PublicAddress())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_156_a_page_is_the_servers_own_however_its_host_is_written(
     origin: str, scheme: str, host: str
 ) -> None:
     environ = {"wsgi.url_scheme": scheme, "HTTP_HOST": host}
-    assert gates().origin(origin, environ)
+    assert gates().is_own_origin(origin, environ)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_156_a_page_is_the_servers_own_however_its_host_is_written(
 )
 def test_156_another_origin_stays_another_one(origin: str | None, scheme: str, host: str) -> None:
     environ = {"wsgi.url_scheme": scheme, "HTTP_HOST": host}
-    assert not gates().origin(origin, environ)
+    assert not gates().is_own_origin(origin, environ)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +69,9 @@ def test_156_another_origin_stays_another_one(origin: str | None, scheme: str, h
 def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str) -> None:
     allowed = gates(origins=read_origins(written))
     environ = {"wsgi.url_scheme": "http", "HTTP_HOST": "127.0.0.1:8000", "REQUEST_METHOD": "POST"}
-    assert allowed.origin("https://friends.example", environ)
-    assert allowed.page(environ | {"HTTP_ORIGIN": "https://friends.example"})
-    assert not allowed.origin("http://friends.example", environ)
+    assert allowed.is_own_origin("https://friends.example", environ)
+    assert allowed.is_from_own_page(environ | {"HTTP_ORIGIN": "https://friends.example"})
+    assert not allowed.is_own_origin("http://friends.example", environ)
 
 
 @pytest.mark.parametrize(
@@ -90,15 +90,15 @@ def test_156_an_origin_that_is_set_is_let_in_however_it_is_written(written: str)
 )
 def test_156_a_name_that_is_set_is_answered_however_it_is_written(written: str, asked: str) -> None:
     names = gates(hosts=read_hosts(written))
-    assert names.named({"HTTP_HOST": asked})
+    assert names.has_own_host({"HTTP_HOST": asked})
     for other in ("evil.test", "kittens.example.evil.test", "evilkittens.test", "[2001:db8::2]"):
-        assert not names.named({"HTTP_HOST": other}), other
+        assert not names.has_own_host({"HTTP_HOST": other}), other
 
 
 def test_156_no_host_that_cant_be_one_is_answered_whatever_is_set() -> None:
     for allowed in (gates(hosts=("*",)), gates()):
         for host in ("a;script-src *", "a b", "a/b", "a@b", "[::1", "a:b", "a:99999", ""):
-            assert not allowed.named({"HTTP_HOST": host}), host
+            assert not allowed.has_own_host({"HTTP_HOST": host}), host
 
 
 @pytest.mark.parametrize(

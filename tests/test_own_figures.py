@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.core.house import Change, laid
+from companion.rules.core.house import Change, apply
 from companion.rules.core.loading import Faults
 from companion.rules.core.variant import NAME, Texts, Variant
 from companion.rules.families import load
@@ -191,7 +191,7 @@ def test_what_house_rules_change_of_a_classic_game_is_said_as_it_is_then() -> No
     assert "(2–3), only the others (4–7) or all of them (8–10)" in (
         party.words.rulings["paw-prints"].text
     )
-    few = laid(party, [Change("hand", 7, 15)], 4).words.rulings["paw-prints"].text
+    few = apply(party, [Change("hand", 7, 15)], 4).words.rulings["paw-prints"].text
     assert "only those (–), only the others (4) or all of them (–)" in few
     changes = [
         Change("combos", ("pair", "triple"), ("pair", "five")),
@@ -199,13 +199,13 @@ def test_what_house_rules_change_of_a_classic_game_is_said_as_it_is_then() -> No
         Change("extra_defuses", "before", "after"),
     ]
     for before, after in (([], changes), (changes, [])):
-        said, other = (laid(party, one, 4).words for one in (before, after))
+        said, other = (apply(party, one, 4).words for one in (before, after))
         for slug in (
             "combos-of-this-edition", "five-different", "attack-stacks", "extra-defuses",
         ):  # fmt: skip
             assert said.rulings[slug].text != other.rulings[slug].text, slug
         assert said.cards["attack"].here != other.cards["attack"].here
-    said = laid(party, changes, 4).words
+    said = apply(party, changes, 4).words
     assert said.rulings["combos-of-this-edition"].text.startswith(
         "Pairs, no triples, five different cards."
     )
@@ -221,8 +221,8 @@ def test_a_figure_that_there_is_not_is_a_fault(folder: Path) -> None:
 
 
 def test_a_variant_that_is_stored_with_its_figures_reads_as_ever() -> None:
-    variant: Variant = ALL["quarantined"].told
-    assert variant.told == variant
+    variant: Variant = ALL["quarantined"].with_filled_texts
+    assert variant.with_filled_texts == variant
 
 
 @pytest.mark.parametrize("file", sorted(WORDS.rglob("*.json")), ids=str)

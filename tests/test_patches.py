@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.robots.client import Connection, Place
-from companion.robots.view import patched
-from companion.service.log import Journal
+from companion.robots.view import apply_patch
+from companion.service.log import Projection
 from companion.service.views import Patches, Views
 from tests.play_at_random import FAMILIES, at_length, played, tables
 from tests.promises.speaker import ask, next_command
@@ -35,7 +35,7 @@ class Shown:
     """A table as the server shows it: after each thing that happens all views and patches."""
 
     def __init__(self, game: Any) -> None:
-        self.journal = Journal("RANDOM", game.first.variant)
+        self.journal = Projection("RANDOM", game.first.variant)
         self.journal.table = game.first
         self.heard, self.now = iter(game.heard), 1_000_000
         self.views = Views(self.journal, "epoch", self.now)
@@ -68,7 +68,7 @@ def test_view_and_patches_are_the_whole_view_for_every_viewer(
             patch, whole = read(patches.of(seat, by_keys=by_keys)), shown.whole(seat)
             if chance.random() < 0.1:
                 continue
-            found = patched(had[seat], patch)
+            found = apply_patch(had[seat], patch)
             assert (found is None) == (had[seat]["version"] != patch["from"])
             had[seat] = shown.whole(seat) if found is None else found
             assert had[seat] == whole
@@ -94,10 +94,10 @@ def test_a_patch_for_another_version_or_epoch_is_not_applied() -> None:
     first, second = shown.next(1), shown.next(1)
     assert first and second
     patch = read(first.of(None))
-    assert patched(before, read(second.of(None))) is None
-    assert patched({**before, "epoch": "another"}, patch) is None
-    after = patched(before, patch)
-    assert after and after["version"] == patch["version"] and patched(after, patch) is None
+    assert apply_patch(before, read(second.of(None))) is None
+    assert apply_patch({**before, "epoch": "another"}, patch) is None
+    after = apply_patch(before, patch)
+    assert after and after["version"] == patch["version"] and apply_patch(after, patch) is None
 
 
 def test_a_patch_brings_what_changed_and_nothing_else() -> None:
@@ -112,11 +112,11 @@ def test_a_patch_brings_what_changed_and_nothing_else() -> None:
 
 PANEL = """
 import { readFileSync } from "node:fs";
-import { patched } from "./static/js/core/patch.js";
+import { applyPatch } from "./static/js/core/patch.js";
 const views = JSON.parse(readFileSync(0)).map(([view, ...patches]) => {
-  const other = patched({ ...view, epoch: "another" }, patches[0]);
+  const other = applyPatch({ ...view, epoch: "another" }, patches[0]);
   if (other) throw new Error("applied to another log");
-  return patches.reduce((had, patch) => patched(had, patch), view);
+  return patches.reduce((had, patch) => applyPatch(had, patch), view);
 });
 console.log(JSON.stringify(views));
 """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.rules.core.wording import filled, listed, places
+from companion.rules.core.wording import fill, join_words, places
 from tests.game_script import QUARANTINED
 
 SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}
@@ -13,24 +13,24 @@ SMALL = {"a": {"ad": "a"}, "e": {"ed": "e"}}
     [("Anna", "ad Anna"), ("Àlvise", "ad Àlvise"), ("Elena", "a Elena"), ("Bruno", "a Bruno")],
 )
 def test_a_small_word_suits_the_name_after_it(name: str, said: str) -> None:
-    assert filled("{a:seat}", SMALL, {"seat": name}) == said
+    assert fill("{a:seat}", SMALL, {"seat": name}) == said
 
 
 @pytest.mark.parametrize(("count", "verb"), [(0, "are"), (1, "is"), (2, "are"), (3, "are")])
 def test_a_form_suits_how_many_there_are(count: int, verb: str) -> None:
     names = ["s1"] * count
-    assert filled("{n:is|are}", SMALL, {"n": str(count)}, {"n": count}) == verb
-    assert filled("{seats:is|are}", SMALL, {"seats": "…"}, {"seats": names}) == verb
+    assert fill("{n:is|are}", SMALL, {"n": str(count)}, {"n": count}) == verb
+    assert fill("{seats:is|are}", SMALL, {"seats": "…"}, {"seats": names}) == verb
 
 
 @pytest.mark.parametrize(("name", "said"), [("Anna", "ad Anna"), ("Bruno", "a Bruno")])
 def test_the_server_speaks_about_a_seat_and_never_to_it(name: str, said: str) -> None:
-    assert filled("{seat:a te|a *}!", SMALL, {"seat": name}, {"seat": "s1"}) == f"{said}!"
-    assert filled("{seat:Your|*'s} card", SMALL, {"seat": name}, {"seat": "s1"}) == f"{name}'s card"
+    assert fill("{seat:a te|a *}!", SMALL, {"seat": name}, {"seat": "s1"}) == f"{said}!"
+    assert fill("{seat:Your|*'s} card", SMALL, {"seat": name}, {"seat": "s1"}) == f"{name}'s card"
 
 
 def test_a_fact_keeps_its_braces_and_one_that_is_missing_is_empty() -> None:
-    assert filled("{seat}, {next}.", SMALL, {"seat": "{next}"}) == "{next}, ."
+    assert fill("{seat}, {next}.", SMALL, {"seat": "{next}"}) == "{next}, ."
 
 
 def test_a_sentence_tells_its_facts_and_its_small_words() -> None:
@@ -49,23 +49,21 @@ ISOLATED = f"\u2068{DAVID}\u2069"
 
 def test_a_name_from_right_to_left_is_isolated_in_its_sentence() -> None:
     """And no other: what went over the wire before goes on doing so."""
-    assert (
-        filled("{seat:Your|*’s} Skip counts.", {}, {"seat": DAVID}) == f"{ISOLATED}’s Skip counts."
-    )
-    assert filled("{seat} goes.", {}, {"seat": "Ana"}) == "Ana goes."
+    assert fill("{seat:Your|*’s} Skip counts.", {}, {"seat": DAVID}) == f"{ISOLATED}’s Skip counts."
+    assert fill("{seat} goes.", {}, {"seat": "Ana"}) == "Ana goes."
 
 
 def test_every_word_is_isolated_in_a_sentence_from_right_to_left() -> None:
-    assert filled("{seat} שיחק", {}, {"seat": "Ana"}) == "\u2068Ana\u2069 שיחק"
+    assert fill("{seat} שיחק", {}, {"seat": "Ana"}) == "\u2068Ana\u2069 שיחק"
 
 
 def test_names_in_a_list_are_isolated_one_by_one() -> None:
     words = QUARANTINED.words
-    said = listed(words, ["Ana", DAVID, ALI])
+    said = join_words(words, ["Ana", DAVID, ALI])
     assert said == f"\u2068Ana\u2069, {ISOLATED} and \u2068{ALI}\u2069"
-    assert filled("Still preparing: {seats}.", {}, {"seats": said}) == f"Still preparing: {said}."
-    assert listed(words, ["Ana", "Ben"]) == "Ana and Ben"
+    assert fill("Still preparing: {seats}.", {}, {"seats": said}) == f"Still preparing: {said}."
+    assert join_words(words, ["Ana", "Ben"]) == "Ana and Ben"
 
 
 def test_a_small_word_suits_an_isolated_name() -> None:
-    assert filled("{a:seat}", {"a": {"ad": "א"}}, {"seat": "אנה"}) == "ad \u2068אנה\u2069"
+    assert fill("{a:seat}", {"a": {"ad": "א"}}, {"seat": "אנה"}) == "ad \u2068אנה\u2069"

@@ -146,9 +146,9 @@ def same_account(world: World, known: Knowledge) -> None:
     for seat in world.deal.seats:
         hands = [*world.distinct[world.place(seat)]]
         least = {title: min(hand.count(title) for hand in hands) for title in titles}
-        assert known.known(seat) == {title: n for title, n in least.items() if n}
+        assert known.certain_cards(seat) == {title: n for title, n in least.items() if n}
         never = [title for title in titles if not any(title in hand for hand in hands)]
-        assert known.never(seat) == (tuple(never) if any(hands) else ())
+        assert known.impossible_cards(seat) == (tuple(never) if any(hands) else ())
         assert known.hand(seat) == len(hands[0])
         cats = tuple(cat for cat in TWO_CATS if cat in titles)
         if FERAL in titles:
@@ -156,8 +156,8 @@ def same_account(world: World, known: Knowledge) -> None:
             assert known.some_five(seat, cats, FERAL) == five
     lie = world.truth
     assert known.pile == len(lie[world.pile]) + world.kittens
-    assert known.unnoted == len(lie[world.unnoted])
-    assert known.noted == +world.noted
+    assert known.unnoted_count == len(lie[world.unnoted])
+    assert known.noted_counts == +world.noted
 
 
 def live_through(seed: int, steps: int) -> None:
@@ -219,8 +219,8 @@ def truths(table: Table, known: Knowledge) -> None:
     for seat in table.living:
         hand = Counter(table.hands[seat])
         assert known.hand(seat) == hand.total()
-        assert all(hand[card] >= least for card, least in known.known(seat).items())
-        assert not {*hand} & {*known.never(seat)}
+        assert all(hand[card] >= least for card, least in known.certain_cards(seat).items())
+        assert not {*hand} & {*known.impossible_cards(seat)}
         assert known.may_hold(seat, tuple(hand.elements()))
         ferals = hand.pop(FERAL, 0)
         if ferals + len(hand) >= 5:
@@ -270,7 +270,11 @@ def test_ten_players_cost_a_command_little() -> None:
             began = thread_time()
             known = known.after(seen)
             for seat in table.deal.seats:
-                known.known(seat), known.never(seat), known.allows(Laid(seat, ("nope",)))
+                (
+                    known.certain_cards(seat),
+                    known.impossible_cards(seat),
+                    known.allows(Laid(seat, ("nope",))),
+                )
             times.append(thread_time() - began)
         return statistics.median(times)
 
@@ -303,10 +307,10 @@ def test_the_example_of_the_page_is_right() -> None:
         known.append(known[-1].after(seen))
     worlds = [sum(map(len, each.account.worlds.values())) for each in known]
     assert [int(n) for n in re.findall(r"^\|[^|]+\| (\d+) \|", page, re.M)] == worlds
-    assert [each.known(ana) for each in known[:4]] == [{"defuse": 1}] * 3 + [{}]
-    assert [each.known(ben) for each in known[:2]] == [{"defuse": 1}, {}]
-    assert [each.known(cem) for each in known[3:6]] == [{"defuse": 1}] * 2 + [{}]
-    assert [each.never(ben) for each in known[2:]] == [("nope",)] * 5 + [(), ("nope",)]
+    assert [each.certain_cards(ana) for each in known[:4]] == [{"defuse": 1}] * 3 + [{}]
+    assert [each.certain_cards(ben) for each in known[:2]] == [{"defuse": 1}, {}]
+    assert [each.certain_cards(cem) for each in known[3:6]] == [{"defuse": 1}] * 2 + [{}]
+    assert [each.impossible_cards(ben) for each in known[2:]] == [("nope",)] * 5 + [(), ("nope",)]
     assert not known[6].may_hold(ben, ("nope",)) and known[7].may_hold(ben, ("nope",))
     refused = Laid(ben, ("nope",))
     assert not known[7].may_hold(ben, ("nope", "nope")) and not known[8].allows(refused)
@@ -318,7 +322,7 @@ def test_a_history_that_cannot_be_stays_so() -> None:
     assert not known.possible
     assert not known.allows(Drew("ana"))
     assert why_not(known, Drew("ana")) == ("no_deal", {})
-    assert (known.known("ben"), known.never("ben")) == ({}, ())
+    assert (known.certain_cards("ben"), known.impossible_cards("ben")) == ({}, ())
 
 
 def test_a_long_game_is_read_from_its_beginning() -> None:
@@ -344,10 +348,10 @@ def test_a_large_hand_of_cards_known_in_many_ways_is_told_in_no_time() -> None:
 def test_the_first_defuses_by_box() -> None:
     """What was dealt is known (ruling what-everybody-saw, one-defuse-each, extra-defuses)."""
     party = knowledge(table_of("party-120", 4), ())
-    assert party.known("s0") == {"defuse": 1} and party.never("s0") == ()
+    assert party.certain_cards("s0") == {"defuse": 1} and party.impossible_cards("s0") == ()
     assert party.may_hold("s0", ("defuse",) * 4) and not party.may_hold("s0", ("defuse",) * 5)
     original = knowledge(table_of("original-56", 4), ())
-    assert original.known("s0") == {"defuse": 1}
+    assert original.certain_cards("s0") == {"defuse": 1}
     assert not original.may_hold("s0", ("defuse", "defuse"))
     assert original.after(Drew("s0")).may_hold("s0", ("defuse", "defuse"))
     assert not original.allows(HasNone("s0", "defuse"))

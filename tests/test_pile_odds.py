@@ -62,15 +62,15 @@ class Pile:
         many = min(LOOKED_AT, self.cards)
         plan = {n: self.rng.choice([*every_order(many, n)]) for n in range(many + 1)}
         self.become(lambda lie: plan[sum(lie[:many])] + lie[many:])
-        self.order = of.altered(self.order, self.cards)
-        self.notes = of.altered_notes(self.notes)
+        self.order = of.after_alter(self.order, self.cards)
+        self.notes = of.notes_after_alter(self.notes)
         if seat == VIEWER:
             self.look()
 
     def look(self) -> None:
         """The viewer notes the top three, or but the first of them."""
         many = min(self.rng.choice((1, LOOKED_AT)), self.cards)
-        self.notes = of.saw(self.notes, self.titles()[:many])
+        self.notes = of.notes_after_look(self.notes, self.titles()[:many])
 
     def titles(self) -> tuple[str, ...]:
         return tuple(KITTEN if kitten else SAFE for kitten in self.truth)
@@ -79,17 +79,17 @@ class Pile:
         at = 0 if end == "top" else -1
         kitten = self.truth[at]
         self.lies = Counter({lie: n for lie, n in self.lies.items() if lie[at] == kitten})
-        self.order = of.drawn(self.order, self.cards, end, kitten)
-        self.notes = of.drawn_notes(self.notes, self.cards, end)
+        self.order = of.after_draw(self.order, self.cards, end, kitten)
+        self.notes = of.notes_after_draw(self.notes, self.cards, end)
         self.become(lambda lie: lie[1:] if end == "top" else lie[:-1])
         return kitten
 
     def put_back(self, seat: str) -> None:
         at = self.rng.randint(0, self.cards)
         self.become(lambda lie: (*lie[:at], True, *lie[at:]))
-        self.order = of.returned(self.order, seat)
+        self.order = of.after_defuse(self.order, seat)
         told = seat == VIEWER and self.rng.random() < 0.8
-        self.notes = of.returned_notes(self.notes, at + 1, KITTEN) if told else ()
+        self.notes = of.notes_after_defuse(self.notes, at + 1, KITTEN) if told else ()
 
     def become(self, change) -> None:
         after: Counter[Lie] = Counter()
@@ -157,76 +157,83 @@ def both(state: str, even: float, least: float, most: float) -> View:
 
 def test_odds_shuffled() -> None:
     assert ends(31, 3, Order()) == both("shuffled", 0.096774, 0.096774, 0.096774)
-    looked = of.drawn(Order(), 31, "top", kitten=False)
+    looked = of.after_draw(Order(), 31, "top", kitten=False)
     assert ends(30, 3, looked) == both("shuffled", 0.1, 0.1, 0.1)
 
 
 def test_odds_shuffled_when_nothing_but_kittens_is_left() -> None:
-    chosen = of.altered(of.returned(Order(), "s1"), 2)
+    chosen = of.after_alter(of.after_defuse(Order(), "s1"), 2)
     assert ends(2, 2, chosen) == both("shuffled", 1.0, 1.0, 1.0)
     assert ends(2, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
     assert ends(0, 0, chosen) == both("shuffled", 0.0, 0.0, 0.0)
 
 
 def test_odds_placed() -> None:
-    once = of.returned(Order(), "s2")
+    once = of.after_defuse(Order(), "s2")
     assert ends(31, 3, once) == both("placed", 0.096774, 0.066667, 1.0)
-    again = of.returned(once, "s3")
+    again = of.after_defuse(once, "s3")
     assert ends(31, 3, again) == both("placed", 0.096774, 0.034483, 1.0)
     assert ends(30, 1, again) == both("placed", 0.033333, 0.0, 1.0), "never more than there are"
     assert ends(30, 1, Order()) == both("shuffled", 0.033333, 0.033333, 0.033333)
 
 
 def test_odds_arranged() -> None:
-    arranged = of.altered(Order(), 10)
+    arranged = of.after_alter(Order(), 10)
     untouched = odds("arranged", 0.3, 0.008333, 0.708333)
     assert ends(10, 3, arranged) == {"top": untouched, "bottom": odds("shuffled", 0.3, 0.3, 0.3)}
-    touched = of.drawn(arranged, 10, "top", kitten=False)
+    touched = of.after_draw(arranged, 10, "top", kitten=False)
     assert ends(9, 3, touched) == both("arranged", 0.333333, 0.0, 1.0)
     for cards in (9, 8):
-        touched = of.drawn(touched, cards, "top", kitten=False)
+        touched = of.after_draw(touched, cards, "top", kitten=False)
     assert ends(7, 3, touched) == both("shuffled", 0.428571, 0.428571, 0.428571)
 
 
 def test_odds_arranged_where_the_arranged_are_all_there_are() -> None:
-    assert ends(2, 1, of.altered(Order(), 2)) == both("arranged", 0.5, 0.0, 1.0)
-    down = of.drawn(of.drawn(of.altered(Order(), 4), 4, "bottom", False), 3, "bottom", False)
+    assert ends(2, 1, of.after_alter(Order(), 2)) == both("arranged", 0.5, 0.0, 1.0)
+    down = of.after_draw(
+        of.after_draw(of.after_alter(Order(), 4), 4, "bottom", False), 3, "bottom", False
+    )
     assert down.touched
     assert ends(2, 1, down) == both("arranged", 0.5, 0.0, 1.0)
 
 
 def test_odds_arranged_with_a_placed_kitten_as_well() -> None:
-    both_chosen = of.returned(of.altered(Order(), 9), "s1")
+    both_chosen = of.after_defuse(of.after_alter(Order(), 9), "s1")
     assert ends(10, 3, both_chosen) == {
         "top": odds("placed", 0.3, 0.0, 1.0),
         "bottom": odds("placed", 0.3, 0.222222, 1.0),
     }
-    touched = of.drawn(both_chosen, 10, "top", kitten=False)
+    touched = of.after_draw(both_chosen, 10, "top", kitten=False)
     assert ends(9, 3, touched) == both("placed", 0.333333, 0.0, 1.0)
 
 
 def test_a_kitten_put_among_the_arranged_cards_keeps_them_on_top() -> None:
-    order = of.returned(of.drawn(of.altered(Order(), 9), 9, "top", kitten=True), "s1")
+    order = of.after_defuse(of.after_draw(of.after_alter(Order(), 9), 9, "top", kitten=True), "s1")
     assert (order.arranged, order.among) == (2, 1)
-    order = of.returned(of.drawn(order, 9, "top", kitten=True), "s2")
+    order = of.after_defuse(of.after_draw(order, 9, "top", kitten=True), "s2")
     assert order.arranged == 2, "the Kitten may have been the one that was put there"
     for cards in (9, 8):
-        order = of.drawn(order, cards, "top", kitten=False)
+        order = of.after_draw(order, cards, "top", kitten=False)
     assert order == Order(placed=("s1", "s2"))
 
 
 def test_private_notes_follow_the_pile() -> None:
-    notes = of.saw((), ("skip", "kitten", "nope"))
+    notes = of.notes_after_look((), ("skip", "kitten", "nope"))
     assert places(notes) == {1: "skip", 2: "kitten", 3: "nope"}
-    assert places(of.drawn_notes(notes, 9, "top")) == {1: "kitten", 2: "nope"}
-    assert places(of.drawn_notes(notes, 9, "bottom")) == {1: "skip", 2: "kitten", 3: "nope"}
-    assert places(of.drawn_notes(notes, 3, "bottom")) == {1: "skip", 2: "kitten"}
-    deep = of.noted(notes, 7, "favor")
-    assert places(of.altered_notes(deep)) == {7: "favor"}
-    told = of.returned_notes(of.drawn_notes(deep, 9, "top"), 2, KITTEN)
+    assert places(of.notes_after_draw(notes, 9, "top")) == {1: "kitten", 2: "nope"}
+    assert places(of.notes_after_draw(notes, 9, "bottom")) == {1: "skip", 2: "kitten", 3: "nope"}
+    assert places(of.notes_after_draw(notes, 3, "bottom")) == {1: "skip", 2: "kitten"}
+    deep = of.with_note(notes, 7, "favor")
+    assert places(of.notes_after_alter(deep)) == {7: "favor"}
+    told = of.notes_after_defuse(of.notes_after_draw(deep, 9, "top"), 2, KITTEN)
     assert places(told) == {1: "kitten", 2: "kitten", 3: "nope", 7: "favor"}
-    assert places(of.noted(deep, 3, None)) == {1: "skip", 2: "kitten", 7: "favor"}
-    assert [note.own for note in of.saw(told, ("kitten", "kitten"))] == [False, True, False, False]
+    assert places(of.with_note(deep, 3, None)) == {1: "skip", 2: "kitten", 7: "favor"}
+    assert [note.own for note in of.notes_after_look(told, ("kitten", "kitten"))] == [
+        False,
+        True,
+        False,
+        False,
+    ]
 
 
 def places(notes: Notes) -> dict[int, str]:
@@ -234,7 +241,7 @@ def places(notes: Notes) -> dict[int, str]:
 
 
 def test_odds_private() -> None:
-    notes = of.saw((), ("skip", "kitten"))
+    notes = of.notes_after_look((), ("skip", "kitten"))
     mine = ends(10, 3, Order(), notes, KITTEN)
     assert mine == {
         "top": odds("noted", 0.0, 0.0, 0.0),
@@ -243,38 +250,38 @@ def test_odds_private() -> None:
 
 
 def test_odds_private_are_exact_where_all_that_was_chosen_is_noted() -> None:
-    placed = of.returned(Order(), "s1")
-    told = of.returned_notes((), 10, KITTEN)
+    placed = of.after_defuse(Order(), "s1")
+    told = of.notes_after_defuse((), 10, KITTEN)
     assert ends(10, 3, placed, told, KITTEN) == {
         "top": odds("shuffled", 0.222222, 0.222222, 0.222222),
         "bottom": odds("noted", 1.0, 1.0, 1.0),
     }
-    another = of.returned(placed, "s2")
+    another = of.after_defuse(placed, "s2")
     assert ends(11, 4, another, told, KITTEN)["top"]["state"] == "placed"
-    arranged = of.saw((), ("skip", "nope", "kitten"))
-    assert ends(10, 3, of.altered(Order(), 10), arranged, KITTEN) == {
+    arranged = of.notes_after_look((), ("skip", "nope", "kitten"))
+    assert ends(10, 3, of.after_alter(Order(), 10), arranged, KITTEN) == {
         "top": odds("noted", 0.0, 0.0, 0.0),
         "bottom": odds("shuffled", 0.285714, 0.285714, 0.285714),
     }
 
 
 def test_a_kitten_that_was_seen_need_not_be_the_one_that_was_placed() -> None:
-    seen = of.saw((), ("kitten",))
-    mine = ends(10, 3, of.returned(Order(), "s2"), seen, KITTEN)
+    seen = of.notes_after_look((), ("kitten",))
+    mine = ends(10, 3, of.after_defuse(Order(), "s2"), seen, KITTEN)
     assert mine["bottom"] == odds("placed", 0.222222, 0.125, 1.0)
 
 
 def test_a_kitten_noted_by_whoever_put_one_back_is_that_one() -> None:
-    order = of.returned(of.returned(Order(), "s1"), "s2")
-    assert of.put_it_there(order, "s1", ())
-    assert not of.put_it_there(order, "s1", of.returned_notes((), 4, KITTEN))
-    assert not of.put_it_there(order, "s3", ())
+    order = of.after_defuse(of.after_defuse(Order(), "s1"), "s2")
+    assert of.with_own_note(order, "s1", ())
+    assert not of.with_own_note(order, "s1", of.notes_after_defuse((), 4, KITTEN))
+    assert not of.with_own_note(order, "s3", ())
 
 
 def test_a_slip_of_the_pen_makes_no_chance_below_0_or_over_1() -> None:
-    too_many = of.saw((), ("kitten", "kitten", "kitten"))
+    too_many = of.notes_after_look((), ("kitten", "kitten", "kitten"))
     assert ends(5, 2, Order(), too_many, KITTEN)["bottom"]["even"] == 0
-    too_few = of.saw((), ("skip", "skip", "skip", "skip"))
+    too_few = of.notes_after_look((), ("skip", "skip", "skip", "skip"))
     assert ends(5, 2, Order(), too_few, KITTEN)["bottom"]["even"] == 1
-    beyond = of.noted((), 9, "kitten")
+    beyond = of.with_note((), 9, "kitten")
     assert ends(5, 2, Order(), beyond, KITTEN) == ends(5, 2, Order())

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.rules.core.commands import Undo
-from companion.rules.core.events import Deed, evolve
+from companion.rules.core.events import UndoableEvent, evolve
 from companion.rules.core.model import Deck
-from companion.rules.core.referee import decide, legal_commands, sayable
+from companion.rules.core.referee import decide, is_allowed, legal_commands
 from companion.rules.core.view import only_for
 from companion.rules.grid import places as grid
 from companion.rules.pile.order import Note
@@ -61,7 +61,7 @@ def test_what_may_be_said_at_a_grid_is_accepted_and_nothing_else(
     legal = legal_commands(table)
     listed = set(map(repr, legal))
     assert len(listed) == len(legal)
-    hosts = set(map(repr, sayable(table, legal, table.host, game.moment.here)))
+    hosts = set(map(repr, is_allowed(table, legal, table.host, game.moment.here)))
     for said in game.family.everything(table):
         assert accepted(game, said, table.host) == (repr(said) in hosts), said
         assert accepted(game, said, said.seat) == (repr(said) in listed), said
@@ -143,8 +143,8 @@ def test_undo_gives_back_the_game_as_it_was(drawn: Any, data: Any) -> None:
     table = game.table
     while table.phase in ("play", "over") and table.past:
         past = table.past[-1]
-        (undone,) = decide(table, Undo(), sender=table.host, moment=game.moment)
-        assert isinstance(game.events[past.version - 1], Deed)
+        (undone,) = decide(table, Undo(), sender=table.host, inputs=game.moment)
+        assert isinstance(game.events[past.version - 1], UndoableEvent)
         table = evolve(table, undone)
         assert table.game is not None
         assert unnoted(table.game) == unnoted(past.game)
@@ -171,10 +171,10 @@ def test_no_card_is_made_or_lost_at_a_grid(game: Any) -> None:
         return
     for player in game.table.game.players:
         if player.alive:
-            held = player.hand + len(grid.filled(player.grid)) + len(player.discard)
+            held = player.hand + len(grid.occupied_cells(player.grid)) + len(player.discard)
             assert held == 11, "fifteen cards less the four put away"
             assert player.hand >= 0
-            assert player.known.possible
+            assert player.knowledge.possible
 
 
 @settings(max_examples=50, deadline=None)
@@ -184,7 +184,7 @@ def test_no_card_is_made_or_lost_at_a_pile(game: Any) -> None:
         board = table.game
         if board is None:
             continue
-        known = board.known
+        known = board.knowledge
         assert known.possible
         assert known.pile == board.pile
         kitten = table.variant.kitten
@@ -263,7 +263,7 @@ def test_a_box_whose_every_id_is_renamed_plays() -> None:
         game = played(2 + seed, {}, numbers, mine)
         same = played(2 + seed, {}, numbers, PARTY)
         assert [type(event) for event in game.events] == [type(event) for event in same.events]
-        assert game.table.game is None or game.table.game.known.possible
+        assert game.table.game is None or game.table.game.knowledge.possible
 
 
 def test_a_command_at_ten_players_costs_milliseconds() -> None:

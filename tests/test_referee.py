@@ -6,11 +6,11 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.family import Family
-from companion.rules.core.model import Asked
-from companion.rules.core.moves import CLOSED, EVERY
+from companion.rules.core.model import UndoRequest
+from companion.rules.core.moves import EVERY_STEP, WINDOW_CLOSED
 from companion.rules.core.referee import decide, due, step_of
 from companion.rules.core.rulings import Refused, Stale
 from companion.rules.core.undo import ASKED_MS
@@ -39,7 +39,7 @@ def nope(script: Script, now: int, grace_ms: int = 0) -> None:
         script.table,
         said,
         sender=script.seat("ben"),
-        moment=Moment(now=now, grace_ms=grace_ms),
+        inputs=DecisionInputs(now=now, grace_ms=grace_ms),
     )
 
 
@@ -63,10 +63,10 @@ def test_in_time_with_the_grace_of_a_slow_connection(script: Script) -> None:
 def test_the_window_stays_open_for_the_grace(script: Script) -> None:
     closes_at = due(script.table)
     assert closes_at is not None
-    late = Moment(now=closes_at + 249, grace_ms=250)
-    assert decide(script.table, say.Tick(), sender=None, moment=late) == ()
+    late = DecisionInputs(now=closes_at + 249, grace_ms=250)
+    assert decide(script.table, say.Tick(), sender=None, inputs=late) == ()
     over = replace(late, now=closes_at + 250)
-    assert decide(script.table, say.Tick(), sender=None, moment=over)
+    assert decide(script.table, say.Tick(), sender=None, inputs=over)
 
 
 def test_a_nope_for_one_window_never_hits_another(script: Script) -> None:
@@ -78,14 +78,14 @@ def test_a_nope_for_one_window_never_hits_another(script: Script) -> None:
             script.table,
             say.PlayNope(window=old),
             sender=script.seat("cleo"),
-            moment=Moment(now=script.now),
+            inputs=DecisionInputs(now=script.now),
         )
 
 
 def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> None:
     def resumed(now: int) -> Table:
         table = script.table
-        for event in resume(table, Moment(now=now)):
+        for event in resume(table, DecisionInputs(now=now)):
             table = evolve(table, event)
         return table
 
@@ -99,11 +99,11 @@ def test_a_window_has_three_seconds_at_least_after_a_restart(script: Script) -> 
 @pytest.mark.parametrize("word", [say.Tick(), say.Resume()], ids=["tick", "restart"])
 def test_a_request_lapses_in_time_and_when_the_clock_was_set_back(script: Script, word) -> None:
     until = script.now + ASKED_MS
-    asked = Asked(id=script.table.version, seat=script.seat("ana"), until=until)
+    asked = UndoRequest(id=script.table.version, seat=script.seat("ana"), until=until)
     table = replace(script.table, asked=asked)
 
     def lapses(now: int) -> bool:
-        events = decide(table, word, sender=None, moment=Moment(now=now))
+        events = decide(table, word, sender=None, inputs=DecisionInputs(now=now))
         return any(isinstance(event, happened.BackLapsed) for event in events)
 
     assert [lapses(now) for now in (script.now, until - 1)] == [False, False]
@@ -113,14 +113,16 @@ def test_a_request_lapses_in_time_and_when_the_clock_was_set_back(script: Script
 def test_a_command_built_on_an_old_version_is_stale(script: Script) -> None:
     said = say.Pass(window=script.window(), version=script.table.version - 1)
     with pytest.raises(Stale):
-        decide(script.table, said, sender=script.seat("ben"), moment=Moment(now=script.now))
+        decide(script.table, said, sender=script.seat("ben"), inputs=DecisionInputs(now=script.now))
     current = replace(said, version=script.table.version)
-    assert decide(script.table, current, sender=script.seat("ben"), moment=Moment(now=script.now))
+    assert decide(
+        script.table, current, sender=script.seat("ben"), inputs=DecisionInputs(now=script.now)
+    )
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.id)
 def test_every_command_of_the_wire_has_its_row_and_no_two_rows_are_for_one(family: Family) -> None:
-    rows = [row.said for row in (*family.table_moves, *family.machine.moves)]
+    rows = [row.command for row in (*family.table_moves, *family.machine.moves)]
     assert len(rows) == len({*rows})
     assert {*get_args(family.command)} <= {*rows}
 
@@ -131,12 +133,12 @@ def test_a_step_is_led_to_and_leads_on(family: Family) -> None:
     machine = family.machine
     ways = {*machine.begins, *machine.closes.values()}
     ways |= {step for move in machine.moves for step in move.leads_to}
-    assert {*machine.steps} == ways - {CLOSED, "over"}
+    assert {*machine.steps} == ways - {WINDOW_CLOSED, "over"}
 
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
     for move in GRID.machine.moves:
-        assert move.during == EVERY or move.refusing("somewhere else"), move.said
+        assert move.during == EVERY_STEP or move.ruling_against("somewhere else"), move.command
 
 
 def _leads_to(step: str) -> set[str]:

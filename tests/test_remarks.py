@@ -7,7 +7,7 @@ import pytest
 
 from companion.service.games.file import LONGEST_REMARK
 from companion.service.games.finished import MOST_BY_SEAT
-from companion.service.games.reading import Unreadable, read
+from companion.service.games.reading import Unreadable, parse_game
 from tests.server import Party, RealServer
 
 
@@ -42,8 +42,8 @@ def test_who_was_there_leaves_a_line_and_it_goes_along_in_the_file(party: Party)
     )  # fmt: skip
     file = party.server.get(path).body
     assert file != before
-    assert read(file).remarks == [remark]
-    assert read(file).bytes == file
+    assert parse_game(file).remarks == [remark]
+    assert parse_game(file).bytes == file
     version = party.host.view["version"]
     assert version == moments[-1], "a line is no event of the log"
 
@@ -79,4 +79,4 @@ def test_a_file_with_a_line_of_somebody_who_was_not_there_is_refused(party: Part
     file = party.server.get(path).json
     file["remarks"][0]["seat"] = "s99"
     with pytest.raises(Unreadable, match=r"\$\.remarks\[0\]\.seat: there is no seat 's99'"):
-        read(json.dumps(file).encode())
+        parse_game(json.dumps(file).encode())

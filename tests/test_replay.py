@@ -26,7 +26,7 @@ from companion.service.games import file
 from companion.service.games import reading as files
 from companion.service.games.reading import Unreadable
 from companion.service.peers import Peers
-from companion.web.together import Together
+from companion.web.together import SharedReplays
 from tests.parlour import Parlour
 from tests.server import ROOT, Client, Party, RealServer
 from tests.watched import Watched
@@ -35,7 +35,7 @@ OLD = sorted(Path("tests/replays").glob("*.json"))
 
 
 def opened(content: bytes) -> Any:
-    return files.opened(content)
+    return files.parse_and_replay(content)
 
 
 def played(server: RealServer) -> Party:
@@ -227,7 +227,7 @@ def test_a_file_that_was_written_once_opens_for_ever(path: Path) -> None:
     content = path.read_bytes()
     record = opened(content)
     assert record.bytes == content
-    told = json.loads(gzip.decompress(file.packed(record, "")))
+    told = json.loads(gzip.decompress(file.compress_moments(record, "")))
     assert told["view"]["phase"] == "setup" and len(told["moments"]) == len(record.events)
     log = [line for patch in told["moments"] for line in patch["log"]]
     assert "game_won" in [line["type"] for line in log]
@@ -508,7 +508,9 @@ def test_180_a_film_stands_once_its_driver_is_gone(server: RealServer) -> None:
 def test_steps_are_counted() -> None:
     """The page says seven a second; what is more than ten moves nobody."""
     heard: list[Any] = []
-    together = Together(lambda sid, event, payload: heard.append((sid, payload)), Peers(), Clock())
+    together = SharedReplays(
+        lambda sid, event, payload: heard.append((sid, payload)), Peers(), Clock()
+    )
     for sid in ("ana", "ben"):
         together.enter(("KXQF7H", 1), sid)
     for at in range(100):
@@ -532,7 +534,7 @@ def test_a_file_is_opened_for_whoever_has_it_and_nothing_of_it_is_kept(
         said = server.post("/api/replays", content)
         assert said.status == 200
         record = opened(content)
-        assert said.json == json.loads(gzip.decompress(file.packed(record, "")))
+        assert said.json == json.loads(gzip.decompress(file.compress_moments(record, "")))
     assert server.get("/api/tables/file/games/1").error["code"] == "not_found"
 
 

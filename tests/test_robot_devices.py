@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.fair.check import check, games, told
+from companion.fair.check import check, describe, games
 from companion.robots import client
 from companion.robots.demo import Server, free_port
-from companion.robots.party import Party, Plan, finished
+from companion.robots.party import Party, Plan, is_finished
 from tests.fair_world import PACK
 from tests.parlour import QUARANTINED, Parlour, played, wired
 
@@ -109,10 +109,10 @@ def test_a_party_of_robots_opens_all_its_decks(tmp_path: Path) -> None:
     with Server(port=free_port(), database=database, settings=settings) as server:
         with Party(server.url, Plan(robots=3, games=3, pace=0, seed=5)) as party:
             view = played(party)
-            while not finished(view, party.plan):
+            while not is_finished(view, party.plan):
                 view = party.next_view(view, patience=60)
         table = f"{server.url}/api/tables/{party.table}"
-        lines = [*told(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]
+        lines = [*describe(client.ask(f"{table}/variant"), client.ask(f"{table}/log"))]
     assert not party.troubles
     assert len(lines) == 9
     assert all(line.endswith(": dealt and reported honestly.") for _, line in lines), lines

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.fair.cards import Cards, Pack, dealt
+from companion.fair.cards import Cards, Pack, deal
 from companion.robots.grid.player import Player, look_like
 from companion.robots.grid.strategy import face_down, face_up
 from companion.robots.player import TEMPERS
@@ -36,7 +36,7 @@ def count(cards: Cards) -> Counter[str]:
 
 @given(secrets)
 def test_a_deck_is_dealt_as_the_rulebook_says(secret: str) -> None:
-    cards = dealt(PACK, secret, SALT)
+    cards = deal(PACK, secret, SALT)
     assert len(cards.hand) == 5
     assert "defuse" in cards.hand
     assert "kitten" not in cards.hand
@@ -47,18 +47,18 @@ def test_a_deck_is_dealt_as_the_rulebook_says(secret: str) -> None:
 
 @given(secrets)
 def test_rearranging_keeps_every_card(secret: str) -> None:
-    cards = dealt(PACK, secret, SALT).looked((0, 0))
-    shuffled = cards.shuffled(secret, SALT, CELLS)
+    cards = deal(PACK, secret, SALT).look((0, 0))
+    shuffled = cards.shuffle(secret, SALT, CELLS)
     assert (count(shuffled), shuffled.seen) == (count(cards), frozenset())
-    defused = cards.played("defuse").defused(secret, SALT, CELLS, ("kitten", (1, 1)))
+    defused = cards.play("defuse").defuse(secret, SALT, CELLS, ("kitten", (1, 1)))
     assert count(defused) == count(cards)
     assert defused.grid[1, 1] == "kitten"
     assert defused.seen == {(1, 1)}
 
 
 def test_a_drawn_card_goes_to_the_hand() -> None:
-    cards = Cards(hand=("nope",), grid=TWO).looked((0, 0))
-    drawn = cards.drawn((0, 0))
+    cards = Cards(hand=("nope",), grid=TWO).look((0, 0))
+    drawn = cards.draw((0, 0))
     assert drawn.hand == ("nope", "skip")
     assert drawn.grid == {(0, 1): "kitten"}
     assert drawn.seen == frozenset()

@@ -48,7 +48,7 @@ def sentences(variant: Variant, language: str) -> list[tuple[str, str, frozenset
         (key, sentence, facts)
         for section, known in of(variant).sentences.items()
         for key, facts in known.items()
-        if "{" in (sentence := getattr(variant.told.texts[language], section)[key])
+        if "{" in (sentence := getattr(variant.with_filled_texts.texts[language], section)[key])
     ]
 
 
@@ -75,17 +75,17 @@ def said(
         elif fact in NUMBERS:
             facts[fact] = many + (fact == "most")
     words = {
-        fact: wording.listed(texts, value) if isinstance(value, list) else str(value)
+        fact: wording.join_words(texts, value) if isinstance(value, list) else str(value)
         for fact, value in facts.items()
     }
-    return wording.filled(sentence, texts.small, words, facts | ({mine: 1} if mine else {}))
+    return wording.fill(sentence, texts.small, words, facts | ({mine: 1} if mine else {}))
 
 
 @pytest.mark.parametrize("language", WRONG)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -> None:
     faults = []
-    texts = VARIANTS[variant].told.texts[language]
+    texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in sentences(VARIANTS[variant], language):
         ways = itertools.product(range(len(NAMES)), (1, 2, 3), ["", *sorted(facts & SEATS)])
         for first, many, mine in ways:
@@ -99,7 +99,7 @@ def test_every_sentence_suits_every_name_and_list(variant: str, language: str) -
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verbs_go_with_how_many_there_are(variant: str, language: str) -> None:
     """A sentence with a list says it otherwise for one, or its words suit any number."""
-    texts = VARIANTS[variant].told.texts[language]
+    texts = VARIANTS[variant].with_filled_texts.texts[language]
     for key, sentence, facts in sentences(VARIANTS[variant], language):
         used = {fact for fact, _ in wording.places(sentence)}
         if not used & LISTS:

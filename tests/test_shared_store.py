@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 
 from companion.storage import lock, statements
 from companion.storage.database import Busy, Conflict, Row
-from companion.storage.lock import Taken
+from companion.storage.lock import AlreadyLocked
 from companion.storage.store import Store
 from tests.fleet.engines import Cluster, postgresql
 from tests.server import until
@@ -76,7 +76,7 @@ def together(*attempts: Callable[[], Any]) -> list[Any]:
 def table(store: Store, code: str) -> None:
     """A table without events."""
     store.keep_variant("digest", b"{}")
-    store.write(statements.insert(statements.Table(code, "digest", 1)))
+    store.write(statements.insert(statements.StoredTable(code, "digest", 1)))
 
 
 def events(code: str, first: int, *bodies: bytes) -> statements.Statement:
@@ -121,12 +121,12 @@ def test_who_writes_the_same_rows_crosswise_waits_for_nobody(opened: Callable[[]
     one, other = opened(), opened()
     one.write(*[events(f"TABLE{number}", 1, b"x") for number in range(6)])
     for version in range(2, 100, 2):
-        after = statements.Event(version - 1, 1, "x", "")
+        after = statements.StoredEvent(version - 1, 1, "x", "")
         rows = [
             statements.insert_events(f"TABLE{number}", version, 1, [b"x", b"x"], after)
             for number in range(6)
         ]
-        answer = statements.insert(statements.Answer("TABLE0", str(version), "print", "{}"))
+        answer = statements.insert(statements.StoredAnswer("TABLE0", str(version), "print", "{}"))
         said = together(
             lambda there=(answer, *rows): one.write(*there),  # type: ignore[misc]
             lambda back=(*rows[::-1], answer): other.write(*back),  # type: ignore[misc]
@@ -209,12 +209,12 @@ def test_31_those_that_share_keep_out_who_does_not(
         return taken
 
     first, second = held(shared=True), held(shared=True)
-    with pytest.raises(Taken, match="Another program"):
+    with pytest.raises(AlreadyLocked, match="Another program"):
         held(shared=False, patience=0)
     first.release()
     second.release()
     alone = held(shared=False)
-    with pytest.raises(Taken, match="Another program"):
+    with pytest.raises(AlreadyLocked, match="Another program"):
         held(shared=True, patience=0)
     alone.release()
     held(shared=True).release()

@@ -17,7 +17,14 @@ from companion.storage import database, statements
 from companion.storage.database import Busy, Conflict
 from companion.storage.lineage import copy
 from companion.storage.schema import metadata
-from companion.storage.statements import Answer, Claim, Head, Table, Token, insert
+from companion.storage.statements import (
+    Head,
+    StoredAnswer,
+    StoredClaim,
+    StoredTable,
+    StoredToken,
+    insert,
+)
 from companion.storage.store import Store
 
 
@@ -31,7 +38,7 @@ def kept(url: str) -> Iterator[Store]:
     opened = Store(url)
     opened.open()
     opened.keep_variant("digest", b'{"id": "one"}')
-    opened.write(insert(Table("KXQF7H", "digest", 1)))
+    opened.write(insert(StoredTable("KXQF7H", "digest", 1)))
     yield opened
     opened.close()
 
@@ -41,7 +48,7 @@ def events(first: int, *bodies: bytes) -> statements.Statement:
 
 
 def test_the_newest_versions_are_told_together(kept: Store) -> None:
-    kept.write(events(1, b"one", b"two"), insert(Table("AAAAAA", "digest", 1)))
+    kept.write(events(1, b"one", b"two"), insert(StoredTable("AAAAAA", "digest", 1)))
     newest = Head("", 2, 1790000000000)
     assert kept.heads(["KXQF7H", "AAAAAA", "GONEXX"]) == {"KXQF7H": newest}
     assert kept.heads([]) == {}
@@ -77,8 +84,8 @@ def test_an_event_is_stored_only_after_the_one_that_it_was_built_upon(kept: Stor
     for after in others:
         after_it = statements.insert_events("KXQF7H", after.version + 1, 7, [b"three"], after)
         with pytest.raises(Conflict):
-            kept.write(after_it, insert(Token("hash", "KXQF7H", "s1")))
-    assert len(kept.events("KXQF7H")) == 2 and kept.one(Token, hash="hash") is None
+            kept.write(after_it, insert(StoredToken("hash", "KXQF7H", "s1")))
+    assert len(kept.events("KXQF7H")) == 2 and kept.one(StoredToken, hash="hash") is None
     bodies = [b"event %d" % version for version in range(3, 13)]
     kept.write(statements.insert_events("KXQF7H", 3, 7, bodies, two))
     stored = [event.body for event in kept.events("KXQF7H")]
@@ -123,14 +130,14 @@ def test_text_that_is_damaged_is_read_and_no_text(kept: Store, tmp_path: Path) -
 
 
 def test_changes_happen_together_or_not_at_all(kept: Store) -> None:
-    kept.write(insert(Answer("KXQF7H", "id", "print", "first")))
+    kept.write(insert(StoredAnswer("KXQF7H", "id", "print", "first")))
     with pytest.raises(Conflict):
         kept.write(
             events(1, b"one"),
-            insert(Answer("KXQF7H", "id", "print", "again")),
+            insert(StoredAnswer("KXQF7H", "id", "print", "again")),
         )
     assert kept.events("KXQF7H") == []
-    assert kept.one(Answer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
+    assert kept.one(StoredAnswer, code="KXQF7H", id="id") == ("KXQF7H", "id", "print", "first")
 
 
 def test_who_shares_a_commit_does_not_share_a_failure(kept: Store) -> None:
@@ -221,7 +228,7 @@ def test_a_store_that_is_closed_says_so(url: str) -> None:
 
 
 def test_a_failed_commit_tells_and_changes_nothing(kept: Store) -> None:
-    kept.write(insert(Token("hash", "KXQF7H", "s1")))
+    kept.write(insert(StoredToken("hash", "KXQF7H", "s1")))
     assert kept._connection
     driver: Any = kept._connection.connection.dbapi_connection
     driver.execute("PRAGMA max_page_count = 1")  # which SQLite takes as: no page more
@@ -259,24 +266,24 @@ def test_a_read_only_database_is_busy_and_goes_on_by_itself(kept: Store) -> None
 
 def test_tokens_open_one_seat_until_they_are_deleted(kept: Store) -> None:
     kept.write(
-        insert(Token("hash", "KXQF7H", "s1")),
-        insert(Token("h2", "KXQF7H", "s2")),
+        insert(StoredToken("hash", "KXQF7H", "s1")),
+        insert(StoredToken("h2", "KXQF7H", "s2")),
     )
-    assert kept.one(Token, hash="hash") == Token("hash", "KXQF7H", "s1")
+    assert kept.one(StoredToken, hash="hash") == StoredToken("hash", "KXQF7H", "s1")
     kept.write(
-        statements.delete(Token, code="KXQF7H", seat="s1"),
-        insert(Token("new", "KXQF7H", "s1")),
+        statements.delete(StoredToken, code="KXQF7H", seat="s1"),
+        insert(StoredToken("new", "KXQF7H", "s1")),
     )
-    assert kept.one(Token, hash="hash") is None
-    assert kept.one(Token, hash="new") == Token("new", "KXQF7H", "s1")
-    assert kept.one(Token, hash="h2") == Token("h2", "KXQF7H", "s2")
+    assert kept.one(StoredToken, hash="hash") is None
+    assert kept.one(StoredToken, hash="new") == StoredToken("new", "KXQF7H", "s1")
+    assert kept.one(StoredToken, hash="h2") == StoredToken("h2", "KXQF7H", "s2")
 
 
 def test_a_claim_is_used_up(kept: Store) -> None:
-    kept.write(insert(Claim("hash", "KXQF7H", "s1", 7)))
-    assert kept.one(Claim, hash="hash") == ("hash", "KXQF7H", "s1", 7)
-    kept.write(statements.delete(Claim, hash="hash"))
-    assert kept.one(Claim, hash="hash") is None
+    kept.write(insert(StoredClaim("hash", "KXQF7H", "s1", 7)))
+    assert kept.one(StoredClaim, hash="hash") == ("hash", "KXQF7H", "s1", 7)
+    kept.write(statements.delete(StoredClaim, hash="hash"))
+    assert kept.one(StoredClaim, hash="hash") is None
 
 
 def test_commits_survive_a_power_cut(kept: Store) -> None:

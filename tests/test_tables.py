@@ -200,14 +200,14 @@ def test_replaying_the_log_gives_the_state(service: Service) -> None:
     service.play(made)
     service.say(made[1], "note", cell=[0, 1], card="skip")
     with service.tables.at(made[0].table) as live:
-        before = live.log.journal
+        before = live.log.projection
         live.log.use(None)
-        assert live.wake()
-        after = live.log.journal
+        assert live.ensure_loaded()
+        after = live.log.projection
         assert after is not before
         assert after.table == before.table and after.lines.newest == before.lines.newest
         for seat in (made[0].seat, made[1].seat, None):
-            assert [*after.lines.seen_by(seat)] == [*before.lines.seen_by(seat)]
+            assert [*after.lines.visible_to(seat)] == [*before.lines.visible_to(seat)]
 
 
 def test_what_went_on_elsewhere_is_read_and_the_word_decided_anew(
@@ -345,7 +345,7 @@ def test_106_who_asks_for_the_view_while_a_device_is_away_is_told_when_it_is_bac
         assert draws in shown["you"]["may"]
         service.listeners.heard.clear()
         live.presence.enter(Viewer(ben.seat, ben.seat, since=now + 1))
-        live.publisher.tell_presence()
+        live.publisher.send_presence()
     assert service.say(ben, "draw", cell=[0, 0]).ok
     told = [
         what for to, event, what in service.listeners.heard if (to, event) == ("panel", "patch")

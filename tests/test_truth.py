@@ -57,7 +57,7 @@ def true_words(deck: Deck, seat: str, table: Table) -> list[object]:
     game = table.table.game
     assert game is not None and game.turn is not None
     turn, played = game.turn, game.played
-    cells = [*grid.filled(game.player(turn.seat).grid)]
+    cells = [*grid.occupied_cells(game.player(turn.seat).grid)]
     match turn.step:
         case "tell" if game.before(turn.seat) == seat:
             return [say.Instruct(seat=seat, cell=cell) for cell in cells]

@@ -112,9 +112,12 @@ def test_a_variant_may_say_only_what_differs(tmp_path: Path) -> None:
     quick = load_all(tmp_path)["quick"]
     assert quick.window.seconds == 5 != QUARANTINED.window.seconds
     assert (quick.window.least, quick.cards) == (QUARANTINED.window.least, QUARANTINED.cards)
-    assert quick.told.texts["en"].title == "In a hurry"
-    assert quick.told.texts["en"].rulings == QUARANTINED.told.texts["en"].rulings
-    assert quick.told.texts["it"] == QUARANTINED.told.texts["it"]
+    assert quick.with_filled_texts.texts["en"].title == "In a hurry"
+    assert (
+        quick.with_filled_texts.texts["en"].rulings
+        == QUARANTINED.with_filled_texts.texts["en"].rulings
+    )
+    assert quick.with_filled_texts.texts["it"] == QUARANTINED.with_filled_texts.texts["it"]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +193,7 @@ def test_house_rules_in_a_file_are_a_variant(tmp_path: Path) -> None:
     (tmp_path / "snoozy.json").write_text(example, "utf-8")
     snoozy = load_all(tmp_path, beside=HERE)["snoozy"]
     assert (snoozy.counts["skip"], snoozy.words.title) == (4, "Snoozy")
-    assert snoozy.told.texts["it"].cards["skip"].title == "Snooze"
+    assert snoozy.with_filled_texts.texts["it"].cards["skip"].title == "Snooze"
     script = Script(snoozy)
     script.seated(["ana", "ben"])
     script.line("= ana's grid: x x x / x x x")

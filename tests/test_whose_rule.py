@@ -36,19 +36,19 @@ def overlays(variant: Variant) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def laid(variant: Variant, overlay: dict[str, Any]) -> Variant | None:
     try:
-        made = house.made(variant, of(variant), overlay, variant.players.least)
-    except house.Unfit:
+        made = house.validate(variant, of(variant), overlay, variant.players.least)
+    except house.InvalidHouseRules:
         return None
-    return house.laid(variant, made.changes, variant.players.least) if made.changes else None
+    return house.apply(variant, made.changes, variant.players.least) if made.changes else None
 
 
 def other_words(one: Variant, other: Variant) -> set[str]:
     """The rulings that these two variants say in other words."""
     return {
         slug
-        for language, texts in one.told.texts.items()
+        for language, texts in one.with_filled_texts.texts.items()
         for slug, ruling in texts.rulings.items()
-        if ruling.text != other.told.texts[language].rulings[slug].text
+        if ruling.text != other.with_filled_texts.texts[language].rulings[slug].text
     }
 
 

@@ -22,15 +22,15 @@ def three() -> Script:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_servers_words_speak_about_everybody(three: Script, language: str) -> None:
-    words = QUARANTINED.told.texts[language].log
+    words = QUARANTINED.with_filled_texts.texts[language].log
     for key, sentence in words.items():
-        text = wording._filled(sentence, _facts(three), three.table, three.table)
+        text = wording._fill_from_table(sentence, _facts(three), three.table, three.table)
         assert not set("{}|*") & set(text), (key, text)
     played: dict[str, Any] = {"seat": three.seat("ana"), "card": "skip", "target": None}
     event = events.CardPlayed(seat=three.seat("ana"), card="skip", seconds=8, closes_at=None)
     variant = replace(QUARANTINED, language=language)
     table = replace(three.table, variant=variant)
-    said = wording.happened(event, played, table, table)
+    said = wording.describe_event(event, played, table, table)
     assert said == {"en": "Ana played Skip.", "it": "Ana ha giocato Salta."}[language]
 
 

@@ -13,14 +13,14 @@ from companion.adapters import redis as adapter
 from companion.storage import statements
 from companion.storage.database import Busy
 from companion.storage.statements import (
-    Answer,
-    Claim,
-    Event,
-    Request,
-    Robot,
     Statement,
-    Table,
-    Token,
+    StoredAnswer,
+    StoredClaim,
+    StoredEvent,
+    StoredRequest,
+    StoredRobot,
+    StoredTable,
+    StoredToken,
 )
 from companion.storage.store import Store
 from tests.fleet.engines import Cluster, Redis
@@ -42,7 +42,7 @@ class Script:
 
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
-        self.known: dict[str, list[Event]] = {code: [] for code in CODES}
+        self.known: dict[str, list[StoredEvent]] = {code: [] for code in CODES}
 
     def next(self) -> Asked:
         """Something to read, or to write."""
@@ -58,17 +58,20 @@ class Script:
         code, name, hashed = chance.choice(CODES), chance.choice(NAMES), chance.choice(HASHES)
         choices: list[tuple[int, Callable[[], tuple[Statement, ...]]]] = [
             (9, lambda: self._append(code)),
-            (2, lambda: (statements.insert(Table(code, "digest", number)), self._first(code))),
-            (2, lambda: (statements.insert(Answer(code, name, hashed[:32], str(number))),)),
-            (1, lambda: (statements.insert(Token(hashed, code, name)),)),
-            (1, lambda: (statements.delete(Token, code=code, seat=name),)),
-            (1, lambda: (statements.insert(Robot(code, name, hashed, None)),)),
-            (1, lambda: (statements.delete(Robot, code=code, seat=name),)),
-            (1, lambda: (statements.insert(Claim(hashed, code, name, number)),)),
-            (1, lambda: (statements.delete(Claim, hash=hashed),)),
-            (1, lambda: (statements.delete_expired(Claim, number),)),
-            (1, lambda: (statements.insert(Request(hashed, name, name, "{}", number)),)),
-            (1, lambda: (statements.delete_expired(Request, number),)),
+            (
+                2,
+                lambda: (statements.insert(StoredTable(code, "digest", number)), self._first(code)),
+            ),
+            (2, lambda: (statements.insert(StoredAnswer(code, name, hashed[:32], str(number))),)),
+            (1, lambda: (statements.insert(StoredToken(hashed, code, name)),)),
+            (1, lambda: (statements.delete(StoredToken, code=code, seat=name),)),
+            (1, lambda: (statements.insert(StoredRobot(code, name, hashed, None)),)),
+            (1, lambda: (statements.delete(StoredRobot, code=code, seat=name),)),
+            (1, lambda: (statements.insert(StoredClaim(hashed, code, name, number)),)),
+            (1, lambda: (statements.delete(StoredClaim, hash=hashed),)),
+            (1, lambda: (statements.delete_expired(StoredClaim, number),)),
+            (1, lambda: (statements.insert(StoredRequest(hashed, name, name, "{}", number)),)),
+            (1, lambda: (statements.delete_expired(StoredRequest, number),)),
             (1, lambda: (statements.draw_epoch(code, self._newest(code).epoch),)),
             (1, lambda: statements.delete_table(code)),
         ]
@@ -88,8 +91,8 @@ class Script:
         at = chance.randrange(10_000)
         return (statements.insert_events(code, after.version + 1, at, bodies, after),)
 
-    def _newest(self, code: str) -> Event:
-        known = self.known[code] or [Event(0, 0, "", "")]
+    def _newest(self, code: str) -> StoredEvent:
+        known = self.known[code] or [StoredEvent(0, 0, "", "")]
         return known[-1] if self._chance.random() < 0.8 else self._chance.choice(known)
 
     def _read(self) -> Asked:
@@ -98,12 +101,12 @@ class Script:
         asked: tuple[Asked, ...] = (
             lambda store: store.events(code, number % 5, number % 3 or 1_000),
             lambda store: store.heads(CODES[: number % 4]),
-            lambda store: store.one(Answer, code=code, id=name),
-            lambda store: store.one(Token, hash=hashed),
-            lambda store: store.one(Robot, code=code, seat=name),
-            lambda store: store.one(Claim, hash=hashed),
-            lambda store: store.one(Request, hash=hashed),
-            lambda store: sorted(store.untouched(number)),
+            lambda store: store.one(StoredAnswer, code=code, id=name),
+            lambda store: store.one(StoredToken, hash=hashed),
+            lambda store: store.one(StoredRobot, code=code, seat=name),
+            lambda store: store.one(StoredClaim, hash=hashed),
+            lambda store: store.one(StoredRequest, hash=hashed),
+            lambda store: sorted(store.tables_idle_since(number)),
         )
         return chance.choice(asked)
 

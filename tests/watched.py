@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.robots.party import Party, Plan
-from companion.robots.view import patched
+from companion.robots.view import apply_patch
 from companion.service.games import file, reading
 from tests.server import Client, RealServer
 
@@ -61,13 +61,15 @@ class Watched:
         if idle and view["turn"]:
             gone = view["turn"]["seat"] if idle < 3 else self.chance.choice(living)
             up = [one for one in self.party.robots if one.connection.place.seat == gone]
-            self.left += sum(one.connection.say({"type": "leave"})["ok"] for one in up)
+            self.left += sum(one.connection.send_command({"type": "leave"})["ok"] for one in up)
         elif self.chance.random() < 0.02:
-            self.undone += self.party.robots[0].connection.say({"type": "undo"})["ok"]
+            self.undone += self.party.robots[0].connection.send_command({"type": "undo"})["ok"]
         elif len(living) > 2 and self.chance.random() < 0.004:
             others = [one for one in self.party.robots[1:] if one.connection.place.seat in living]
             if others:
-                self.left += self.chance.choice(others).connection.say({"type": "leave"})["ok"]
+                self.left += self.chance.choice(others).connection.send_command({"type": "leave"})[
+                    "ok"
+                ]
 
     @property
     def replay(self) -> list[Any]:
@@ -93,9 +95,9 @@ class Watched:
     def check_file(self) -> int:
         """Exported, imported and exported it is the same bytes, and shows the same; how many."""
         content = self.server.get(self._path).body
-        record = reading.opened(content)
+        record = reading.parse_and_replay(content)
         assert record.bytes == content
-        shown = json.loads(gzip.decompress(file.packed(record, self.table)))
+        shown = json.loads(gzip.decompress(file.compress_moments(record, self.table)))
         assert shown == self.server.get(f"{self._path}/moments").json
         return len(content)
 
@@ -104,7 +106,7 @@ def moments(replay: Any) -> list[Any]:
     """The views which a replay's first view and patches come to."""
     found = [replay["view"]]
     for patch in replay["moments"]:
-        after = patched(found[-1], patch)
+        after = apply_patch(found[-1], patch)
         assert after is not None, "a patch for another view"
         found.append(after)
     return found

@@ -34,7 +34,7 @@ from engineio.payload import Payload
 from engineio.socket import Socket
 
 from companion.adapters import cookies
-from companion.adapters.places import Holder, Place, Places, silent_ms
+from companion.adapters.places import ConnectionSlots, Holder, Slot, silent_ms
 
 if TYPE_CHECKING:  # which knows eventlet
     from companion.adapters.websocket import Wire
@@ -59,14 +59,14 @@ def _session_secret(environ: WSGIEnvironment) -> str | None:
 
 
 def introduce(
-    environ: WSGIEnvironment, places: Places, place: Place | None, connection: socket.socket
+    environ: WSGIEnvironment, places: ConnectionSlots, place: Slot | None, connection: socket.socket
 ) -> None:
     """A request brings what is to be known of the connection on which it came."""
     environ[KEEP] = lambda holder: places.keep(place, holder)
     environ[WAITED] = lambda: silent_ms(connection)
 
 
-class Line(Socket):  # type: ignore[misc]
+class ClientSocket(Socket):  # type: ignore[misc]
     """One client. Only over a WebSocket that ``wires`` knows does it send at once. ``asked``: when
     it asked for its connection, in ms on the engine's clock. ``holder``: the client that was let
     in; ``None`` until then."""
@@ -80,7 +80,7 @@ class Line(Socket):  # type: ignore[misc]
 
     holder: Holder | None = None
     asked: int
-    place: Place | None = None
+    place: Slot | None = None
     _wire: "Wire | None" = None
     _idle = False  # whether the library's writer waits: whatever there was to send has been sent
 
@@ -158,7 +158,7 @@ class Line(Socket):  # type: ignore[misc]
 
     def _websocket_handler(self, ws: Any) -> object:
         ws.allows = self._allows_frame
-        wire = None if Line.wires is None else Line.wires(ws, self._hears)
+        wire = None if ClientSocket.wires is None else ClientSocket.wires(ws, self._hears)
         self._wire = wire
         try:
             return super()._websocket_handler(wire or ws)
@@ -238,7 +238,7 @@ class Line(Socket):  # type: ignore[misc]
             if not self.closed:
                 super().send(Packet(encoded_packet=packet.decode()))
             return
-        frame = framed(packet)
+        frame = text_frame(packet)
         if self._held:
             frame, self._held = self._held + frame, b""
         # Asked of the module, where a server may have put its own threads.
@@ -260,7 +260,7 @@ def is_handshake(environ: WSGIEnvironment) -> bool:
     )
 
 
-def framed(packet: bytes) -> bytes:
+def text_frame(packet: bytes) -> bytes:
     """A text frame of RFC 6455, from a server, with this content."""
     size = len(packet)
     if size < 126:
@@ -274,14 +274,14 @@ class Engine(engineio.Server):  # type: ignore[misc]
     """Closes the sockets that send too much, read too little or say nothing."""
 
     meter: Callable[[], Callable[[], bool]] | None = None  # makes what counts one socket's packets
-    places: Places  # how many sockets at once; who says nothing gives way to a newcomer
+    places: ConnectionSlots  # how many sockets at once; who says nothing gives way to a newcomer
     whose: Callable[[WSGIEnvironment], str]  # who asks, as far as their address tells
     now: Callable[[], int]  # the time, in ms
     full = False  # nobody new is taken on: this process ends soon
     newest = 0  # when it was asked for a connection last, in ms
     _asking = threading.Lock()
     welcome: Callable[[str], bool]  # whether somebody was let in over this socket
-    hears: Callable[[Line, str], bool]  # takes a message the short way, if it can
+    is_reading: Callable[[ClientSocket, str], bool]  # takes a message the short way, if it can
     unreadable: Callable[[str], None] = staticmethod(lambda what: None)  # counts what can't be read
 
     def moment(self, waited: int) -> int:
@@ -297,7 +297,7 @@ class Engine(engineio.Server):  # type: ignore[misc]
     def _trigger_event(self, event: str, sid: str, *told: Any, run_async: bool = False) -> object:
         if event == "connect":
             line = self.sockets[sid]
-            line.__class__ = Line  # the library makes its own and takes no class
+            line.__class__ = ClientSocket  # the library makes its own and takes no class
             if not line.begin(told[0]):
                 return False
         elif event == "disconnect":

@@ -21,9 +21,15 @@ with warnings.catch_warnings():
     from eventlet.hubs.timer import Timer
 
 from companion.adapters import websocket
-from companion.adapters.engineio import Line, introduce
+from companion.adapters.engineio import ClientSocket, introduce
 from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
+from companion.adapters.places import (
+    BREATH_SECONDS,
+    REQUEST_SECONDS,
+    WAITING,
+    ConnectionSlots,
+    Slot,
+)
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, Malformed, is_clear
 from companion.settings import Settings
 
@@ -55,12 +61,12 @@ def run(
     app: WSGIApplication, settings: Settings, ready: Callable[[int], None], hand_over: HandOver
 ) -> None:
     """Serves until SIGTERM or Ctrl-C; then stops accepting, lets the clients go and returns."""
-    places = Places(settings.connections)
+    places = ConnectionSlots(settings.connections)
     pool = _Pool(places)
     listener = _listen(settings)
     _accept_for_ever(listener, places)
     websocket.read_fairly()
-    Line.wires = None if settings.plain_sockets else websocket.Wire
+    ClientSocket.wires = None if settings.plain_sockets else websocket.Wire
     stopping = Stopping()
     wsgi.MAX_HEADER_LINE = HEADER_LINE_BYTES
     eventlet.spawn(
@@ -87,11 +93,11 @@ def _listen(settings: Settings) -> GreenSocket:
     return listener
 
 
-def _accept_for_ever(listener: GreenSocket, places: Places) -> None:
+def _accept_for_ever(listener: GreenSocket, places: ConnectionSlots) -> None:
     """eventlet's server ends at the first error; who can't be accepted is to wait instead."""
     accept = listener.accept
 
-    def accepted() -> object:
+    def accept_patiently() -> object:
         while True:
             try:
                 return accept()
@@ -101,7 +107,7 @@ def _accept_for_ever(listener: GreenSocket, places: Places) -> None:
                 places.clear()
                 eventlet.sleep(BREATH_SECONDS)
 
-    listener.accept = accepted
+    listener.accept = accept_patiently
 
 
 class _Pool(eventlet.GreenPool):  # type: ignore[misc]
@@ -110,10 +116,10 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
 
     leaving = False
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: ConnectionSlots) -> None:
         super().__init__(2 * places.all + WAITING)
         self.places = places
-        self._lines: dict[Place, GreenSocket] = {}
+        self._lines: dict[Slot, GreenSocket] = {}
 
     def spawn(self, function: Callable[..., object], connection: list[object]) -> GreenThread:
         line = connection[1]
@@ -126,7 +132,7 @@ class _Pool(eventlet.GreenPool):  # type: ignore[misc]
         thread.link(lambda _: self._leave(place))
         return thread
 
-    def _leave(self, place: Place) -> None:
+    def _leave(self, place: Slot) -> None:
         self.places.leave(place)
         del self._lines[place]
 

@@ -28,7 +28,7 @@ class HandOver:
         self._speaking: set[str] = set()
         self._calls: set[object] = set()
 
-    def counted(self, app: WSGIApplication) -> WSGIApplication:
+    def count_calls(self, app: WSGIApplication) -> WSGIApplication:
         """The same application, whose calls are under way until they have their answer."""
 
         def counting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -50,7 +50,7 @@ class HandOver:
         self.begun = True
         if self._server is not None:
             self._server.eio.full = True
-            self._server.tell_all("moving", {})
+            self._server.send_all("moving", {})
 
     def let_go(
         self, read_no_more: Callable[[], None], running: Callable[[], int],

@@ -28,7 +28,7 @@ BREATH_SECONDS = 0.2  # after this it is tried again to accept somebody for whom
 
 LAST_DATA = 52  # where Linux' tcp_info tells how many ms ago data came last (tcpi_last_data_recv)
 
-Place = Callable[[], None]  # one connection's: what ends the connection if it has to give it up
+Slot = Callable[[], None]  # one connection's: what ends the connection if it has to give it up
 
 
 class Rank(IntEnum):
@@ -66,20 +66,20 @@ def room_for(connections: int) -> int:
     return room
 
 
-class Places:
+class ConnectionSlots:
     """So many places to keep, a quarter of which is for seats alone, and some to pass through."""
 
     def __init__(self, most: int, passing: int = PASSING) -> None:
         self.most, self.all = most, most + passing
-        self._passing: OrderedDict[Place, None] = OrderedDict()
-        self._kept: dict[Place, Holder] = {}  # the earliest first
+        self._passing: OrderedDict[Slot, None] = OrderedDict()
+        self._kept: dict[Slot, Holder] = {}  # the earliest first
         self._watching = 0  # of those kept
         self._lock = threading.Lock()  # of one process's threads; who gives up is told without it
 
     def __len__(self) -> int:
         return len(self._passing) + len(self._kept)
 
-    def take(self, give_up: Place) -> Place | None:
+    def take(self, give_up: Slot) -> Slot | None:
         """A place for a newcomer, if need be that of who passes through; else none."""
         with self._lock:
             full = len(self) >= self.all
@@ -98,16 +98,16 @@ class Places:
         if leaves is not None:
             leaves()
 
-    def _first(self) -> Place | None:
+    def _first(self) -> Slot | None:
         return self._passing.popitem(last=False)[0] if self._passing else None
 
-    def ask(self, place: Place) -> None:
+    def ask(self, place: Slot) -> None:
         """Whoever passes through asks something new, and is the last to go."""
         with self._lock:
             if place in self._passing:
                 self._passing.move_to_end(place)
 
-    def keep(self, place: Place | None, holder: Holder) -> None:
+    def keep(self, place: Slot | None, holder: Holder) -> None:
         """The place is kept from now on, if there is one to keep or somebody leaves it one."""
         leaves = None
         with self._lock:
@@ -130,14 +130,14 @@ class Places:
     def _most_watching(self) -> int:
         return self.most - max(1, self.most // 4)
 
-    def _least(self, comer: Holder) -> Place | None:
+    def _least(self, comer: Holder) -> Slot | None:
         """The kept place that a known seat gets when all are taken; ``None``: nobody has less claim
         to one. The lowest rank leaves, there the address that holds the most, and of its places the
         latest. A known seat leaves only if its address has at least two more than the comer's."""
         if comer.rank is not Rank.KNOWN_SEAT:
             return None
         held = Counter(holder.address for holder in self._kept.values())
-        least: Place | None = None
+        least: Slot | None = None
         claim: tuple[int, int] = comer.rank, -held[comer.address] - 1
         for place, holder in self._kept.items():
             its = holder.rank, -held[holder.address]
@@ -145,13 +145,13 @@ class Places:
                 least, claim = place, its
         return least
 
-    def leave(self, place: Place | None) -> None:
+    def leave(self, place: Slot | None) -> None:
         if place is not None:
             with self._lock:
                 self._passing.pop(place, None)
                 self._drop(place)
 
-    def _drop(self, place: Place) -> None:
+    def _drop(self, place: Slot) -> None:
         holder = self._kept.pop(place, None)
         self._watching -= holder is not None and holder.rank is Rank.WATCHES
 

@@ -39,7 +39,7 @@ def check(url: str) -> None:
     """Returns once the Redis at this URL has answered; raises ``Unusable``."""
     where = _place(url)
     try:
-        with connected(url) as asked:
+        with connect(url) as asked:
             asked.ping()
     except AuthenticationError as error:
         raise Unusable(f"{where} wants another name or password") from error
@@ -71,7 +71,7 @@ def _place(url: str) -> str:
     return f"{host}:{port or 6379}"
 
 
-def connected(url: str) -> Any:
+def connect(url: str) -> Any:
     """A client of the Redis at this URL, which connects when it is used and tries once."""
     return Redis.from_url(
         url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0),
@@ -84,7 +84,7 @@ class Bus:
 
     def __init__(self, url: str) -> None:
         self.lag = 0.0
-        self._redis = connected(url)
+        self._redis = connect(url)
         self._name, self._own = "", f"beat {token_hex(6)}"
         self._followed: Counter[str] = Counter()
         self._outbox: deque[bytes] = deque(maxlen=MOST_WAITING)
@@ -94,7 +94,7 @@ class Bus:
         self._hears_since: float | None = None
         self._threads = [
             threading.Thread(target=run, name=f"bus {run.__name__}", daemon=True)
-            for run in (self._speak, self._listen, self._live)
+            for run in (self._send, self._receive_loop, self._live)
         ]
 
     def start(self, name: str, heard: Heard, followed: Callable[[str], None]) -> None:
@@ -132,9 +132,9 @@ class Bus:
             time.sleep(BEAT_SECONDS)
 
     def _beat(self) -> None:
-        self.say(self._own, b"%d" % time.monotonic_ns())
+        self.publish(self._own, b"%d" % time.monotonic_ns())
 
-    def say(self, code: str, message: bytes) -> None:
+    def publish(self, code: str, message: bytes) -> None:
         """Publishes it when the speaker gets to it; never waits."""
         name = self._channel(code).encode()
         self._outbox.append(PUBLISH % (len(name), name, len(message), message))
@@ -145,15 +145,15 @@ class Bus:
             with suppress(RuntimeError):  # somebody else rang just now
                 self._bell.release()
 
-    def _speak(self) -> None:
+    def _send(self) -> None:
         line = self._redis.connection_pool.make_connection()  # it makes a hundred, and no more
         while not self._closed:
             with suppress(*TROUBLE):  # what can't be said is lost; the log knows
-                self._speak_on(line)
+                self._send_loop(line)
             if not self._closed:
                 time.sleep(PAUSE)
 
-    def _speak_on(self, line: Any) -> None:
+    def _send_loop(self, line: Any) -> None:
         """Sends what waits, as long as it can: nobody answers, so nothing is waited for."""
         try:
             line.connect()
@@ -167,7 +167,7 @@ class Bus:
         finally:
             line.disconnect()
 
-    def _listen(self) -> None:
+    def _receive_loop(self) -> None:
         while not self._closed:
             with suppress(*TROUBLE), self._redis.pubsub() as ears:
                 self._listen_with(ears)
@@ -182,7 +182,7 @@ class Bus:
         ears.subscribe(self._channel(self._own))
         alive = time.monotonic()
         while not self._closed and time.monotonic() < alive + DEAF_SECONDS:
-            self._follow_suit(ears, subscribed)
+            self._update_subscriptions(ears, subscribed)
             message = ears.get_message(timeout=BEAT_SECONDS)
             if message is None:
                 continue
@@ -197,7 +197,7 @@ class Bus:
             elif kind == "subscribe" and code != self._own:
                 self._followed_now(code)
 
-    def _follow_suit(self, ears: Any, subscribed: set[str]) -> None:
+    def _update_subscriptions(self, ears: Any, subscribed: set[str]) -> None:
         if new := self._followed.keys() - subscribed:
             ears.subscribe(*(self._channel(code) for code in new))
             subscribed |= new

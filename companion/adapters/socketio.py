@@ -10,7 +10,7 @@ import socketio
 from socketio.exceptions import ConnectionRefusedError
 from socketio.packet import Packet
 
-from companion.adapters.engineio import Engine, Line
+from companion.adapters.engineio import ClientSocket, Engine
 from companion.adapters.places import Holder
 
 _encode = msgspec.json.Encoder().encode
@@ -64,7 +64,7 @@ class Server(socketio.Server):  # type: ignore[misc]
     speaks: Mapping[str, Callable[[str, msgspec.Raw], bytes]]
     """Event → what answers it, given the client and the content as it came."""
 
-    _lines: dict[str, Line]
+    _lines: dict[str, ClientSocket]
 
     @classmethod
     def made_of(cls, made: socketio.Server) -> "Server":
@@ -83,11 +83,11 @@ class Server(socketio.Server):  # type: ignore[misc]
             said = payload if isinstance(payload, msgspec.Raw) else _encode(payload)
             line.say(b'42["%b",%b]' % (event.encode(), said))
 
-    def tell_all(self, event: str, payload: object) -> None:
+    def send_all(self, event: str, payload: object) -> None:
         for sid in list(self._lines):
             self.post(sid, event, payload)
 
-    def _hears(self, line: Line, said: str) -> bool:
+    def _hears(self, line: ClientSocket, said: str) -> bool:
         """Answers an event of ``speaks`` the short way; else it is the library's to read."""
         number, _, content = said[1:].partition("[")
         most = self.eio.max_http_buffer_size
@@ -121,7 +121,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         self.disconnect(sid)
         self.eio.disconnect(eio_sid)
 
-    def asked(self, sid: str) -> int:
+    def requested_at(self, sid: str) -> int:
         """When the client asked for its connection, maybe long before it was let in; in ms."""
         line = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, "/"))
         return self.eio.now() if line is None else int(line.asked)
@@ -133,7 +133,7 @@ class Server(socketio.Server):  # type: ignore[misc]
 
     def round_trip(self, sid: str) -> int:
         """The client's round trip in ms, as measured last."""
-        return self._lines.get(sid, Line).trip_ms
+        return self._lines.get(sid, ClientSocket).trip_ms
 
     def _handle_connect(self, eio_sid: str, namespace: str | None, data: object) -> None:
         super()._handle_connect(eio_sid, namespace, data)
@@ -145,7 +145,7 @@ class Server(socketio.Server):  # type: ignore[misc]
         sid = self.manager.sid_from_eio_sid(eio_sid, namespace or "/")
         if sid is not None and self.manager.is_connected(sid, namespace or "/"):
             self._lines[sid], line.client = line, sid
-            with self._watched():
+            with self._count_failures():
                 self.connected(sid)
 
     def _trigger_event(self, event: str, namespace: str, *args: Any) -> object:
@@ -153,11 +153,11 @@ class Server(socketio.Server):  # type: ignore[misc]
             line.client = None
         if event not in RESERVED and args[0] not in self._lines:
             return None  # whoever says this has gone, or isn't let in yet
-        with self._watched():
+        with self._count_failures():
             return super()._trigger_event(event, namespace, *args)
 
     @contextmanager
-    def _watched(self) -> Iterator[None]:
+    def _count_failures(self) -> Iterator[None]:
         """What goes wrong in here is a fault of ours, wherever the libraries end it in silence."""
         try:
             yield

@@ -19,7 +19,13 @@ from wsproto.events import Event, Message, Ping, Pong
 
 from companion.adapters.engineio import introduce
 from companion.adapters.hand_over import HandOver, Stopping
-from companion.adapters.places import BREATH_SECONDS, REQUEST_SECONDS, WAITING, Place, Places
+from companion.adapters.places import (
+    BREATH_SECONDS,
+    REQUEST_SECONDS,
+    WAITING,
+    ConnectionSlots,
+    Slot,
+)
 from companion.adapters.strict_http import UNCLEAR, ChunkedBody, HeaderLines, is_clear
 from companion.settings import Settings
 
@@ -56,8 +62,8 @@ class _Server(ThreadedWSGIServer):
     """Gives each connection a place, and says until when its request has to be there."""
 
     def __init__(self, listener: socket.socket, app: WSGIApplication, settings: Settings) -> None:
-        self.places = Places(settings.connections)
-        self.place: dict[socket.socket, Place] = {}
+        self.places = ConnectionSlots(settings.connections)
+        self.place: dict[socket.socket, Slot] = {}
         self.late: dict[socket.socket, float] = {}
         """Connection → when it is cut off, if its request isn't there by then."""
         address = settings.host, listener.getsockname()[1]

@@ -13,7 +13,7 @@ from eventlet.websocket import ConnectionClosedError, FailedConnectionError, RFC
 
 FRAMES_A_TURN = 8  # how many frames are read from one WebSocket before others have their turn
 PIECES = 16  # in how many frames one message may come
-DRAUGHT = 4096  # bytes read at once; the library reads head, mask and payload one by one
+READ_BYTES = 4096  # bytes read at once; the library reads head, mask and payload one by one
 TEXT = 0x81  # how a text begins that comes in one frame and is not compressed
 CONTROL = 8  # added to the code of what is no message: a ping, its answer, a close
 MASKED, LONGER = 0x80, 126  # added to the length of what is masked; stands for another length
@@ -34,7 +34,7 @@ class Wire:
     every message first and says whether it took it. After ``leave`` nobody reads from it."""
 
     def __init__(self, inner: RFC6455WebSocket, hears: Callable[[object], bool]) -> None:
-        inner.socket = self.socket = _Draughts(inner.socket)
+        inner.socket = self.socket = _BufferedReader(inner.socket)
         self._inner, self._hears = inner, hears
         self._lock, self._put = inner._sendlock, inner.socket.fd.send
         self.close, self.leave = inner.close, self.socket.leave
@@ -97,7 +97,7 @@ class Wire:
             self._lock.release()
 
 
-class _Draughts:
+class _BufferedReader:
     """A socket that is read in large draughts, however little is asked for. The hub goes on
     listening to it from one draught to the next: to tell it each time takes two calls of the
     system. Only what is written has a time to go out in: who is silent is found by the pings, and a
@@ -147,7 +147,7 @@ class _Draughts:
         if left[1] < MASKED or left[1] > MASKED + LONGER or end > len(left):
             return None
         try:
-            said = _unmasked(left[start:end], left[at:start]).decode()
+            said = _unmask(left[start:end], left[at:start]).decode()
         except UnicodeDecodeError:
             return None
         self._left = left[end:]
@@ -158,7 +158,7 @@ class _Draughts:
         while True:
             self._wait()
             try:
-                return bytes(self._inner.fd.recv(DRAUGHT))
+                return bytes(self._inner.fd.recv(READ_BYTES))
             except BlockingIOError:
                 continue
             except OSError:
@@ -216,12 +216,10 @@ def read_fairly() -> None:
 
     RFC6455WebSocket.allows = staticmethod(lambda: True)  # until somebody counts
     RFC6455WebSocket._recv_frame = receive
-    RFC6455WebSocket._apply_mask = staticmethod(_unmasked)
+    RFC6455WebSocket._apply_mask = staticmethod(_unmask)
 
 
-def _unmasked(
-    data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0
-) -> bytes:
+def _unmask(data: bytes, mask: Sequence[int], length: int | None = None, offset: int = 0) -> bytes:
     """Takes off a client's mask all at once: byte by byte it takes a millisecond."""
     size = len(data) if length is None else length
     turned = (bytes(mask) * 2)[offset % 4 : offset % 4 + 4] * (size // 4 + 1)

@@ -37,7 +37,7 @@ def words(secret: str, purpose: str, salt: str) -> Iterator[int]:
         yield from (int.from_bytes(block[place : place + 4]) for place in range(0, 32, 4))
 
 
-def shuffled(things: Sequence[T], drawn: Iterator[int]) -> tuple[T, ...]:
+def shuffle(things: Sequence[T], drawn: Iterator[int]) -> tuple[T, ...]:
     """The things in an order that the words give, each order as likely as any other."""
     lying = list(things)
     for last in range(len(lying) - 1, 0, -1):
@@ -47,7 +47,7 @@ def shuffled(things: Sequence[T], drawn: Iterator[int]) -> tuple[T, ...]:
     return tuple(lying)
 
 
-def sealed(secret: str, version: int, cell: tuple[int, int]) -> str:
+def seal(secret: str, version: int, cell: tuple[int, int]) -> str:
     """A Kitten's place, so that it can be checked and not read: ``hidden`` of a Defuse.
     ``version``: the table's when the Defuse is said."""
     said = b"place\0" + version.to_bytes(4) + bytes(cell)
@@ -94,27 +94,27 @@ class Cards:
     discard: tuple[str, ...] = ()
     seen: frozenset[Cell] = frozenset()
 
-    def played(self, card: str) -> "Cards":
+    def play(self, card: str) -> "Cards":
         """A card went from the hand to the discard pile (ruling from-hand)."""
         return replace(self, hand=without(self.hand, card), discard=(*self.discard, card))
 
-    def looked(self, cell: Cell) -> "Cards":
+    def look(self, cell: Cell) -> "Cards":
         """Their player has seen what lies in a cell (ruling look-at-one)."""
         return replace(self, seen=self.seen | {cell})
 
-    def drawn(self, cell: Cell) -> "Cards":
+    def draw(self, cell: Cell) -> "Cards":
         """The cell's card went to the hand (rulings safe-draw, grid-shrinks)."""
         grid = {place: card for place, card in self.grid.items() if place != cell}
         hand, seen = (*self.hand, self.grid[cell]), self.seen - {cell}
         return replace(self, hand=hand, grid=grid, seen=seen)
 
-    def shuffled(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":
+    def shuffle(self, secret: str, salt: str, cells: Iterable[Cell]) -> "Cards":
         """A Shuffle, into these cells: as many as before."""
-        cards = shuffled(tuple(self.grid.values()), words(secret, "shuffle", salt))
+        cards = shuffle(tuple(self.grid.values()), words(secret, "shuffle", salt))
         grid = dict(zip(sorted(cells), cards, strict=True))
         return replace(self, grid=grid, seen=frozenset())
 
-    def defused(
+    def defuse(
         self,
         secret: str,
         salt: str,
@@ -133,17 +133,17 @@ class Cards:
             return replace(self, grid=grid, seen=self.seen - {origin} | moved | {place})
         others = [lying for lying in self.grid.values() if lying != card]
         free = [cell for cell in sorted(cells) if cell != place]
-        lying = shuffled(others, words(secret, "defuse", salt))
+        lying = shuffle(others, words(secret, "defuse", salt))
         grid = {place: card, **dict(zip(free, lying, strict=True))}
         return replace(self, grid=dict(sorted(grid.items())), seen=frozenset({place}))
 
 
-def dealt(pack: Pack, secret: str, salt: str) -> Cards:
+def deal(pack: Pack, secret: str, salt: str) -> Cards:
     """The deal of a game (ruling prepare-in-order)."""
     deck = without(pack.cards, pack.kitten, pack.defuse)
-    order = shuffled(deck, words(secret, "deal", salt))
+    order = shuffle(deck, words(secret, "deal", salt))
     end = pack.away + pack.hand
-    lying = shuffled((*order[end:], pack.kitten), words(secret, "grid", salt))
+    lying = shuffle((*order[end:], pack.kitten), words(secret, "grid", salt))
     grid = dict(zip(pack.cells, lying, strict=True))
     return Cards(hand=(*order[pack.away : end], pack.defuse), grid=grid)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, dealt, sealed
+from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
 
 SENTENCES = {
     "another-secret": "the secret is another one than was committed to",
@@ -90,11 +90,11 @@ def check(pack: Pack, game: Game, seat: str) -> tuple[Finding, ...]:
         return (Finding(version=version, what="another-secret"),)
     if not game.salt:
         return (Finding(version=version, what="no-salt"),)
-    cards: Cards | None = dealt(pack, secret, game.salt)
+    cards: Cards | None = deal(pack, secret, game.salt)
     findings: list[Finding] = []
     for entry in game.events:
         if entry["seat"] == seat and cards is not None:
-            cards, found = followed(Deck(pack, secret), cards, entry)
+            cards, found = follow(Deck(pack, secret), cards, entry)
             findings += found
     return tuple(findings)
 
@@ -110,52 +110,54 @@ Followed = tuple[Cards | None, tuple[Finding, ...]]
 """The cards after an event, or None if they can't be followed any further; what does not fit."""
 
 
-def followed(deck: Deck, cards: Cards, entry: Json) -> Followed:
+def follow(deck: Deck, cards: Cards, entry: Json) -> Followed:
     """An event of the player's whose cards these are."""
-    shows = _SHOWS.get(entry["type"])
+    shows = _CHECKS.get(entry["type"])
     return shows(deck, cards, entry["version"], entry["facts"]) if shows else (cards, ())
 
 
-def _played(key: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+def _check_play(key: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     card = facts[key]
     if card in cards.hand:
-        return cards.played(card), ()
+        return cards.play(card), ()
     return cards, (Finding(version=version, what="not-in-hand", said=card),)
 
 
-def _shown(key: str, what: str, _: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+def _check_shown_card(
+    key: str, what: str, _: Deck, cards: Cards, version: int, facts: Json
+) -> Followed:
     cell = cell_of(facts["cell"])
     lay, said = cards.grid.get(cell), facts[key]
     finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
     return cards, () if lay == said else (finding,)
 
 
-def _looked(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
+def _check_look(_: Deck, cards: Cards, _version: int, facts: Json) -> Followed:
     cell = cell_of(facts["cell"])
-    return cards.looked(cell) if cell in cards.grid.keys() - cards.seen else cards, ()
+    return cards.look(cell) if cell in cards.grid.keys() - cards.seen else cards, ()
 
 
-def _drawn(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+def _check_draw(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     cell = cell_of(facts["cell"])
     lay, said = cards.grid.get(cell), facts["card"]
     fits = lay not in (None, deck.pack.kitten) and said in (None, lay)
     what = "a-kitten" if lay == deck.pack.kitten else "another-card"
     finding = Finding(version=version, what=what, said=said, lay=lay, cell=cell)
-    return cards if lay is None else cards.drawn(cell), () if fits else (finding,)
+    return cards if lay is None else cards.draw(cell), () if fits else (finding,)
 
 
-def _shuffled(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+def _check_shuffle(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
     if salt and len(cells) == len(cards.grid):
-        return cards.shuffled(deck.secret, salt, cells), ()
+        return cards.shuffle(deck.secret, salt, cells), ()
     return None, (Finding(version=version, what="other-cells" if salt else "no-salt"),)
 
 
-def _defused(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
-    (after, found), kitten = _played("card", deck, cards, version, facts), deck.pack.kitten
+def _check_defuse(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
+    (after, found), kitten = _check_play("card", deck, cards, version, facts), deck.pack.kitten
     cells, salt = [cell_of(cell) for cell in facts["cells"]], facts.get("salt")
     hidden, at = facts.get("hidden"), version - 1  # sealed when the Defuse was said
-    place = next((cell for cell in cells if sealed(deck.secret, at, cell) == hidden), None)
+    place = next((cell for cell in cells if seal(deck.secret, at, cell) == hidden), None)
     if not salt:
         wrong = "no-salt"
     elif place is None:
@@ -165,24 +167,24 @@ def _defused(deck: Deck, cards: Cards, version: int, facts: Json) -> Followed:
     else:
         assert after is not None
         lies, still = (kitten, place), facts.get("still", False)
-        return after.defused(deck.secret, salt, cells, lies, still=still), found
+        return after.defuse(deck.secret, salt, cells, lies, still=still), found
     return None, (*found, Finding(version=version, what=wrong))
 
 
-_SHOWS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
-    "card_played": partial(_played, "card"),
-    "nope_played": partial(_played, "nope"),
-    "looked": _looked,
-    "card_revealed": partial(_shown, "card", "another-card"),
-    "card_drawn": _drawn,
-    "kitten_shown": partial(_shown, "kitten", "no-kitten"),
-    "grid_shuffled": _shuffled,
-    "kitten_defused": _defused,
+_CHECKS: Mapping[str, Callable[[Deck, Cards, int, Json], Followed]] = {
+    "card_played": partial(_check_play, "card"),
+    "nope_played": partial(_check_play, "nope"),
+    "looked": _check_look,
+    "card_revealed": partial(_check_shown_card, "card", "another-card"),
+    "card_drawn": _check_draw,
+    "kitten_shown": partial(_check_shown_card, "kitten", "no-kitten"),
+    "grid_shuffled": _check_shuffle,
+    "kitten_defused": _check_defuse,
 }
 """Type of event → what it shows of the cards of its seat, and does with them."""
 
 
-def told(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
+def describe(variant: Json, log: list[Json]) -> Iterator[tuple[bool, str]]:
     """What a check of all decks of a log found, line by line, and whether all is well with it;
     ``variant``: what the table plays now."""
     found = games(log)

@@ -16,12 +16,16 @@ from uuid import uuid4
 import engineio
 import socketio
 
-from companion.robots.view import Command, Json, View, patched
+from companion.robots.view import Command, Json, View, apply_patch
 
-AGAIN = ("busy", "rate_limited", "internal")  # what a client does well to say again a little later
-FOR_GOOD = ("unauthenticated", "forbidden", "not_found")  # however often one asks
+RETRYABLE = (
+    "busy",
+    "rate_limited",
+    "internal",
+)  # what a client does well to say again a little later
+PERMANENT = ("unauthenticated", "forbidden", "not_found")  # however often one asks
 
-AGAIN_SECONDS = 0.5  # after this it is said again, where the server names no time
+RETRY_SECONDS = 0.5  # after this it is said again, where the server names no time
 SPREAD_SECONDS = 0.25  # within this a server's clients connect again when it ends, not all at once
 PATIENCE = 60.0  # seconds for which a thing is said again before the robot gives up
 
@@ -144,7 +148,7 @@ class Connection:
         )
         for event, handle in {
             "view": self._show, "patch": self._patch, "head": self._head, "moving": self._move,
-            "superseded": self._go, "connect_error": self._refused, "connect": self._began,
+            "superseded": self._go, "connect_error": self._on_refusal, "connect": self._began,
             "disconnect": self._notify,
         }.items():  # fmt: skip
             self._socket.on(event, handle)
@@ -181,33 +185,33 @@ class Connection:
         with self.changes:
             return self.changes.wait_for(lambda: self.closed or until(), seconds)
 
-    def say(self, command: Command) -> Json:
+    def send_command(self, command: Command) -> Json:
         """Says a command until it is answered; the answer is the wire's acknowledgement."""
         said = {"id": str(uuid4()), **command}
         give_up = time.monotonic() + PATIENCE
         while not self.closed and time.monotonic() < give_up:
-            answer = self._say_once(said)
+            answer = self._send_once(said)
             if answer is not None:
-                if answer["ok"] or answer["error"]["code"] not in AGAIN:
+                if answer["ok"] or answer["error"]["code"] not in RETRYABLE:
                     return answer
                 named = named_wait(answer["error"])
                 give_up += named  # to wait as one is told is not to be impatient
-                self.wait(lambda: False, named or AGAIN_SECONDS)
+                self.wait(lambda: False, named or RETRY_SECONDS)
         raise Unanswered(f"no answer to {command}")
 
-    def _say_once(self, said: Json) -> Json | None:
+    def _send_once(self, said: Json) -> Json | None:
         """None: the connection went away or stayed silent before the answer came."""
         # The library says that it is connected a little after it has told so.
         if not self.wait(lambda: self._socket.get_sid() is not None, 5) or self.closed:
             return None
         connection, answers = self._socket.get_sid(), list[Json]()
 
-        def answered(answer: Json) -> None:
+        def on_answer(answer: Json) -> None:
             answers.append(answer)
             self._notify()
 
         try:
-            self._socket.emit("command", said, callback=answered)
+            self._socket.emit("command", said, callback=on_answer)
         except socketio.exceptions.SocketIOError:
             return None
         self.wait(lambda: bool(answers) or self._socket.get_sid() != connection, 5)
@@ -224,7 +228,7 @@ class Connection:
             self._take(view)
 
     def _patch(self, patch: View) -> None:
-        view = self._base and patched(self._base, patch)
+        view = self._base and apply_patch(self._base, patch)
         if view:
             self._take(view)
         else:
@@ -248,9 +252,9 @@ class Connection:
                 self.view = view
                 self.changes.notify_all()
 
-    def _refused(self, why: object = None) -> None:
+    def _on_refusal(self, why: object = None) -> None:
         error = why.get("data", why) if isinstance(why, dict) else {}
-        if isinstance(error, dict) and error.get("code") in FOR_GOOD:
+        if isinstance(error, dict) and error.get("code") in PERMANENT:
             self._go()
 
     def _move(self, *_: object) -> None:

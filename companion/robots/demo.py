@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from companion.robots.client import Unwelcome
-from companion.robots.party import Party, Plan, Stuck, Unfit, finished, played_out
+from companion.robots.party import Party, Plan, Stuck, UnsuitablePlan, is_finished, is_played_out
 from companion.robots.view import View
 from companion.terminal import Failure, say
 
@@ -52,7 +52,7 @@ class Server:
             raise
         if not ready.startswith("Ready: "):
             self.__exit__()
-            raise NotReady("\n".join([ready, *self.said]))
+            raise NotReady("\n".join([ready, *self.output]))
         self.url = ready.removeprefix("Ready: ").strip()
         return self
 
@@ -63,21 +63,21 @@ class Server:
                 self.process.wait(10)
             except subprocess.TimeoutExpired:
                 self.process.kill()
-        self._last_words = self._read()
+        self._last_words = self._log_lines()
         self._log.close()
 
-    def _read(self) -> list[str]:
+    def _log_lines(self) -> list[str]:
         self._log.seek(0)
         return self._log.read().splitlines()
 
     @property
-    def said(self) -> list[str]:
-        return self._last_words if self._log.closed else self._read()
+    def output(self) -> list[str]:
+        return self._last_words if self._log.closed else self._log_lines()
 
     @property
     def faults(self) -> list[str]:
         signs = ("Traceback", "ERROR", "CRITICAL", '"error"')
-        return [line for line in self.said if any(sign in line for sign in signs)]
+        return [line for line in self.output if any(sign in line for sign in signs)]
 
 
 def free_port(wished: int = 0) -> int:
@@ -120,15 +120,15 @@ def demo(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(10**6) if seed is None else seed
     plan = Plan(robots=players, person=join, games=games, variant=variant, pace=pace, seed=seed)
-    with started(port, database, hurried=pace < UNHURRIED) as server:
+    with start_server(port, database, hurried=pace < UNHURRIED) as server:
         entertain(server.url, plan)
     if server.faults:
-        raise Failure("The server's log:", *server.said)
+        raise Failure("The server's log:", *server.output)
 # fmt: on
 
 
 @contextlib.contextmanager
-def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
+def start_server(port: int, database: str | None, *, hurried: bool) -> Iterator[Server]:
     """The server, until the games are over or Ctrl-C; ``hurried``: it counts nothing."""
     settings = {f"COMPANION_{name}_RATE": "none" for name in ("COMMAND", "JOIN") if hurried}
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(KeyboardInterrupt):
@@ -138,7 +138,7 @@ def started(port: int, database: str | None, *, hurried: bool) -> Iterator[Serve
                 yield server
         except NotReady as problem:
             raise Failure("The server did not start:", *str(problem).splitlines()) from problem
-        except (Unfit, Unwelcome) as problem:
+        except (UnsuitablePlan, Unwelcome) as problem:
             raise Failure(str(problem)) from problem
 
 
@@ -150,7 +150,7 @@ def entertain(url: str, plan: Plan) -> None:
         say(", ".join(f"{name} is {temper}" for name, temper in party.guests.items()))
         known: View | None = None
         told = 0
-        over = finished if plan.person else played_out  # only a person checks decks
+        over = is_finished if plan.person else is_played_out  # only a person checks decks
         while known is None or not over(known, party.plan):
             try:
                 known = party.next_view(known, patience=patience)

@@ -32,7 +32,7 @@ class Trouble:
     error: Json
 
 
-class Unfit(Exception):
+class UnsuitablePlan(Exception):
     """These robots can't play this variant; the message says why."""
 
 
@@ -71,14 +71,14 @@ def manage(view: View, plan: Plan) -> Command | None:
     return None
 
 
-def played_out(view: View, plan: Plan) -> bool:
+def is_played_out(view: View, plan: Plan) -> bool:
     return bool(view["phase"] == "over" and 0 < plan.games <= view["game"])
 
 
-def finished(view: View, plan: Plan) -> bool:
+def is_finished(view: View, plan: Plan) -> bool:
     """Whether all that was planned has been played, and the robots' decks are open."""
     closed = [seat for seat in view["seats"] if seat.get("deck", {}).get("secret", "") is None]
-    return played_out(view, plan) and len(closed) <= plan.person
+    return is_played_out(view, plan) and len(closed) <= plan.person
 
 
 class Robot(threading.Thread):
@@ -155,9 +155,9 @@ class Robot(threading.Thread):
         return command["type"] == "note" or any(stands_for(entry, command) for entry in may)
 
     def _say(self, wish: Wish, known: View | None) -> Json:
-        answer = self.connection.say(wish.command)
+        answer = self.connection.send_command(wish.command)
         if answer["ok"]:
-            self.player.accepted(wish, answer["version"])
+            self.player.on_accepted(wish, answer["version"])
         elif known is not None and answer["version"] == known["version"]:
             # Not because somebody was quicker: what was refused stood in the newest view.
             log.warning("%s: %s refused: %s", self.name, wish.command, answer["error"])
@@ -169,13 +169,13 @@ class Robot(threading.Thread):
         something else must happen first, or a little time go by."""
         before, version = self.connection.view, answer["version"] + (not answer["ok"])
 
-        def reached() -> bool:
+        def has_caught_up() -> bool:
             view = self.connection.view
             if view is None or before is None or view["epoch"] != before["epoch"]:
                 return True
             return bool(view["version"] >= version)
 
-        self.connection.wait(reached, None if answer["ok"] else 1)
+        self.connection.wait(has_caught_up, None if answer["ok"] else 1)
 
 
 class Party:
@@ -229,9 +229,11 @@ def check(variant: Json, plan: Plan) -> None:
     """Raises Unfit unless so many can play the variant, and a person with them if one shall."""
     least, most = variant["players"]["least"], variant["players"]["most"]
     if plan.person and "grid" not in variant:
-        raise Unfit(f"{plan.variant} has one pile, and its cards are the robots': watch them")
+        raise UnsuitablePlan(
+            f"{plan.variant} has one pile, and its cards are the robots': watch them"
+        )
     if not least <= plan.robots + plan.person <= most:
-        raise Unfit(f"{plan.variant} is for {least} to {most} players")
+        raise UnsuitablePlan(f"{plan.variant} is for {least} to {most} players")
 
 
 def seat_robots(variant: Json, chance: Random) -> Callable[[str, Temper, Random], Player]:

@@ -164,7 +164,7 @@ class Player(ABC):
         return self._play(view, may)
 
     @abstractmethod
-    def accepted(self, wish: Wish, version: int) -> None:
+    def on_accepted(self, wish: Wish, version: int) -> None:
         """The table took a wish, this player's or its seat's as the host, and has that version."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ Command = Json  # a command as it stands in you.may
 LINES = 50  # how much of the log a view shows
 
 
-def patched(view: View, patch: View) -> View | None:
+def apply_patch(view: View, patch: View) -> View | None:
     """The view which a patch leads to; ``None``: it was not made for this one."""
     if (view["epoch"], view["version"]) != (patch["epoch"], patch["from"]):
         return None

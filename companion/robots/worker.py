@@ -81,7 +81,7 @@ class PostThread(threading.Thread):
                 if connection.sent_away:
                     return
             except Unwelcome as no:
-                if no.error["code"] in client.FOR_GOOD:
+                if no.error["code"] in client.PERMANENT:
                     return
                 pause = max(pause, client.named_wait(no.error))
             except (OSError, ValueError, socketio.exceptions.SocketIOError):

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from companion.service.logs import guarded
+from companion.service.logs import log_bugs
 from companion.storage.database import Busy
 
 
@@ -57,7 +57,7 @@ class Alarms:
         self._stopped = True
         self._changed.set()
 
-    def set(self, key: str, at: int | None) -> None:
+    def schedule(self, key: str, at: int | None) -> None:
         """Rings for ``key`` at this time, in ms since the epoch; ``None``: not at all."""
         if at is None:
             self._at.pop(key, None)
@@ -69,7 +69,7 @@ class Alarms:
         return key in self._at
 
     @contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         self._paused = True
         try:
             yield
@@ -121,7 +121,7 @@ class Task:
             self._wanted.clear()
             if self._stopped:
                 return
-            with guarded(self._name), suppress(Busy):  # it is done again
+            with log_bugs(self._name), suppress(Busy):  # it is done again
                 self._do()
 
 

@@ -13,8 +13,8 @@ from msgspec import structs
 
 from companion.adapters.msgspec import misfit
 from companion.rules.core.characters import WHY_NO_NAME, visible
-from companion.rules.core.commands import AddSeat, Rename, Said, SetOptions
-from companion.rules.core.events import Happened
+from companion.rules.core.commands import AddSeat, Command, Rename, SetOptions
+from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
 from companion.service.errors import Fault
 
@@ -24,8 +24,8 @@ _decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
 """Family or kind → what reads it: to look at a union takes as long as a command."""
 
 
-def event(family: Family, body: str | bytes) -> Happened:
-    happened: Happened = _decoder(("event", family.id), family.event).decode(body)
+def event(family: Family, body: str | bytes) -> Event:
+    happened: Event = _decoder(("event", family.id), family.event).decode(body)
     return happened
 
 
@@ -35,13 +35,13 @@ def _decoder(key: Any, kind: Any) -> msgspec.json.Decoder[Any]:
     return _decoders[key]
 
 
-def command(content: object, family: Family) -> Said:
+def command(content: object, family: Family) -> Command:
     """What a client said, as JSON (``Raw``) or read already. Raises ``Fault``."""
-    said: Said
+    said: Command
     if isinstance(content, msgspec.Raw):
-        said = _read(content, _decoder(("command", family.id), family.command))
+        said = _decode_with(content, _decoder(("command", family.id), family.command))
     else:
-        said = checked(content, family.command)
+        said = convert(content, family.command)
     if said.id is None:
         raise Fault("bad_request", at="$.id", why="Object missing required field `id`")
     if isinstance(said, AddSeat | Rename):
@@ -54,43 +54,43 @@ def wishes(options: Json, family: Family) -> SetOptions | None:
     for key in options.keys() & {"type", "id", "as", "version"}:
         raise Fault("bad_request", at=f"$.options.{key}", why=f"no option {key}")
     try:
-        wanted: SetOptions = checked({**options, "type": "options"}, family.set_options)
+        wanted: SetOptions = convert({**options, "type": "options"}, family.set_options)
     except Fault as fault:
         at = str(fault.facts["at"]).replace("$", "$.options", 1)
         raise Fault("bad_request", at=at, why=fault.facts["why"]) from None
     return wanted if options else None
 
 
-def checked(content: object, kind: Any) -> Any:
+def convert(content: object, kind: Any) -> Any:
     """Content from outside as the record it must be; raises ``Fault`` with the place."""
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
-        raise _malformed(error) from None
+        raise _malformed_fault(error) from None
     except UnicodeEncodeError:
         raise Fault("bad_request", at="$", why="half a character") from None
 
 
-def decoded(body: bytes, kind: Any) -> Any:
+def decode(body: bytes, kind: Any) -> Any:
     """A JSON document from outside as the record it must be; raises ``Fault``."""
-    return _read(body, _decoder(kind, kind))
+    return _decode_with(body, _decoder(kind, kind))
 
 
-def _read(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) -> Any:
+def _decode_with(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[Any]) -> Any:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
-        raise _malformed(error) from None
+        raise _malformed_fault(error) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Fault("bad_request", at="$", why="not JSON") from None
 
 
-def fingerprint(sender: str, said: Said) -> str:
+def fingerprint(sender: str, command: Command) -> str:
     """Tells whether a command sent again has the same content and the same sender."""
-    return sha256(sender.encode() + b"\0" + encode(said)).hexdigest()[:32]
+    return sha256(sender.encode() + b"\0" + encode(command)).hexdigest()[:32]
 
 
-def _malformed(error: msgspec.ValidationError) -> Fault:
+def _malformed_fault(error: msgspec.ValidationError) -> Fault:
     """The place, that of a field which is missing or not known too, and the reason."""
     why, at, field = misfit(error)
     return Fault("bad_request", at=f"${at}.{field}" if field else f"${at}", why=why)
@@ -105,11 +105,11 @@ _NAMES_A_SEAT = {
 Find = Callable[[str], str | None]
 
 
-def check_seats(said: Said, sender: str, seated: Find, placed: Find) -> None:
+def check_seats(command: Command, sender: str, seated: Find, placed: Find) -> None:
     """Raises ``Fault`` (not_found) with the place of a seat that a client made up. ``seated`` finds
     a seat of the table, ``placed`` one that has asked for a place too."""
     for field, key in _NAMES_A_SEAT.items():
-        seat = getattr(said, field, None)
+        seat = getattr(command, field, None)
         if seat in (None, sender) or (field == "first" and seat == "lot"):
             continue
         known = placed(seat) if field == "gone" else seated(seat)

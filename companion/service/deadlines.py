@@ -26,10 +26,12 @@ class Deadlines:
         when = due(self._log.table)
         if when is not None:
             # It is left to a peer for a moment that wrote last, or may have.
-            when += self.grace() + (LATE_MS if self._sync.foreign or self._sync.blind else 0)
-        self._alarms.set(self._log.code, when)
+            when += self.grace_ms() + (
+                LATE_MS if self._sync.last_event_from_peer or self._sync.blind else 0
+            )
+        self._alarms.schedule(self._log.code, when)
 
-    def grace(self, sid: str | None = None) -> int:
+    def grace_ms(self, sid: str | None = None) -> int:
         """For how many ms this connection is waited for; ``None``: the slowest that may Nope."""
         if sid is not None:
             return min(MOST_GRACE_MS, self._audience.round_trip(sid))

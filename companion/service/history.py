@@ -6,7 +6,7 @@ from functools import cached_property
 
 from msgspec import Struct, structs
 
-from companion.rules.core.events import Happened, WentOut, WindowClosed
+from companion.rules.core.events import Event, WentOut, WindowClosed
 from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.table_events import HouseRulesChanged, Prepared, Rematched, Undone
@@ -25,7 +25,7 @@ class Span(Struct, frozen=True):
         return [*range(self.start.version + 1, self.last + 1), *self.late]
 
 
-class Deed(Struct, frozen=True):
+class NotableEvent(Struct, frozen=True):
     """What a seat did or suffered in the event ``version``: ``out``, or a ``nope`` that stuck."""
 
     version: int
@@ -36,11 +36,11 @@ class Deed(Struct, frozen=True):
 class Result:
     """A game that is over: the table at its end (at this time in ms), and what its seats did."""
 
-    def __init__(self, end: Table, at: int, deeds: tuple[Deed, ...]) -> None:
+    def __init__(self, end: Table, at: int, deeds: tuple[NotableEvent, ...]) -> None:
         self._end, self._at, self._deeds = end, at, deeds
 
     @cached_property
-    def shown(self) -> Json:
+    def as_json(self) -> Json:
         """The game as JSON has it, its players by place; worked out when it is first asked for."""
         assert self._end.game is not None
         out = [deed.seat for deed in self._deeds if deed.kind == "out"]
@@ -50,7 +50,7 @@ class Result:
         return {"game": self._end.games, "at": self._at, "players": players}
 
     def _player(self, seat: str, place: int, nopes: Counter[str]) -> Json:
-        part = self._end.family.shown.seats(self._end)[seat]
+        part = self._end.family.views.seats(self._end)[seat]
         view = part.show(*part.inputs)
         shown: Json = {
             key: view[key] for key in ("seat", "name", "robot", "out", "survival") if key in view
@@ -67,9 +67,9 @@ class History:
         self._prepared: Table | None = None
         self._dealt: Table | None = None
         self._newest = 0
-        self._deeds: tuple[Deed, ...] = ()
+        self._deeds: tuple[NotableEvent, ...] = ()
 
-    def add(self, before: Table, event: Happened, after: Table, at: int) -> None:
+    def add(self, before: Table, event: Event, after: Table, at: int) -> None:
         undone, number = isinstance(event, Undone), after.games
         begins = before.game is None and after.game is not None and not undone
         was_over, over = _over(before), _over(after)
@@ -81,7 +81,7 @@ class History:
             self._results.pop(number, None)
             self._deeds = tuple(d for d in self._deeds if d.version < event.version)
         self._deeds += _deeds(before, event, after.version)
-        if event.late and self._newest:
+        if event.after_game and self._newest:
             span = self.spans[self._newest]
             self.spans[self._newest] = structs.replace(span, late=(*span.late, after.version))
         elif over and not was_over and self._dealt is not None:
@@ -95,16 +95,16 @@ class History:
 
     def evening(self) -> Json:
         """What the table remembers of its finished games, as JSON has it."""
-        return {"games": [result.shown for result in self._results.values()]}
+        return {"games": [result.as_json for result in self._results.values()]}
 
 
-def _deeds(before: Table, event: Happened, version: int) -> tuple[Deed, ...]:
+def _deeds(before: Table, event: Event, version: int) -> tuple[NotableEvent, ...]:
     """A Nope stuck if what it wanted came to be: the last one's did, and every other before it."""
     if isinstance(event, WentOut):
-        return (Deed(version, "out", event.seat),)
+        return (NotableEvent(version, "out", event.seat),)
     if isinstance(event, WindowClosed) and before.game is not None and before.game.played:
         stuck = before.game.played.nopes[::-2]
-        return tuple(Deed(version, "nope", seat) for seat in stuck)
+        return tuple(NotableEvent(version, "nope", seat) for seat in stuck)
     return ()
 
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 from companion.rules.core.rulings import Refused
 from companion.service.clock import Timers
 from companion.service.errors import Damaged, Denied, Fault, Share
-from companion.service.live_table import Around, LiveTable
-from companion.service.log import Damages
-from companion.service.logs import guarded
+from companion.service.live_table import LiveTable, TableServices
+from companion.service.log import DamagedTables
+from companion.service.logs import log_bugs
 from companion.service.peers import Peers
 from companion.service.publisher import Audience
 from companion.storage.database import Busy
@@ -31,13 +31,13 @@ class LiveTables:
     ) -> None:
         self._timers, self._peers, self._limit = timers, peers, limit
         self.alarms = timers.alarms(self._ring)
-        self._around = Around(
-            store, timers.clock, self.alarms, timers.alarms(self._tell_presence), peers,
+        self._around = TableServices(
+            store, timers.clock, self.alarms, timers.alarms(self._send_presence), peers,
             events_limit,
         )  # fmt: skip
-        self.settled: list[Callable[[LiveTable], None]] = []
-        self.released: list[Callable[[LiveTable], None]] = []
-        self.damages = Damages(timers.clock)
+        self.after_access: list[Callable[[LiveTable], None]] = []
+        self.after_release: list[Callable[[LiveTable], None]] = []
+        self.damages = DamagedTables(timers.clock)
         self._lock = threading.Lock()
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._audience: Audience
@@ -47,7 +47,7 @@ class LiveTables:
         self._audience = audience
         self.alarms.start()
         self._around.presence_alarms.start()
-        self._timers.every(HEAD_SECONDS, "heads", self._tell_heads)
+        self._timers.every(HEAD_SECONDS, "heads", self._send_heads)
 
     def __len__(self) -> int:
         return len(self._live)
@@ -70,7 +70,7 @@ class LiveTables:
         """The table, locked and loaded; raises ``Fault`` when there is none, or ``Denied``.
         ``fresh``: with everything that any process wrote; what is decided need not be."""
         while True:
-            live = self.loaded_or_not(code)
+            live = self.get_or_create(code)
             gone: list[str] = []
             try:
                 with live.lock:
@@ -85,9 +85,9 @@ class LiveTables:
                         self.damages.note(damaged)
                         raise
                     self.settle(live)
-                    gone = live.publisher.dismissed()
+                    gone = live.publisher.take_dismissed()
             finally:
-                for call in self.released:
+                for call in self.after_release:
                     call(live)
             break
         for sid in gone:
@@ -95,15 +95,15 @@ class LiveTables:
 
     def settle(self, live: LiveTable) -> None:
         """Whatever follows from what happened at a table; its lock is held."""
-        for call in self.settled:
+        for call in self.after_access:
             call(live)
 
     def _wake(self, live: LiveTable, fresh: bool) -> None:
         try:
             if not live.log.loaded:
                 self.damages.check(live.code)
-            if live.wake():
-                self.damages.mended(live.code)
+            if live.ensure_loaded():
+                self.damages.clear(live.code)
             elif fresh and (self._peers.any or live.sync.behind):
                 with suppress(Busy):  # what it knows is shown meanwhile
                     live.catch_up()
@@ -111,7 +111,7 @@ class LiveTables:
             self._leave(live)
             raise
 
-    def loaded_or_not(self, code: str) -> LiveTable:
+    def get_or_create(self, code: str) -> LiveTable:
         """The table, which may still have to be loaded."""
         try:  # each of these is done at one stroke
             self._live.move_to_end(code)
@@ -120,7 +120,7 @@ class LiveTables:
             pass
         with self._lock:
             if code not in self._live:
-                self._rest()
+                self._evict_idle()
                 self._live[code] = LiveTable(code, self._around, self._audience)
             self._live.move_to_end(code)
             return self._live[code]
@@ -137,7 +137,7 @@ class LiveTables:
         for sid in live.presence.sids:
             self._audience.close(sid)
 
-    def _rest(self) -> None:
+    def _evict_idle(self) -> None:
         """Forgets the tables that were not asked for longest, if nobody is there."""
         over = len(self._live) - self._limit
         for live in list(self._live.values())[: max(0, over)]:
@@ -148,19 +148,19 @@ class LiveTables:
 
     def _ring(self, code: str) -> None:
         # Of one that is gone, or can't be read, whoever opens it again sets the clock.
-        with guarded("alarm"), suppress(Fault):
+        with log_bugs("alarm"), suppress(Fault):
             try:
                 with self.at(code, fresh=False) as live:
                     live.tick()
             except Busy:
-                self.alarms.set(code, self._timers.clock.now() + AGAIN_MS)
+                self.alarms.schedule(code, self._timers.clock.now() + AGAIN_MS)
 
-    def _tell_presence(self, code: str) -> None:
+    def _send_presence(self, code: str) -> None:
         if live := self._live.get(code):
-            with live.lock, guarded("presence"):
-                live.publisher.tell_presence()
+            with live.lock, log_bugs("presence"):
+                live.publisher.send_presence()
 
-    def _tell_heads(self) -> None:
+    def _send_heads(self) -> None:
         for live in self:
-            with guarded("head"):
-                live.publisher.tell_head()
+            with log_bugs("head"):
+                live.publisher.send_head()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from companion.rules import families
-from companion.rules.core.events import Happened, evolve
+from companion.rules.core.events import Event, evolve
 from companion.rules.core.model import Table
 from companion.rules.core.variant import Variant
 from companion.rules.core.view import entry, only_for
@@ -19,7 +19,7 @@ from companion.service.history import History
 from companion.service.logs import line
 from companion.storage import statements
 from companion.storage.database import Busy
-from companion.storage.statements import Answer, Event, Head, Statement
+from companion.storage.statements import Head, Statement, StoredAnswer, StoredEvent
 from companion.storage.store import Store
 
 NEWEST = 50  # how many lines of the log a view shows
@@ -48,7 +48,7 @@ class Lines:
             self._packed.append(zlib.compress(b"\n".join(self._loose)))
             self._loose = []
 
-    def seen_by(self, seat: str | None) -> Iterator[bytes]:
+    def visible_to(self, seat: str | None) -> Iterator[bytes]:
         """The log as it is now, without what this seat may not see: a JSON list in pieces, between
         which others have their turn."""
         return _pieces([*self._packed], [*self._loose], (seat or "").encode())
@@ -66,18 +66,18 @@ def _pieces(packed: list[bytes], loose: list[bytes], seat: bytes) -> Iterator[by
     yield b"[]" if before == b"[" else b"]"
 
 
-class Journal:
+class Projection:
     """What the events of a log come to: the newest state, the lines shown, the finished games.
     ``said_at``: when something happened last, in ms; ``newest``: its last event, as stored."""
 
-    newest: Event
+    newest: StoredEvent
 
     def __init__(self, code: str, variant: Variant) -> None:
         self.table: Table = families.new_table(code, variant)
         self.lines, self.games = Lines(), History()
         self.said_at = 0
 
-    def add(self, event: Happened, at: int) -> None:
+    def add(self, event: Event, at: int) -> None:
         """The next event, which happened at this time in ms."""
         before, self.table = self.table, evolve(self.table, event)
         self.said_at = at
@@ -85,7 +85,7 @@ class Journal:
         self.lines.add(line, only_for(event))
         self.games.add(before, event, self.table, at)
 
-    def take(self, stored: Event) -> Happened:
+    def take(self, stored: StoredEvent) -> Event:
         """The next event of the stored log; raises ``Damaged``."""
         code, version = self.table.code, self.table.version + 1
         if stored.version != version:
@@ -104,7 +104,7 @@ class Commit(Struct, frozen=True):
     ``bodies``: as they are stored, ``at`` so many ms, after one of ``after``; none: a peer's."""
 
     first: int
-    events: tuple[Happened, ...]
+    events: tuple[Event, ...]
     at: int = 0
     bodies: tuple[bytes, ...] = ()
     after: int = 0
@@ -118,23 +118,23 @@ class TableLog:
     """One table's log in the store, and what was read of it: the newest ``table``, its ``version``
     (0 before it was ``loaded``), both readable without the lock, and the rest (``journal``)."""
 
-    journal: Journal
+    projection: Projection
     table: Table
 
     def __init__(self, code: str, store: Store, limit: int) -> None:
         self.code, self._store, self._limit = code, store, limit
         self.loaded, self.version = False, 0
-        self._answers: dict[str, Answer] = {}
+        self._answers: dict[str, StoredAnswer] = {}
 
     @property
     def epoch(self) -> str:
         """What names the log: the database's epoch, and the table's, if its log lost its end."""
-        return self._store.epoch + self.journal.newest.epoch
+        return self._store.epoch + self.projection.newest.epoch
 
     @property
     def head(self) -> Head | None:
         """Where the log ends, as far as it was read; readable without the lock."""
-        return self.journal.newest.head if self.loaded else None
+        return self.projection.newest.head if self.loaded else None
 
     @property
     def room(self) -> int:
@@ -146,14 +146,14 @@ class TableLog:
         """How many events it still takes, once there are few."""
         return self.room if self.room <= self._limit // 10 else None
 
-    def read(self) -> Journal:
+    def load(self) -> Projection:
         """All that is stored; raises ``Fault`` (not_found, ``Damaged``) or ``Busy``."""
         self._answers.clear()  # one to what isn't stored any more is none
         code, content = self.code, self._store.table(self.code)
         if content is None:
             raise Fault("not_found", what="table", table=code)
         try:
-            journal = Journal(code, families.variant(content))
+            journal = Projection(code, families.variant(content))
         except Exception as error:
             raise Damaged(code, "variant", error) from error
         for event in rows(self._store, code):
@@ -162,18 +162,22 @@ class TableLog:
             raise Damaged(code, "event", "the log is empty", 1)
         return journal
 
-    def use(self, journal: Journal | None) -> None:
+    def use(self, projection: Projection | None) -> None:
         """This is what the log comes to from now on; ``None``: it is to be read again."""
-        self.loaded = journal is not None
-        if journal is None:
+        self.loaded = projection is not None
+        if projection is None:
             self.version = 0
         else:
-            self.journal, self.table, self.version = journal, journal.table, journal.table.version
+            self.projection, self.table, self.version = (
+                projection,
+                projection.table,
+                projection.table.version,
+            )
 
-    def append(self, events: tuple[Happened, ...], at: int, more: Sequence[Statement]) -> Commit:
+    def append(self, events: tuple[Event, ...], at: int, more: Sequence[Statement]) -> Commit:
         """Stores events and what belongs to them in one commit, and only then evolves. Raises
         ``Conflict`` where the log doesn't end any more as it was read, ``Busy``."""
-        journal, first = self.journal, self.version + 1
+        journal, first = self.projection, self.version + 1
         newest, bodies = journal.newest, tuple(codec.encode(event) for event in events)
         happened = statements.insert_events(self.code, first, at, bodies, newest)
         self._store.write(*((happened, *more) if events else more))
@@ -181,19 +185,19 @@ class TableLog:
             journal.add(event, at)
         if events:
             version = journal.table.version
-            journal.newest = Event(version, at, bodies[-1].decode(), newest.epoch)
+            journal.newest = StoredEvent(version, at, bodies[-1].decode(), newest.epoch)
             self.use(journal)
         return Commit(first, events, at, bodies, newest.at)
 
-    def missed(self) -> Commit | None:
+    def read_new(self) -> Commit | None:
         """What peers have written; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
-        newest = self.journal.newest
+        newest = self.projection.newest
         stored = [*rows(self._store, self.code, newest.version - 1)]  # all of it, or none
         return self.take(stored[1:]) if stored[:1] == [newest] else None
 
-    def take(self, stored: Iterable[Event]) -> Commit:
+    def take(self, stored: Iterable[StoredEvent]) -> Commit:
         """The next events of the stored log, which a peer has committed; raises ``Damaged``."""
-        journal, first = self.journal, self.version + 1
+        journal, first = self.projection, self.version + 1
         try:
             return Commit(first, tuple(map(journal.take, stored)))
         finally:
@@ -202,22 +206,22 @@ class TableLog:
     def draw_epoch(self) -> None:
         """Events that were shown are lost: the table goes on under another epoch, which the first
         process to notice draws; raises ``Busy``."""
-        self._store.write(statements.draw_epoch(self.code, self.journal.newest.epoch))
+        self._store.write(statements.draw_epoch(self.code, self.projection.newest.epoch))
 
-    def answered(self, id: str) -> Answer | None:
+    def stored_answer(self, id: str) -> StoredAnswer | None:
         """What was answered to the command with this id; raises ``Busy``."""
-        return self._store.one(Answer, code=self.code, id=id)
+        return self._store.one(StoredAnswer, code=self.code, id=id)
 
-    def recalled(self, id: str) -> Answer | None:
+    def remembered_answer(self, id: str) -> StoredAnswer | None:
         return self._answers.get(id)
 
-    def remember(self, answer: Answer) -> None:
+    def remember(self, answer: StoredAnswer) -> None:
         self._answers[answer.id] = answer
         if len(self._answers) > REMEMBERED:
             del self._answers[next(iter(self._answers))]
 
 
-def rows(store: Store, code: str, after: int = 0) -> Iterator[Event]:
+def rows(store: Store, code: str, after: int = 0) -> Iterator[StoredEvent]:
     """Every event after this version as it is stored; read in pages. Raises ``Busy``, also where
     the log lost its end between two of them: they aren't of one history."""
     page = store.events(code, after, PAGE)
@@ -234,7 +238,7 @@ def rows(store: Store, code: str, after: int = 0) -> Iterator[Event]:
 AGAIN_MS = 5000  # a log that can't be read is not read again before this: it may be a long one
 
 
-class Damages:
+class DamagedTables:
     """What of which tables can't be read, until it turns out to be mended."""
 
     def __init__(self, clock: Clock) -> None:
@@ -259,5 +263,5 @@ class Damages:
             if damaged.closes and self._clock.own() < at + AGAIN_MS:
                 raise damaged.with_traceback(None)
 
-    def mended(self, code: str) -> None:
+    def clear(self, code: str) -> None:
         self._known.pop(code, None)

@@ -84,7 +84,7 @@ def bug(what: str) -> None:
 
 
 @contextmanager
-def guarded(what: str) -> Iterator[None]:
+def log_bugs(what: str) -> Iterator[None]:
     """A fault in here is told as a ``bug``, and keeps nothing else from going on."""
     try:
         yield
@@ -103,7 +103,7 @@ class Refusals:
         self._began = time.monotonic()
         self._lines: dict[str, int] = {}
 
-    def has_a_line(self, address: str) -> bool:
+    def allows_line(self, address: str) -> bool:
         """Counts one; what a minute left out is told with the first one of the next."""
         if time.monotonic() > self._began + _MINUTE:
             counted, self._lines = self._lines, {}

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 
 from companion.service import codec
 from companion.service.clock import Clock
-from companion.service.logs import guarded
+from companion.service.logs import log_bugs
 
 Receive = Callable[[str, bytes], None]  # takes a message of a table: its code, and the message
 
@@ -40,7 +40,7 @@ class Bus(Protocol):
         """For how many seconds it has heard all that was said; 0: it hears nothing."""
 
 
-class Place(Struct, frozen=True, array_like=True):
+class RemoteSeat(Struct, frozen=True, array_like=True):
     """A seat's connection: since when, in ms, its round trip in ms, and from which address."""
 
     since: int
@@ -73,7 +73,7 @@ class There(Message, frozen=True, kw_only=True, tag="there"):
     """All connections that a process has to a table, and the seats address robots it lets play.
     ``version``: the newest that it knows; who has less missed news. ``asks``: it wants the same."""
 
-    seats: dict[str, Place]
+    seats: dict[str, RemoteSeat]
     watching: int
     robots: tuple[str, ...] = ()
     version: int = 0
@@ -143,7 +143,7 @@ class Peers:
     def start(self, name: str, followed: Callable[[str], None]) -> None:
         """They are heard from now on; see ``Bus``."""
         if self._bus:
-            self._bus.start(name, self._receive, guarded("bus")(followed))
+            self._bus.start(name, self._receive, log_bugs("bus")(followed))
             self._bus.follow(ALL)
             self._bus.follow(self.me)
 
@@ -160,7 +160,7 @@ class Peers:
         if self._bus:
             (self._bus.follow if follows else self._bus.leave)(code)
 
-    def tell(self, whom: str, message: Message) -> None:
+    def publish(self, whom: str, message: Message) -> None:
         """A process hears this, or all who follow a table, if all goes well."""
         if self._bus:
             self._bus.say(whom, codec.encode(message))
@@ -169,7 +169,7 @@ class Peers:
         """For how many seconds nothing that they said was missed; 0: nothing is heard."""
         return self._bus.hears_for() if self._bus else 0.0
 
-    def gone(self, by: str) -> bool:
+    def is_gone(self, by: str) -> bool:
         """Whether this one is silent although whatever it says would be heard."""
         return self.silent(self._heard_at.get(by, 0))
 
@@ -191,5 +191,5 @@ class Peers:
         if message.by != self.me:
             self._heard_at[message.by] = self._clock.own()
             code = message.table if isinstance(message, News) else code
-            with guarded("bus"):
+            with log_bugs("bus"):
                 self._handlers[type(message)](code, message)

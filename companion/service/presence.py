@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.rules.core.family import Json
 from companion.service.clock import Clock
-from companion.service.peers import Place, There
+from companion.service.peers import RemoteSeat, There
 
 Wants = bool | Literal["keys"]  # if it asked for patches; keys: only the keys that changed
 
@@ -114,7 +114,7 @@ class Presence:
 
     def news(self, seats: Iterable[str]) -> Json | None:
         """The wire's ``presence``, if it isn't what was told last."""
-        now = self.shown(seats)
+        now = self.as_json(seats)
         if now == self._told:
             return None
         self._told, self.next = now, self._clock.now() + TELL_MS
@@ -123,12 +123,12 @@ class Presence:
     def first(self, seats: Iterable[str]) -> Json:
         """The wire's ``presence`` for whoever comes just now and is told it alone. Should it turn
         out as it was told to all before, it is news for this one."""
-        now = self.shown(seats)
+        now = self.as_json(seats)
         if now != self._told:
             self._told = {}
         return now
 
-    def shown(self, seats: Iterable[str]) -> Json:
+    def as_json(self, seats: Iterable[str]) -> Json:
         """The wire's ``presence`` for these seats of the table."""
         here = self.here
         shown = {seat: "here" if seat in here else "away" for seat in seats}
@@ -139,7 +139,7 @@ class Presence:
     def watching_elsewhere(self) -> int:
         return sum(there.watching for there in self.others)
 
-    def places(self, seat: str | None) -> list[Place]:
+    def places(self, seat: str | None) -> list[RemoteSeat]:
         return [there.seats[seat] for there in self.others if seat in there.seats]
 
     def address_of(self, *seats: str) -> str:
@@ -149,16 +149,16 @@ class Presence:
         far = [place.address for seat in seats for place in self.places(seat)]
         return next(filter(None, asked + near + far), "")
 
-    def said(
+    def presence_message(
         self, by: str, robots: Iterable[str], trip: Callable[[str], int], *, asks: bool
     ) -> There:
         """Who is here, for other processes; ``trip`` gives a connection's round trip."""
         viewers = list(self.viewers.values())
-        seats = {v.seat: Place(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
+        seats = {v.seat: RemoteSeat(v.since, trip(v.sid), v.address) for v in viewers if v.seat}
         watching = sum(viewer.seat is None for viewer in viewers)
         return There(by=by, seats=seats, watching=watching, robots=tuple(robots), asks=asks)
 
-    def hear(self, there: There, me: str) -> list[str]:
+    def merge_remote(self, there: There, me: str) -> list[str]:
         """Who is there by way of another process; which of ours are older, and go."""
         self._others.pop(there.by, None)
         if there.seats or there.watching or there.robots:

@@ -30,7 +30,7 @@ class Audience(Protocol):
     def introduce(self) -> None:
         """Other processes hear once more who is here, at no table in play."""
 
-    def followed(self, code: str) -> None:
+    def on_subscribed(self, code: str) -> None:
         """Others are heard of this table from now on: they are asked, at no table in play."""
 
 
@@ -43,9 +43,9 @@ class Publisher:
         tell_later: Callable[[int], None],
     ) -> None:  # fmt: skip
         self._log, self._presence, self._audience, self._clock = log, presence, audience, clock
-        self._tell_later = tell_later
+        self._schedule_presence = tell_later
         self._shown: Views | None = None
-        self._told_of: tuple[int, object] = (0, ())
+        self._announced_presence: tuple[int, object] = (0, ())
         self._dismissed: list[str] = []
 
     @property
@@ -55,7 +55,7 @@ class Publisher:
     def views(self) -> Views:
         log, now, here = self._log, self._clock.now(), self._presence.here
         room = log.nearly_full
-        return Views(log.journal, log.epoch, now, self._shown, room=room, here=here)
+        return Views(log.projection, log.epoch, now, self._shown, room=room, here=here)
 
     def forget(self) -> None:
         """Whatever was shown is shown anew: it is another log now."""
@@ -63,7 +63,7 @@ class Publisher:
 
     def view(self, seat: str | None) -> Raw:
         """The view of one seat or of a spectator; patches go on from it."""
-        self._tell_host()
+        self._send_to_host()
         return Raw(self.views().of(seat))
 
     def news(self, seat: str | None, known: object) -> Raw:
@@ -98,14 +98,14 @@ class Publisher:
                 self._presence.leave(sid)
                 self._dismissed.append(sid)
             self._dismissed += self._presence.leave_replays(lambda seat: seat not in seats)
-        self.tell_presence()
+        self.send_presence()
 
     @property
     def _head(self) -> Json:
         log = self._log
         return {"epoch": log.epoch, "version": log.version, "now": self._clock.now()}
 
-    def tell_head(self) -> None:
+    def send_head(self) -> None:
         """Everybody hears the version, so that who is behind can ask for more."""
         if self._log.loaded and self._presence.viewers:
             head = self._head
@@ -121,18 +121,18 @@ class Publisher:
         """A connection comes, sees the table, and takes the place of its seat's older one."""
         self.send_away(self._presence.enter(viewer))
         self._audience.send(viewer.sid, "view", self.view(viewer.seat))
-        if not self.tell_presence():
+        if not self.send_presence():
             self._audience.send(viewer.sid, "presence", self._presence.first(self._seats))
 
     def leave(self, sid: str) -> None:
         self._presence.leave(sid)
-        self.tell_presence()
+        self.send_presence()
 
     def supersede(self, seat: str) -> None:
         """The seat is opened elsewhere: its connections are told and closed."""
         self.send_away(self._presence.drop(seat))
         self._dismissed += self._presence.leave_replays(lambda one: one == seat)
-        self.tell_presence()
+        self.send_presence()
 
     def send_away(self, sids: Iterable[str]) -> None:
         """These connections are told that their seat is opened elsewhere, and closed."""
@@ -140,7 +140,7 @@ class Publisher:
             self._audience.send(sid, "superseded", {})
             self._dismissed.append(sid)
 
-    def dismissed(self) -> list[str]:
+    def take_dismissed(self) -> list[str]:
         """The connections to close once the lock is free."""
         gone, self._dismissed = self._dismissed, []
         return gone
@@ -149,29 +149,29 @@ class Publisher:
     def _seats(self) -> list[str]:
         return [seat.seat for seat in self._log.table.seats]
 
-    def tell_presence(self) -> bool:
+    def send_presence(self) -> bool:
         """Everybody hears who is here, at once or when it may be told again; whether at once."""
         rests_on = self._presence.moves, self._log.table.seats
-        if rests_on == self._told_of:
+        if rests_on == self._announced_presence:
             return False
-        self._tell_host()
+        self._send_to_host()
         if self._clock.now() < self._presence.next:
-            self._tell_later(self._presence.next)
+            self._schedule_presence(self._presence.next)
             return False
-        self._told_of = rests_on
+        self._announced_presence = rests_on
         news = self._presence.news(self._seats)
         for viewer in self._viewers if news else ():
             self._audience.send(viewer.sid, "presence", news)
         return news is not None
 
-    def _tell_host(self) -> None:
+    def _send_to_host(self) -> None:
         """The host hears what they may say for others, if that rests on who is here now."""
         views, host = self._shown, self._log.table.host
-        if views is None or not views.heeds(self._presence.here):
+        if views is None or not views.refresh_presence(self._presence.here):
             return
         for viewer in [viewer for viewer in self._viewers if viewer.seat == host]:
             if viewer.patches:
-                patch = views.yours_anew(viewer.seat, self._clock.now())
+                patch = views.refresh_own(viewer.seat, self._clock.now())
                 self._audience.send(viewer.sid, "patch", Raw(patch))
             else:
                 self._audience.send(viewer.sid, "view", self.view(viewer.seat))

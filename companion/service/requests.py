@@ -17,7 +17,7 @@ from msgspec import Struct, structs
 from companion.service import codec
 from companion.service.errors import Damaged, Fault
 from companion.storage import statements
-from companion.storage.statements import Request, Statement, Token
+from companion.storage.statements import Statement, StoredRequest, StoredToken
 from companion.storage.store import Store
 
 KEEP_MS = 15 * 60 * 1000  # for so long the same key gets the same answer
@@ -29,7 +29,7 @@ def new_secret() -> str:
     return token_urlsafe(32)
 
 
-def hashed(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """How a token or claim is stored: who reads the database can't open a seat."""
     return sha256(secret.encode()).hexdigest()
 
@@ -62,8 +62,8 @@ class Lent(Struct, frozen=True):
     robot: str
 
 
-def opening(seated: Seated) -> Statement:
-    return statements.insert(Token(hashed(seated.token), seated.table, seated.seat))
+def opens_with(seated: Seated) -> Statement:
+    return statements.insert(StoredToken(hash_secret(seated.token), seated.table, seated.seat))
 
 
 Result = TypeVar("Result", Seated, Claim, Robot, Lent)
@@ -80,33 +80,33 @@ class KeyedRequest:
             why = f"not {SHORTEST} to {LONGEST} visible characters"
             raise Fault("bad_request", at="Idempotency-Key", why=why)
         self._key, self._salt = key, token_hex(32)
-        self._name = hashed(f"errand {key}")
+        self._name = hash_secret(f"errand {key}")
         self._asked = sha256(b"\0".join(asked)).hexdigest()[:32]
-        self.secret = self._derived(self._salt) if key else new_secret()
+        self.secret = self._derive(self._salt) if key else new_secret()
 
-    def _derived(self, salt: str) -> str:
+    def _derive(self, salt: str) -> str:
         assert self._key is not None
         made = hmac.digest(self._key.encode(), salt.encode(), "sha256")
         return urlsafe_b64encode(made).rstrip(b"=").decode()
 
-    def done(self, result: Result, now: int) -> tuple[Statement, ...]:
+    def statements(self, result: Result, now: int) -> tuple[Statement, ...]:
         """What is to be stored together with what was asked for, at this time in ms."""
         if self._key is None:
             return ()
         body = codec.encode(_with_secret(result, ""))
-        row = Request(self._name, self._asked, self._salt, body.decode(), now + KEEP_MS)
-        return statements.delete_expired(Request, now), statements.insert(row)
+        row = StoredRequest(self._name, self._asked, self._salt, body.decode(), now + KEEP_MS)
+        return statements.delete_expired(StoredRequest, now), statements.insert(row)
 
-    def again(self, store: Store, kind: type[Result], now: int) -> Result | None:
+    def previous_result(self, store: Store, kind: type[Result], now: int) -> Result | None:
         """What was handed out for this key before; raises ``Fault`` (id_reused, ``Damaged``)."""
-        found = store.one(Request, hash=self._name) if self._key else None
+        found = store.one(StoredRequest, hash=self._name) if self._key else None
         try:
             if found is None or found.expires < now:
                 return None
             if found.fingerprint != self._asked:
                 raise Fault("id_reused", at="Idempotency-Key")
             result = msgspec.json.decode(found.answer, type=kind)
-            return _with_secret(result, self._derived(found.salt))
+            return _with_secret(result, self._derive(found.salt))
         except (msgspec.MsgspecError, UnicodeError, TypeError) as error:
             raise Damaged("", "request", error) from error
 

@@ -12,7 +12,7 @@ from companion.robots.player import NAMES, TEMPERS
 from companion.rules import families
 from companion.rules.core import names
 from companion.rules.core.commands import LendSeat, SeatRobot
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Event
 from companion.rules.core.model import Table
 from companion.rules.core.table_events import SeatTaken
 from companion.rules.core.variant import Variant
@@ -20,14 +20,14 @@ from companion.service.clock import Timers
 from companion.service.errors import Damaged, Fault
 from companion.service.live_table import LiveTable
 from companion.service.live_tables import LiveTables
-from companion.service.logs import guarded
+from companion.service.logs import log_bugs
 from companion.service.peers import Peers
 from companion.service.requests import KeyedRequest, Lent, Robot
 from companion.service.workers import Posts, Reservation
 from companion.storage import statements
 from companion.storage.database import Busy
-from companion.storage.statements import Robot as Key
 from companion.storage.statements import Statement
+from companion.storage.statements import StoredRobot as Key
 from companion.storage.store import Store
 
 IDLE_MS = 30 * 60 * 1000  # for so long robots play on at a table where no person is
@@ -75,20 +75,20 @@ class RobotDesk:
         """A seat with a robot, which the host adds in the lobby, calling from an address."""
         with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
             check_played(live.table.variant)
-            self._meet(code)
+            self._note_attendance(code)
             name, temper = name or _free_name(live.table), temper or random.choice(TEMPER_NAMES)
             said = SeatRobot(name=name, robot=temper)
 
-            def added(events: tuple[Happened, ...]) -> Robot:
+            def result_of(events: tuple[Event, ...]) -> Robot:
                 return Robot(next(e.seat for e in events if isinstance(e, SeatTaken)), said.name)
 
-            def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+            def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
                 self.reserve(wanted)
-                robot = added(events)
+                robot = result_of(events)
                 live.presence.asked_from[robot.seat] = address
-                return key_of(code, robot.seat), *request.done(robot, self._clock.now())
+                return key_of(code, robot.seat), *request.statements(robot, self._clock.now())
 
-            return added(live.change(said, caller, more))
+            return result_of(live.apply_internal(said, caller, more))
 
     def lend(
         self, request: KeyedRequest, code: str, seat: str, secret: str, temper: str | None,
@@ -98,21 +98,21 @@ class RobotDesk:
         with self.reservation(address, 1, code) as wanted, self._live.at(code) as live:
             check_played(live.table.variant)
             said = LendSeat(seat=seat, robot=temper or random.choice(BRISK), secret=secret)
-            self._meet(code)
+            self._note_attendance(code)
 
-            def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+            def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
                 if events:
                     self.reserve(wanted)
                     live.presence.asked_from[seat] = address
                 key = Key(code, seat, token_hex(32), secret.lower())
                 lent = Lent(live.table.seat(seat).robot or said.robot)
                 stored = statements.delete(Key, code=code, seat=seat), statements.insert(key)
-                return *stored, *request.done(lent, self._clock.now())
+                return *stored, *request.statements(lent, self._clock.now())
 
-            live.change(said, seat, more)
+            live.apply_internal(said, seat, more)
             return Lent(str(live.table.seat(seat).robot))
 
-    def _meet(self, code: str) -> None:
+    def _note_attendance(self, code: str) -> None:
         """A person was here just now, whose robots are for this process to bring."""
         attendance = self._attendance.setdefault(code, Attendance())
         attendance.met = attendance.came = self._clock.own()
@@ -136,7 +136,7 @@ class RobotDesk:
 
     def bring(self, live: LiveTable, address: str) -> None:
         """A table was made with robots for somebody at this address, who is about to connect."""
-        self._meet(live.code)
+        self._note_attendance(live.code)
         for seat in live.table.seats:
             if seat.robot:
                 live.presence.asked_from[seat.seat] = address
@@ -153,10 +153,10 @@ class RobotDesk:
             attendance = self._attendance[live.code] = Attendance()
         if attendance.seats is not seats or attendance.here is not here:
             attendance.seats, attendance.here = seats, here
-            self._staff(live, attendance)
+            self._update_posts(live, attendance)
 
-    def _staff(self, live: LiveTable, attendance: Attendance) -> None:
-        seats, unopened = live.table.seats, live.table.unopened
+    def _update_posts(self, live: LiveTable, attendance: Attendance) -> None:
+        seats, unopened = live.table.seats, live.table.seats_with_closed_decks
         wanted = {s.seat: s.robot for s in seats if s.robot and (not s.gone or s.seat in unopened)}
         were, attendance.people = attendance.people, bool(live.presence.here - wanted.keys())
         if were or attendance.people:
@@ -170,7 +170,7 @@ class RobotDesk:
         to_open = at_work & (unopened - {s.seat for s in seats})
         self.posts.rise(live.code, at_work - wanted.keys() - to_open)
         missing = {seat: str(wanted[seat]) for seat in wanted if seat not in at_work}
-        if self._for_us(live, attendance, bool(missing)) and not self._left(attendance):
+        if self._for_us(live, attendance, bool(missing)) and not self._is_abandoned(attendance):
             with suppress(Busy):  # it is looked again soon
                 self._bring(live, attendance, missing)
 
@@ -208,38 +208,38 @@ class RobotDesk:
     def _make_room(self, address: str, wanted: int) -> None:
         """Robots get up for this address, if it lacks any, where nobody is or says anything. First
         those that it has itself, and of those the ones left first."""
-        idle = [(not self.posts.held(address, code), attendance.met or 0, code)
+        idle = [(not self.posts.count_held(address, code), attendance.met or 0, code)
                 for code, attendance in self._attendance.items()
-                if self._left(attendance) or self._quiet(code, attendance)]  # fmt: skip
+                if self._is_abandoned(attendance) or self._quiet(code, attendance)]  # fmt: skip
         for others, _, code in sorted(idle):
             within = self.posts.shares(address, wanted)
             if (within and self.posts.free >= wanted) or (others and not within):
                 return
             self.posts.give_way(code)
 
-    def _left(self, attendance: Attendance) -> bool:
+    def _is_abandoned(self, attendance: Attendance) -> bool:
         """Whether nobody has been at a table for a while."""
         return not attendance.people and self._clock.own() - (attendance.met or 0) >= ABSENT_MS
 
     def _quiet(self, code: str, attendance: Attendance) -> bool:
         """Whether nobody has said anything at a table for a while, nor come to it."""
         live = self._live.get(code)
-        said_at = live.log.journal.said_at if live and live.log.loaded else 0
+        said_at = live.log.projection.said_at if live and live.log.loaded else 0
         since = min(self._clock.own() - attendance.came, self._clock.now() - said_at)
         return since >= QUIET_MS
 
     def _look(self) -> None:
-        for code in sorted(self.posts.tables() | self._attendance.keys()):
-            with guarded("robots"), suppress(Busy):
+        for code in sorted(self.posts.stored_tables() | self._attendance.keys()):
+            with log_bugs("robots"), suppress(Busy):
                 self._look_at(code)
 
     def _look_at(self, code: str) -> None:
-        if self._live.get(code) is None and code not in self.posts.tables():
+        if self._live.get(code) is None and code not in self.posts.stored_tables():
             self._attendance.pop(code, None)
             return
         try:
             with self._live.at(code, fresh=False) as live:
-                self._staff(live, self._attendance.setdefault(code, Attendance()))
+                self._update_posts(live, self._attendance.setdefault(code, Attendance()))
         except Fault:
             self.dismiss(code)
 

@@ -51,23 +51,23 @@ class Sync:
     def open(self, audience: Audience) -> None:
         """From now on the log is asked, and peers are heard and hear of this process."""
         self._audience = audience
-        self._asking = self._timers.every(ASK_SECONDS, "sync", self._keep_up)
+        self._asking = self._timers.every(ASK_SECONDS, "sync", self._poll_log)
         if not self._peers.any:
             return
         with suppress(Busy):
             for _ in range(FIRST_ASKS):
                 self.follow_the_clock()
         for kind in (News, There, Signed):
-            self._peers.on(kind, self._heard)
+            self._peers.on(kind, self._on_message)
         self._peers.on(Gone, self._look_into)
-        self._peers.start(self._store.epoch, self._followed)
-        self._timers.every(LIVE_SECONDS, "peers", self._live_on)
+        self._peers.start(self._store.epoch, self._on_subscribed)
+        self._timers.every(LIVE_SECONDS, "peers", self._send_alive)
 
     def close(self) -> None:
         """Peers hear that nobody is here any more."""
         for live in self._tables:
             if live.presence.viewers:
-                self._peers.tell(live.code, There(by=self._peers.me, seats={}, watching=0))
+                self._peers.publish(live.code, There(by=self._peers.me, seats={}, watching=0))
         self._peers.close()
 
     def settle(self, live: "LiveTable") -> None:
@@ -82,9 +82,9 @@ class Sync:
                 if live.closed or not live.version:
                     live.sync.inbox.clear()  # it is read from the log, if ever
                     continue
-                live.hear()
+                live.take_messages()
                 self._tables.settle(live)
-                gone = live.publisher.dismissed()
+                gone = live.publisher.take_dismissed()
             except Fault:  # the log tells why
                 live.sync.behind = True
             except Exception:
@@ -97,7 +97,7 @@ class Sync:
             for sid in gone:
                 self._audience.close(sid)
 
-    def _heard(self, code: str, message: Message) -> None:
+    def _on_message(self, code: str, message: Message) -> None:
         if live := self._tables.get(code):
             live.sync.inbox.append(message)
             self.take_in(live)
@@ -107,20 +107,20 @@ class Sync:
             live.sync.behind = True
             self._asking.soon()
 
-    def _followed(self, code: str) -> None:
+    def _on_subscribed(self, code: str) -> None:
         """From now on peers are heard at this table; what was missed and who is there is asked."""
-        self._audience.followed(code)
+        self._audience.on_subscribed(code)
         if live := self._tables.get(code):
             live.sync.introduce(self._robots_at(code), asks=True)
             self._look_into(code)
 
-    def _live_on(self) -> None:
-        self._peers.tell(ALL, Alive(by=self._peers.me))
+    def _send_alive(self) -> None:
+        self._peers.publish(ALL, Alive(by=self._peers.me))
         for live in self._tables:
             if live.presence.others and live.lock.acquire(blocking=False):
                 try:
-                    live.presence.forget(self._peers.gone)
-                    live.publisher.tell_presence()
+                    live.presence.forget(self._peers.is_gone)
+                    live.publisher.send_presence()
                 finally:
                     live.lock.release()
         self._known_rounds += 1
@@ -129,7 +129,7 @@ class Sync:
                 live.sync.remind(self._robots_at(live.code))
             self._audience.introduce()
 
-    def _keep_up(self) -> None:
+    def _poll_log(self) -> None:
         self._asked_rounds += 1
         due = self._asked_rounds % CLOCK_ROUNDS == 0 or not self._knows_the_time
         if self._peers.any and due:
@@ -140,7 +140,7 @@ class Sync:
         known = before if self._peers.heard_for() else self._heads  # else news may be on its way
         for code, (live, read) in tables.items():
             head = self._heads.get(code)
-            if read and (head is None or head.lost(read)):
+            if read and (head is None or head.has_lost_events(read)):
                 live.sync.behind = True
             elif code in known and known[code].version > live.version:
                 live.sync.behind |= bool(live.presence.sids) or code in self._tables.alarms
@@ -161,11 +161,11 @@ class Sync:
         apart, self.clock_off = abs(self.clock_off) > APART_MS, self._clock.own() - now - step
         if abs(self.clock_off) > APART_MS and not apart:
             line("clock", off_ms=self.clock_off)
-        with self._tables.alarms.paused():
+        with self._tables.alarms.pause():
             far = [*self._tables] if abs(step) > APART_MS else []
             self._clock.follow(step)
             for live in far:  # before anybody comes by the new clock
                 live.presence.shift(step)
             for live in far:
                 with suppress(Busy, Fault), self._tables.at(live.code) as table:
-                    table.change(Resume(), None)
+                    table.apply_internal(Resume(), None)

@@ -5,13 +5,13 @@ from collections.abc import Collection
 
 from msgspec import Raw, structs
 
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Event
 from companion.rules.core.table_events import SeatClaimed
 from companion.service.log import Commit, TableLog
 from companion.service.peers import Message, News, Peers, Signed, There
 from companion.service.presence import Presence
 from companion.service.publisher import Audience, Publisher
-from companion.storage.statements import Event
+from companion.storage.statements import StoredEvent
 
 FAREWELLS = 3  # so often peers hear that nobody is here any more: a message may be lost
 UNTENDED_MS = 2000  # a window that is open so long after its end was in no process's hands
@@ -30,21 +30,21 @@ class TableSync:
     ) -> None:  # fmt: skip
         self._log, self._presence, self._publisher = log, presence, publisher
         self._audience, self._peers = audience, peers
-        self.foreign = self.behind = self.attended = False
+        self.last_event_from_peer = self.behind = self.attended = False
         self.shared = self.blind = peers.any
         self.inbox: deque[Message] = deque()
         self._introduced = -1
         self._farewells = 0
         self._told: There | None = None
 
-    def tended(self, when: int | None, now: int) -> bool:
+    def handled_by_peer(self, when: int | None, now: int) -> bool:
         """Whether a peer may have this table in memory, and does what is due ``when`` (in ms)."""
         return self.shared and (when is None or now < when + UNTENDED_MS)
 
-    def committed(self, commit: Commit) -> None:
+    def on_commit(self, commit: Commit) -> None:
         """What was written here is told to the peers that somebody is at; to all who follow the
         table, where it isn't known which."""
-        self.foreign = not commit.ours
+        self.last_event_from_peer = not commit.ours
         if not commit.ours:
             return
         whom = [there.by for there in self._presence.others] or [self._log.code] * self.blind
@@ -54,55 +54,57 @@ class TableSync:
                 events=tuple(map(Raw, commit.bodies)), after=commit.after,
             )  # fmt: skip
             for one in whom:
-                self._peers.tell(one, news)
+                self._peers.publish(one, news)
 
-    def missed(self) -> Commit | None:
+    def catch_up(self) -> Commit | None:
         """What the log has more; ``None``: it is another log. Raises ``Busy``, ``Damaged``."""
         self.behind = False
-        commit = self._log.missed()
+        commit = self._log.read_new()
         if commit is not None:
             self._peers.caught_up += len(commit.events)
-            self._learned(commit)
+            self._apply_claims(commit)
         return commit
 
-    def hear(self) -> Commit:
+    def take_messages(self) -> Commit:
         """Takes in what peers said meanwhile; ``behind``: the log is to be asked."""
-        first, events = self._log.version + 1, list[Happened]()
+        first, events = self._log.version + 1, list[Event]()
         while self.inbox:
             match self.inbox.popleft():
                 case News() as news:
-                    events += self._hear_news(news)
+                    events += self._take_news(news)
                 case There() as there:
                     self.behind |= there.version > self._log.version
                     if self.attended:  # else nobody would say when that is over
-                        self._publisher.send_away(self._presence.hear(there, self._peers.me))
+                        self._publisher.send_away(
+                            self._presence.merge_remote(there, self._peers.me)
+                        )
                     if there.asks:
                         self._introduced, self._told = -1, None
                 case Signed(seat=seat, sign=sign, to=to):
                     self._publisher.sign(seat, sign, to)
-        return self._learned(Commit(first, tuple(events)))
+        return self._apply_claims(Commit(first, tuple(events)))
 
-    def _hear_news(self, news: News) -> tuple[Happened, ...]:
-        newest = self._log.journal.newest
+    def _take_news(self, news: News) -> tuple[Event, ...]:
+        newest = self._log.projection.newest
         if newest.version >= news.first + len(news.events) - 1:
             return ()
         if (newest.version, newest.at) != (news.first - 1, news.after):
             self.behind = True
             return ()
         stored = [
-            Event(version, news.at, bytes(body).decode(), newest.epoch)
+            StoredEvent(version, news.at, bytes(body).decode(), newest.epoch)
             for version, body in enumerate(news.events, news.first)
         ]
         return self._log.take(stored).events
 
-    def _learned(self, commit: Commit) -> Commit:
+    def _apply_claims(self, commit: Commit) -> Commit:
         for event in commit.events:
             if isinstance(event, SeatClaimed):  # who is here came before the seat was claimed
                 self._publisher.supersede(event.seat)
         return commit
 
     def sign(self, seat: str | None, name: str, to: str | None) -> None:
-        self._peers.tell(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name, to=to))
+        self._peers.publish(self._log.code, Signed(by=self._peers.me, seat=seat, sign=name, to=to))
 
     def attend(self) -> None:
         """What happens elsewhere at the table is followed while somebody is here."""
@@ -133,7 +135,7 @@ class TableSync:
         self._introduced = self._presence.moves
         self._farewells = FAREWELLS if self._presence.viewers else self._farewells
         trip = self._audience.round_trip
-        there = self._presence.said(self._peers.me, robots, trip, asks=asks)
+        there = self._presence.presence_message(self._peers.me, robots, trip, asks=asks)
         if again or asks or there != self._told:
             self._told = there
-            self._peers.tell(self._log.code, structs.replace(there, version=self._log.version))
+            self._peers.publish(self._log.code, structs.replace(there, version=self._log.version))

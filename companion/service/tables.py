@@ -6,12 +6,12 @@ from companion.rules import families
 from companion.rules.core.commands import (
     AskPlace,
     ClaimSeat,
+    Command,
+    DecisionInputs,
     HouseRules,
-    Moment,
-    Said,
     TakeSeat,
 )
-from companion.rules.core.events import Happened, evolve
+from companion.rules.core.events import Event, evolve
 from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
 from companion.rules.core.rulings import Forbidden, Refused
@@ -25,7 +25,7 @@ from companion.service.live_tables import LiveTables
 from companion.service.logs import line
 from companion.service.peers import Gone, Peers
 from companion.service.publisher import Audience
-from companion.service.requests import Claim, KeyedRequest, Result, Seated, hashed, opening
+from companion.service.requests import Claim, KeyedRequest, Result, Seated, hash_secret, opens_with
 from companion.service.robot_desk import RobotDesk, brisk, check_played, key_of, seat_robot
 from companion.service.sync import Sync
 from companion.service.workers import Posts, Reservation
@@ -65,11 +65,11 @@ class Tables:
         posts = Posts() if posts is None else posts
         self.robots = RobotDesk(self.live, store, posts, self.peers, self._timers)
         self.games = FinishedGames(store, self.clock, self.live.damages)
-        self.live.settled.append(self.robots.settle)
+        self.live.after_access.append(self.robots.settle)
         self.sync = Sync(self.live, store, self.peers, self._timers, posts.at)
         if self.peers.any:
-            self.live.settled.append(self.sync.settle)
-            self.live.released.append(self.sync.take_in)
+            self.live.after_access.append(self.sync.settle)
+            self.live.after_release.append(self.sync.take_in)
         self.at = self.live.at
 
     def open(self, audience: Audience) -> None:
@@ -100,28 +100,28 @@ class Tables:
 
     def _sweep(self) -> None:
         now = self.clock.now()
-        expiring = statements.Claim, statements.Request, statements.Visit
+        expiring = statements.StoredClaim, statements.StoredRequest, statements.Visit
         self._store.write(*(statements.delete_expired(kind, now) for kind in expiring))
         if self._keep_days:
-            for code in self._store.untouched(now - self._keep_days * DAY_MS):
+            for code in self._store.tables_idle_since(now - self._keep_days * DAY_MS):
                 self._delete(code)
 
     def _delete(self, code: str) -> None:
         """The table is gone, unless somebody is there."""
-        live = self.live.loaded_or_not(code)
+        live = self.live.get_or_create(code)
         with live.lock:
             if not live.closed and not live.presence.sids and not live.presence.others:
                 self._store.write(*statements.delete_table(code))
                 self.live.forget(live)
                 self.robots.dismiss(code)
-                self.live.damages.mended(code)
-                self.peers.tell(code, Gone(by=self.peers.me))
+                self.live.damages.clear(code)
+                self.peers.publish(code, Gone(by=self.peers.me))
                 line("deleted", table=code)
 
-    def again(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
+    def previous_result(self, request: KeyedRequest, kind: type[Result]) -> Result | None:
         """What was handed out for this request before; raises ``Fault``, ``Busy``."""
         try:
-            return request.again(self._store, kind, self.clock.now())
+            return request.previous_result(self._store, kind, self.clock.now())
         except Damaged as damaged:
             self.live.damages.note(damaged)
             raise
@@ -131,7 +131,7 @@ class Tables:
     ) -> Seated:
         """Make a table at which two robots sit, which keep nobody waiting. Their share is taken
         first, and the table and its robots are stored together or not at all."""
-        variant = self._chosen(variant_id)
+        variant = self._chosen_variant(variant_id)
         check_played(variant)
         with self.robots.reservation(address, PRACTICE_ROBOTS) as wanted:
             self.robots.reserve(wanted)
@@ -140,7 +140,7 @@ class Tables:
                 self.robots.bring(live, address)
         return seated
 
-    def _chosen(self, variant_id: str | None) -> Variant:
+    def _chosen_variant(self, variant_id: str | None) -> Variant:
         variant = self.own_variant if variant_id is None else self.variants.get(variant_id)
         if variant is None:
             raise Fault("not_found", what="variant", at="$.variant", variant=variant_id)
@@ -150,7 +150,7 @@ class Tables:
         self, request: KeyedRequest, name: str, variant_id: str | None, options: Json,
         rules: Json | None = None,
     ) -> Seated:  # fmt: skip
-        return self._make(request, name, self._chosen(variant_id), options, rules)
+        return self._make(request, name, self._chosen_variant(variant_id), options, rules)
 
     def _make(
         self, request: KeyedRequest, name: str, variant: Variant, options: Json,
@@ -166,7 +166,7 @@ class Tables:
             try:
                 return self._create(request, code, name, variant, options, rules, count)
             except Conflict:
-                if known := self.again(request, Seated):
+                if known := self.previous_result(request, Seated):
                     return known
 
     def _create(
@@ -174,14 +174,14 @@ class Tables:
         rules: Json | None, robots: int,
     ) -> Seated:  # fmt: skip
         now = self.clock.now()
-        table, happened = families.new_table(code, variant), list[Happened]()
+        table, happened = families.new_table(code, variant), list[Event]()
         wishes = codec.wishes(options, table.family)
         house = HouseRules(rules=rules) if rules else None
 
-        def do(said: Said) -> None:
+        def do(command: Command) -> None:
             nonlocal table
             try:
-                events = decide(table, said, sender=table.host, moment=Moment(now=now))
+                events = decide(table, command, sender=table.host, inputs=DecisionInputs(now=now))
             except Refused as refused:
                 raise Denied(errors.error(table, refused)) from None
             happened.extend(events)
@@ -194,11 +194,11 @@ class Tables:
             do(seat_robot(table, temper))
         seated = Seated(code, table.seats[0].seat, request.secret)
         self._store.write(
-            statements.insert(statements.Table(code, variant.digest, now)),
+            statements.insert(statements.StoredTable(code, variant.digest, now)),
             statements.insert_events(code, 1, now, [codec.encode(event) for event in happened]),
-            opening(seated),
+            opens_with(seated),
             *(key_of(code, seat.seat) for seat in table.seats if seat.robot),
-            *request.done(seated, now),
+            *request.statements(seated, now),
         )
         return seated
 
@@ -208,22 +208,22 @@ class Tables:
         """Another seat at the table: at once in the lobby, else in the next game. Each address has
         a share of the places to wait for."""
 
-        def seated(events: tuple[Happened, ...]) -> Seated:
+        def result_of(events: tuple[Event, ...]) -> Seated:
             seat = next(e.seat for e in events if isinstance(e, SeatTaken | PlaceAsked))
             return Seated(code, seat, request.secret)
 
-        def more(events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+        def more(events: tuple[Event, ...]) -> tuple[Statement, ...]:
             if isinstance(said, AskPlace):
                 share = Share.of("waiting", live.table.variant.players.most)
                 waiting = [live.presence.address_of(one.seat) for one in live.table.waiting]
                 share.check(waiting.count(address))
-            done = seated(events)
+            done = result_of(events)
             live.presence.asked_from[done.seat] = address
-            return opening(done), *request.done(done, self.clock.now())
+            return opens_with(done), *request.statements(done, self.clock.now())
 
         with self.at(code) as live:
             try:
-                return seated(live.change(said, None, more))
+                return result_of(live.apply_internal(said, None, more))
             except Refused as refused:
                 if (refused.ruling, refused.case) == ("unique-names", "away"):
                     live.knock(str(refused.facts["seat"]))
@@ -231,21 +231,21 @@ class Tables:
 
     def seat_of(self, code: str, token: str) -> str:
         """The seat which this token opens; raises ``Fault``."""
-        found = self._opened(hashed(token))
+        found = self._seat_for_hash(hash_secret(token))
         if found is None or found[0] != code:
             raise Fault("unauthenticated")
         with self.at(code) as live:
-            if live.speaker(found[1]) is None:
+            if live.commanding_seat(found[1]) is None:
                 raise Fault("unauthenticated")
         return found[1]
 
-    def opens(self, code: str, seat: str, hashed: str) -> bool:
-        return self._opened(hashed) == (code, seat)
+    def seat_for_token(self, code: str, seat: str, hashed: str) -> bool:
+        return self._seat_for_hash(hashed) == (code, seat)
 
-    def _opened(self, hashed: str) -> tuple[str, str] | None:
+    def _seat_for_hash(self, hashed: str) -> tuple[str, str] | None:
         if post := self.robots.posts.opens(hashed):
             return post
-        token = self._store.one(statements.Token, hash=hashed)
+        token = self._store.one(statements.StoredToken, hash=hashed)
         return (token.code, token.seat) if token else None
 
     def was_here(self, hashed: str) -> bool:
@@ -267,7 +267,7 @@ class Tables:
         """The seat which a browser's cookie opens; one that is void is none. Anybody could have
         planted an ``unguarded`` one: it counts for seats from before cookies were guarded."""
         if unguarded:
-            token = self._store.one(statements.Token, hash=hashed(cookie))
+            token = self._store.one(statements.StoredToken, hash=hash_secret(cookie))
             if token is None or token.old_cookie_until < self.clock.now():
                 return None
         try:
@@ -278,7 +278,7 @@ class Tables:
     def last_used(self, tokens: Collection[str]) -> dict[str, int]:
         """When something last happened, in ms, at the table of each token that opens a seat. Where
         the store can't be asked, none is known."""
-        by_hash = {hashed(token): token for token in tokens}
+        by_hash = {hash_secret(token): token for token in tokens}
         try:
             found = self._store.last_used([*by_hash])
         except Busy:
@@ -290,7 +290,7 @@ class Tables:
         now = self.clock.now()
         claim = Claim(request.secret, now + CLAIM_MS)
         with self.at(code) as live:
-            if live.seated(seat) is None:
+            if live.current_seat(seat) is None:
                 raise Fault("not_found", what="seat", seat=seat)
             if caller not in (seat, live.table.host):
                 raise Forbidden("host-acts-for", seat=seat)
@@ -298,14 +298,14 @@ class Tables:
             kept = live.table.keeps_deck(seat) and deck is not None and deck.secret is None
             if caller != seat and kept and seat in live.presence.here:
                 raise Refused("own-deck", case="moves", seat=seat)
-            row = statements.Claim(hashed(claim.claim), code, seat, claim.expires_at)
-            self._store.write(statements.insert(row), *request.done(claim, now))
+            row = statements.StoredClaim(hash_secret(claim.claim), code, seat, claim.expires_at)
+            self._store.write(statements.insert(row), *request.statements(claim, now))
         return claim
 
     def claim(self, request: KeyedRequest, claim: str) -> Seated:
         """The seat on another device; its old token is void and its connection closed."""
-        key = hashed(claim)
-        found = self._store.one(statements.Claim, hash=key)
+        key = hash_secret(claim)
+        found = self._store.one(statements.StoredClaim, hash=key)
         whole = found and codec.as_code(found.code) == found.code and type(found.expires) is int
         if not found or not whole:  # what is damaged is none
             raise Fault("not_found", what="claim")
@@ -313,25 +313,25 @@ class Tables:
         seated = Seated(code, seat, request.secret)
 
         def check() -> None:
-            still = self._store.one(statements.Claim, hash=key)
-            if still is None or still.expires < self.clock.now() or live.seated(seat) is None:
+            still = self._store.one(statements.StoredClaim, hash=key)
+            if still is None or still.expires < self.clock.now() or live.current_seat(seat) is None:
                 raise Fault("not_found", what="claim")
 
-        def more(_events: tuple[Happened, ...]) -> tuple[Statement, ...]:
+        def more(_events: tuple[Event, ...]) -> tuple[Statement, ...]:
             check()  # another process may have been faster
-            before = self._store.all(statements.Token, code=code, seat=seat)
+            before = self._store.all(statements.StoredToken, code=code, seat=seat)
             known = any(self.was_here(token.hash) for token in before)
             return (
-                *([_visit(hashed(seated.token), self.clock.now())] if known else []),
-                statements.delete(statements.Claim, hash=key),
-                statements.delete(statements.Token, code=code, seat=seat),
-                opening(seated),
-                *request.done(seated, self.clock.now()),
+                *([_visit(hash_secret(seated.token), self.clock.now())] if known else []),
+                statements.delete(statements.StoredClaim, hash=key),
+                statements.delete(statements.StoredToken, code=code, seat=seat),
+                opens_with(seated),
+                *request.statements(seated, self.clock.now()),
             )
 
         with self.at(code) as live:
             check()
-            live.change(ClaimSeat(seat=seat), seat, more)
+            live.apply_internal(ClaimSeat(seat=seat), seat, more)
             live.publisher.supersede(seat)
         return seated
 

@@ -11,12 +11,12 @@ from msgspec import Raw
 
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.model import Table
-from companion.rules.core.referee import legal_commands, sayable
+from companion.rules.core.referee import is_allowed, legal_commands
 from companion.rules.core.view import may_take_back, public
 from companion.service.codec import encode
-from companion.service.log import Journal
+from companion.service.log import Projection
 
-Made = Mapping[str, tuple[Part, Json]]  # parts by name, each with what is shown of it
+RenderedParts = Mapping[str, tuple[Part, Json]]  # parts by name, each with what is shown of it
 
 
 class Views:
@@ -26,18 +26,22 @@ class Views:
     ``yours``: the viewers' own parts, of those that were asked for; a spectator has none."""
 
     def __init__(
-        self, journal: Journal, epoch: str, now: int, before: "Views | None" = None, *,
+        self, projection: Projection, epoch: str, now: int, before: "Views | None" = None, *,
         room: int | None = None, here: frozenset[str] = frozenset(),
     ) -> None:  # fmt: skip
-        table = self._table = journal.table
-        shown = table.family.shown
+        table = self._table = projection.table
+        shown = table.family.views
         self.version = table.version
         self.head = {"epoch": epoch, "version": table.version, "now": now}
-        self.lines, self.written = tuple(journal.lines.newest), journal.lines.public
+        self.lines, self.written = tuple(projection.lines.newest), projection.lines.public
         self._room, self.here = room, keeping(table, here)
-        self._public: Made = _made(public(table, now), before._public if before else {})
-        self._seats: Made = _made(shown.seats(table), before._seats if before else {})
-        self._own: Made = _made(shown.own(table), before._own if before else {})
+        self._public: RenderedParts = _render_parts(
+            public(table, now), before._public if before else {}
+        )
+        self._seats: RenderedParts = _render_parts(
+            shown.seats(table), before._seats if before else {}
+        )
+        self._own: RenderedParts = _render_parts(shown.own(table), before._own if before else {})
         self.parts: Json = {}
         for _, members in self._public.values():
             self.parts |= members
@@ -46,7 +50,7 @@ class Views:
 
     def of(self, seat: str | None) -> bytes:
         """The whole view of this seat; ``None``, or one that is none: a spectator's."""
-        return b'%b,"you":%b}' % (self._shared, encode(self.you(seat)))
+        return b'%b,"you":%b}' % (self._shared_json, encode(self.you(seat)))
 
     def you(self, seat: str | None) -> Json | None:
         if seat not in self.yours:
@@ -54,7 +58,7 @@ class Views:
         return self.yours[seat]
 
     @cached_property
-    def _shared(self) -> bytes:
+    def _shared_json(self) -> bytes:
         log = Raw(b"[%b]" % b",".join(self.lines))
         seats = [*self.seats.values()]
         shared = {**self.head, "table": self._table.code, **self.parts, "seats": seats, "log": log}
@@ -89,11 +93,11 @@ class Views:
         """What the host may say, for everybody: not what their devices say themselves."""
         table, said = self._table, {**self._may}
         for seat in self.here & said.keys():
-            found = sayable(table, self._legal[seat], str(table.host), self.here)
+            found = is_allowed(table, self._legal[seat], str(table.host), self.here)
             said[seat] = encode(found)[1:-1]
         return b",".join(filter(None, said.values()))
 
-    def heeds(self, here: frozenset[str]) -> bool:
+    def refresh_presence(self, here: frozenset[str]) -> bool:
         """Whether somebody may say something else because these seats are here now."""
         kept = keeping(self._table, here)
         if kept == self.here:
@@ -102,13 +106,13 @@ class Views:
         self.yours.pop(self._table.host, None)
         return True
 
-    def yours_anew(self, seat: str | None, now: int) -> bytes:
+    def refresh_own(self, seat: str | None, now: int) -> bytes:
         """A patch from this version to itself, of a viewer's own part alone."""
         patch = {**self.head, "now": now, "from": self.version, "log": []}
         return encode({**patch, "you": self.you(seat)})
 
 
-def _made(parts: Parts, before: Made) -> Made:
+def _render_parts(parts: Parts, before: RenderedParts) -> RenderedParts:
     made = {}
     for name, part in parts.items():
         known = before.get(name)

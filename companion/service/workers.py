@@ -24,7 +24,7 @@ from companion.service import codec
 from companion.service.clock import Timers
 from companion.service.errors import Fault, Share
 from companion.service.logs import line
-from companion.service.requests import hashed, new_secret
+from companion.service.requests import hash_secret, new_secret
 from companion.settings import handed_on
 
 COMMAND = (sys.executable, "-P", "-m", "companion.robots.worker")
@@ -33,7 +33,7 @@ ITS_OWN = ("COMPANION_ROBOT_PACE", "PYTHONHOME", "PYTHONPATH", "LD_LIBRARY_PATH"
 """Variables that it is told beside any program's: its pace, and where Python lies."""
 
 PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until it is started again, the first time and at most
-LIVED_MS = 60_000  # who lived for so many ms has not failed, whatever it ended of
+HEALTHY_AFTER_MS = 60_000  # who lived for so many ms has not failed, whatever it ended of
 
 _IN_HEX = re.compile("[0-9a-f]{64}")
 
@@ -84,7 +84,7 @@ class Posts:
         reserved = sum(one.robots for one in list(self._reserved) if one.code != code or not code)
         return max(0, self.limit - len(self) - reserved)
 
-    def held(self, address: str, code: str | None = None) -> int:
+    def count_held(self, address: str, code: str | None = None) -> int:
         posts = list(self._addresses.items())
         return sum(by == address and code in (None, table) for (table, _), by in posts)
 
@@ -96,7 +96,7 @@ class Posts:
     def _taken(self, address: str, code: str = "") -> int:
         reserved = [one for one in list(self._reserved) if one.address == address]
         elsewhere = sum(one.robots for one in reserved if one.code != code or not code)
-        return self.held(address) + elsewhere
+        return self.count_held(address) + elsewhere
 
     def reserve(self, reservation: "Reservation") -> None:
         """Keep posts for robots that sit down at a table a moment later, until they do or
@@ -114,7 +114,7 @@ class Posts:
         with self._lock:
             self._reserved.discard(reservation)
 
-    def tables(self) -> set[str]:
+    def stored_tables(self) -> set[str]:
         return {code for code, _ in list(self._posts)}
 
     def at(self, code: str) -> set[str]:
@@ -142,7 +142,7 @@ class Posts:
             token = new_secret()
             self._posts[code, seat] = Post(code, seat, token, temper, key, secret)
             self._addresses[code, seat] = address
-            self._tokens[hashed(token)] = code, seat
+            self._tokens[hash_secret(token)] = code, seat
             self._want()
 
     def rise(self, code: str, seats: Iterable[str]) -> None:
@@ -152,7 +152,7 @@ class Posts:
             for seat in seats:
                 if post := self._posts.pop((code, seat), None):
                     del self._addresses[code, seat]
-                    del self._tokens[hashed(post.token)]
+                    del self._tokens[hash_secret(post.token)]
             self._want()
 
     def give_way(self, code: str) -> None:
@@ -205,13 +205,13 @@ class Process:
             if self._closed.is_set() or not self._url:
                 continue
             try:
-                ours = self._heard_by or self._started()
+                ours = self._heard_by or self._start_program()
                 ours.sendall(codec.encode({"url": self._url, "posts": self._wanted}) + b"\n")
             except OSError as error:
                 self._hang_up()
-                self._failed(f"The robots' process can't be reached: {error}")
+                self._back_off(f"The robots' process can't be reached: {error}")
 
-    def _started(self) -> socket.socket:
+    def _start_program(self) -> socket.socket:
         # Not a pipe: reading a socket lets others have their turn.
         ours, theirs = socket.socketpair()
         try:
@@ -230,7 +230,7 @@ class Process:
     def _listen(self, ours: socket.socket, program: "subprocess.Popen[bytes]") -> None:
         """Until it ends; what it says is a line in the log."""
         began, rest = self._timers.clock.own(), b""
-        while data := _read(ours):
+        while data := _receive(ours):
             *lines, rest = (rest + data).split(b"\n")
             for said in lines:
                 if said == READY:
@@ -243,11 +243,11 @@ class Process:
             self._hang_up()
         if self._closed.is_set():
             return
-        if self._timers.clock.own() > began + LIVED_MS:
+        if self._timers.clock.own() > began + HEALTHY_AFTER_MS:
             self._pause = PAUSE
-        self._failed(f"The robots' process has ended with {program.returncode}.")
+        self._back_off(f"The robots' process has ended with {program.returncode}.")
 
-    def _failed(self, why: str) -> None:
+    def _back_off(self, why: str) -> None:
         """It is tried again after a while, each time a longer one."""
         line("robots", text=why)
         self.failing = True
@@ -263,7 +263,7 @@ class Process:
             ours.close()
 
 
-def _read(ours: socket.socket) -> bytes:
+def _receive(ours: socket.socket) -> bytes:
     try:
         return ours.recv(4096)
     except OSError:

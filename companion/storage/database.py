@@ -56,7 +56,7 @@ class Damaged(Busy):
     """Something in the database can't be read, and won't be by itself."""
 
 
-class Gone(Busy):
+class DatabaseGone(Busy):
     """The database's file is not the one any more that was opened: nothing is taken."""
 
 
@@ -183,7 +183,7 @@ def _set_up_postgresql(connection: Any, _record: Any) -> None:
     connection.autocommit = before
 
 
-def outright(usual: Engine, url: str) -> Engine:
+def autocommit_engine(usual: Engine, url: str) -> Engine:
     """Connections on which each message to PostgreSQL is a transaction of its own. They are others
     than the usual ones. To turn one from this to that asks the database twice, and a connection
     that it goes away from meanwhile would be lost to SQLAlchemy's pool."""
@@ -219,12 +219,12 @@ def _in_postgresql(driver: Any, wanted: Mapping[str, Sequence[Row]]) -> None:
         cursor.execute(b";".join(said))
 
 
-def read(connection: Connection, text: str, given: Row) -> Sequence[Row]:
+def query(connection: Connection, text: str, given: Row) -> Sequence[Row]:
     text = text if connection.dialect.name == "sqlite" else text.replace("?", "%s")
     return [tuple(row) for row in connection.exec_driver_sql(text, given)]
 
 
-def patiently(attempt: Callable[[], Result]) -> Result:
+def retry_while_locked(attempt: Callable[[], Result]) -> Result:
     """What ``attempt`` gives, tried for a while if the database is locked. Raises ``Conflict``,
     ``Damaged`` or ``Busy``, the latter two with the database's own words."""
     until = time.monotonic() + PATIENCE
@@ -265,7 +265,7 @@ class Beneath:
     def check(self) -> None:
         """Raises ``Gone`` when another file is there, or none."""
         if self._file is not None and self._number() != self._opened:
-            raise Gone("its file was deleted or replaced while the server runs")
+            raise DatabaseGone("its file was deleted or replaced while the server runs")
 
     def _number(self) -> tuple[int, int] | None:
         try:
@@ -298,7 +298,7 @@ def _sentence(busy: Busy) -> str:
             f"The database is damaged ({reason}): stop the server and start it on a backup, or "
             "some tables stay closed."
         )
-    if isinstance(busy, Gone):
+    if isinstance(busy, DatabaseGone):
         return (
             "Nothing is stored any more, since the database's file was deleted or replaced: put "
             "it back, or start the server again on the one that is there now."

@@ -68,7 +68,9 @@ def mark_of(url: str) -> Path | None:
 def _goes_on(beside: Path | None, mark: str | None) -> bool:
     """Whether the database with this mark is the one that was here last."""
     with suppress(OSError):
-        return beside is None or (mark is not None and beside.read_text() == _written(beside, mark))
+        return beside is None or (
+            mark is not None and beside.read_text() == _mark_line(beside, mark)
+        )
     return False
 
 
@@ -77,11 +79,11 @@ def write_mark(beside: Path | None, mark: str) -> None:
     if beside is not None:
         with suppress(OSError):
             fresh = beside.with_name(beside.name + ".new")
-            fresh.write_text(_written(beside, mark))
+            fresh.write_text(_mark_line(beside, mark))
             fresh.replace(beside)
 
 
-def _written(beside: Path, mark: str) -> str:
+def _mark_line(beside: Path, mark: str) -> str:
     return f"{mark} {beside.with_suffix('').stat().st_ino}\n"
 
 

@@ -32,7 +32,7 @@ LOOK_SECONDS = 0.5  # how often it is looked whether the connection that has the
 LET_GO_SECONDS = 5  # so long it is asked for again: PostgreSQL notices a kill late
 
 
-class Taken(Exception):
+class AlreadyLocked(Exception):
     """Somebody else has the database, as the sentence says."""
 
 
@@ -78,7 +78,7 @@ class _FileLock(Lock):
                 file.seek(0)
                 holder = file.read().decode(errors="replace").strip() or "unknown"
             why = f"Another companion (process {holder}) has the tables in {self._database}."
-            raise Taken(why) from None
+            raise AlreadyLocked(why) from None
         except OSError as error:  # some networks' files know no locks
             file.close()
             raise Busy(f"{path} can't be locked: {error.strerror}") from error
@@ -118,7 +118,7 @@ class _SessionLock(Lock):
                 self._try()
             except exc.DBAPIError as error:
                 raise Busy(str(error.orig)) from error
-            except Taken:
+            except AlreadyLocked:
                 if time.monotonic() > until:
                     raise
                 time.sleep(LOOK_SECONDS)
@@ -140,7 +140,9 @@ class _SessionLock(Lock):
                 " WHERE locktype = 'advisory' AND objid = :key AND granted AND pg_locks.database ="
                 " (SELECT oid FROM pg_database WHERE datname = current_database())"
             ), {"key": KEY})  # fmt: skip
-        raise Taken(f"Another program ({holder or 'unknown'}) has the tables in this database.")
+        raise AlreadyLocked(
+            f"Another program ({holder or 'unknown'}) has the tables in this database."
+        )
 
     def _keep(self) -> None:
         while not self._stopped.wait(LOOK_SECONDS):
@@ -149,7 +151,7 @@ class _SessionLock(Lock):
                     self._try()
                 elif not _silent(self._session):
                     self._session.scalar(sql.select(1))
-            except Taken as taken:
+            except AlreadyLocked as taken:
                 self._lost(str(taken))
                 return
             except exc.DBAPIError:

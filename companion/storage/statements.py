@@ -18,7 +18,7 @@ class Statement(NamedTuple):
     rows: Sequence[Row]
 
 
-class Event(NamedTuple):
+class StoredEvent(NamedTuple):
     """An event as it is stored: when, in ms, what, and its table's epoch."""
 
     version: int
@@ -39,12 +39,12 @@ class Head(NamedTuple):
     version: int
     at: int
 
-    def lost(self, before: "Head") -> bool:
+    def has_lost_events(self, before: "Head") -> bool:
         """Whether a log that ended so before isn't the same any more, or has lost its end."""
         return self.version <= before.version and self != before
 
 
-class Table(NamedTuple):
+class StoredTable(NamedTuple):
     """A table of cards, which keeps the variant of this digest, since ``created`` (ms)."""
 
     code: str
@@ -52,14 +52,14 @@ class Table(NamedTuple):
     created: int
 
 
-class Variant(NamedTuple):
+class StoredVariant(NamedTuple):
     """A variant, as JSON, for the tables that keep it."""
 
     digest: str
     content: str
 
 
-class Answer(NamedTuple):
+class StoredAnswer(NamedTuple):
     """What the command with this id was answered, for whenever it is sent again."""
 
     code: str
@@ -68,7 +68,7 @@ class Answer(NamedTuple):
     answer: str
 
 
-class Token(NamedTuple):
+class StoredToken(NamedTuple):
     """The hash of the token which opens this seat."""
 
     hash: str
@@ -84,7 +84,7 @@ class Visit(NamedTuple):
     expires: int
 
 
-class Robot(NamedTuple):
+class StoredRobot(NamedTuple):
     """The key from which a robot makes its decks, and the secret of one that it took over."""
 
     code: str
@@ -93,7 +93,7 @@ class Robot(NamedTuple):
     secret: str | None
 
 
-class Remark(NamedTuple):
+class StoredRemark(NamedTuple):
     """What a player noted at a moment of a finished game, ``at`` this time in ms."""
 
     code: str
@@ -105,7 +105,7 @@ class Remark(NamedTuple):
     text: str
 
 
-class Claim(NamedTuple):
+class StoredClaim(NamedTuple):
     """The hash of a claim, which opens this seat once, until ``expires`` in ms."""
 
     hash: str
@@ -114,7 +114,7 @@ class Claim(NamedTuple):
     expires: int
 
 
-class Request(NamedTuple):
+class StoredRequest(NamedTuple):
     """What a call was answered, without its secret, for whenever it is made again until
     ``expires`` in ms; ``hash``: that of its key."""
 
@@ -126,15 +126,15 @@ class Request(NamedTuple):
 
 
 TABLES: Mapping[object, sql.Table] = {
-    Table: schema.tables,
-    Variant: schema.variants,
-    Answer: schema.answers,
-    Token: schema.tokens,
+    StoredTable: schema.tables,
+    StoredVariant: schema.variants,
+    StoredAnswer: schema.answers,
+    StoredToken: schema.tokens,
     Visit: schema.visits,
-    Robot: schema.robots,
-    Remark: schema.remarks,
-    Claim: schema.claims,
-    Request: schema.requests,
+    StoredRobot: schema.robots,
+    StoredRemark: schema.remarks,
+    StoredClaim: schema.claims,
+    StoredRequest: schema.requests,
 }
 """Where rows of each kind stand, their fields in the order of its columns."""
 
@@ -153,7 +153,7 @@ def delete(kind: object, **where: Value) -> Statement:
     return Statement(f"DELETE {_those(kind, where)}", [tuple(where.values())])
 
 
-def delete_expired(kind: type[Claim | Request | Visit], now: int) -> Statement:
+def delete_expired(kind: type[StoredClaim | StoredRequest | Visit], now: int) -> Statement:
     """What was good until then, in ms, is gone."""
     return Statement(f"DELETE FROM {TABLES[kind].name} WHERE expires < ?", [(now,)])
 
@@ -163,7 +163,7 @@ def _those(kind: object, where: Mapping[str, Value]) -> str:
 
 
 def insert_events(
-    code: str, first: int, at: int, bodies: Sequence[bytes], after: Event | None = None
+    code: str, first: int, at: int, bodies: Sequence[bytes], after: StoredEvent | None = None
 ) -> Statement:
     """Events of one moment, the first of which makes the table's version ``first``. They are a
     ``Conflict`` where the event ``after`` which they stand isn't stored; a new table's has none."""

@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.storage import database, lineage, statements
 from companion.storage.database import Beneath, Busy, Conflict, Result, Row, Tell, Trouble, Value
-from companion.storage.statements import Event, Head, Statement, Variant
+from companion.storage.statements import Head, Statement, StoredEvent, StoredVariant
 
 Kind = TypeVar("Kind")
 
@@ -74,7 +74,7 @@ class Store:
         """``tell`` hears, in a sentence for whoever runs the server, what is wrong with it."""
         self.shared = shared
         self._engine = database.engine(url)
-        self._outright = database.outright(self._engine, url)
+        self._outright = database.autocommit_engine(self._engine, url)
         self._beside = lineage.mark_of(url)
         self._beneath, self._trouble = Beneath(url), Trouble(tell)
         self._probes, self._probed = statements.probes(), (0.0, True)
@@ -86,7 +86,9 @@ class Store:
     def open(self) -> None:
         """Makes what is missing, reads the epoch and starts to write; raises ``Busy``."""
         try:
-            self.epoch = database.patiently(lambda: lineage.prepare(self._engine, self._beside))
+            self.epoch = database.retry_while_locked(
+                lambda: lineage.prepare(self._engine, self._beside)
+            )
         except BaseException:
             self._dispose()
             raise
@@ -135,26 +137,26 @@ class Store:
             self._probed = (time.monotonic(), well)
         return well and not self._trouble.damaged
 
-    def untouched(self, before: int) -> list[str]:
+    def tables_idle_since(self, before: int) -> list[str]:
         """The tables at which nothing has happened since then, in ms."""
-        return [str(code) for (code,) in self._read(_UNTOUCHED, before, before)]
+        return [str(code) for (code,) in self._query(_UNTOUCHED, before, before)]
 
     def table(self, code: str) -> bytes | None:
         """The variant, as JSON, which this table keeps; ``None``: no such table. What is no JSON is
         given as it is, and nothing where the variant is lost."""
-        found = self._read(_VARIANT, code)
+        found = self._query(_VARIANT, code)
         return str(found[0][0] or "").encode(errors="surrogateescape") if found else None
 
-    def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[Event]:
+    def events(self, code: str, after: int = 0, most: int = 1_000_000_000) -> list[StoredEvent]:
         """The table's log after this version, oldest first."""
-        return self._made(Event, _EVENTS, code, code, after, most)
+        return self._select(StoredEvent, _EVENTS, code, code, after, most)
 
     def heads(self, codes: Sequence[str]) -> dict[str, Head]:
         """Where the logs of these tables end; of one that is gone, or has none, nothing."""
         if not codes:
             return {}
         places = ", ".join("?" * len(codes))
-        found = self._made(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
+        found = self._select(lambda code, *head: (code, Head(*head)), f"{_HEADS}({places})", *codes)
         return {code: head for code, head in found if head.version is not None}
 
     def last_used(self, hashes: Sequence[str]) -> dict[str, int]:
@@ -163,14 +165,14 @@ class Store:
         if not hashes:
             return {}
         places = ", ".join("?" * len(hashes))
-        found = self._read(f"{_LAST_USED}({places})", *hashes)
+        found = self._query(f"{_LAST_USED}({places})", *hashes)
         return {str(hash): at for hash, at in found if isinstance(at, int)}
 
     def now(self) -> int:
         """Milliseconds since the epoch, on the database's clock (SQLite's is this machine's)."""
         if self._engine.dialect.name != "postgresql":
             return time.time_ns() // 1_000_000
-        return int(self._read(_NOW)[0][0] or 0)
+        return int(self._query(_NOW)[0][0] or 0)
 
     def one(self, kind: Callable[..., Kind], **where: Value) -> Kind | None:
         return next(iter(self.all(kind, **where)), None)
@@ -178,28 +180,28 @@ class Store:
     def all(self, kind: Callable[..., Kind], **where: Value) -> list[Kind]:
         """The rows of this kind that have these values, in no order."""
         asked, given = statements.select(kind, **where)
-        return self._made(kind, asked, *given)
+        return self._select(kind, asked, *given)
 
     def keep_variant(self, digest: str, content: bytes) -> None:
-        if not self.one(Variant, digest=digest):
+        if not self.one(StoredVariant, digest=digest):
             with suppress(Conflict):
-                self.write(statements.insert(Variant(digest, content.decode())))
+                self.write(statements.insert(StoredVariant(digest, content.decode())))
 
-    def _made(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
-        return [kind(*row) for row in self._read(asked, *given)]
+    def _select(self, kind: Callable[..., Kind], asked: str, *given: Value) -> list[Kind]:
+        return [kind(*row) for row in self._query(asked, *given)]
 
-    def _read(self, asked: str, *given: Value) -> Sequence[Row]:
+    def _query(self, asked: str, *given: Value) -> Sequence[Row]:
         return self._do(lambda: self._fetch(asked, given))
 
     def _fetch(self, asked: str, given: Row) -> Sequence[Row]:
         with self._outright.connect() as connection:
-            return database.read(connection, asked, given)
+            return database.query(connection, asked, given)
 
     def _do(self, attempt: Callable[[], Result]) -> Result:
         """Done in the file that was opened, or it is told why not; raises ``Busy``."""
         try:
             self._beneath.check()
-            done = database.patiently(attempt)
+            done = database.retry_while_locked(attempt)
             self._beneath.check()
         except Busy as busy:
             if not isinstance(busy, Conflict):

@@ -54,7 +54,7 @@ def near(host: str, port: int) -> str:
     return f"http://{everywhere.get(host, f'[{host}]' if ':' in host else host)}:{port}"
 
 
-class Way(Struct):
+class PublicAddress(Struct):
     """The way in from the internet, if there is a tunnel. ``origin``: where it answers, as far as
     that is known; ``ended``: why it is no more."""
 
@@ -69,11 +69,11 @@ class Way(Struct):
 class Address:
     """The address to hand on, for this server."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
+    def __init__(self, settings: Settings, way: PublicAddress) -> None:
         self._host, self._tunnel = settings.host, bool(settings.tunnel)
         self._way = way
 
-    def known(self, request: Request) -> dict[str, object]:
+    def as_json(self, request: Request) -> dict[str, object]:
         """Where others reach this server, as far as it can tell, as JSON has it."""
         known: dict[str, object] = {"origin": self.origin(request)}
         return known | ({"tunnel": self._way} if self._tunnel else {})

@@ -25,11 +25,11 @@ WORTH_BYTES = 1024  # smaller answers fit into one packet as they are
 TEXTS = ("application/json", "application/manifest+json", "image/svg+xml")
 
 
-def answered(value: object, status: int = 200) -> Response:
+def json_response(value: object, status: int = 200) -> Response:
     return Response(codec.encode(value), status, mimetype="application/json")
 
 
-def dress(
+def add_handlers(
     app: Flask, error: Callable[[Fault, str | None], Error], languages: Collection[str],
     frame_ancestors: str, lost: Callable[[], Response] | None = None,
 ) -> None:  # fmt: skip
@@ -37,7 +37,7 @@ def dress(
     is wrong, in that language if possible. ``lost``: what a person sees where there is no page."""
 
     @app.errorhandler(Exception)
-    def failed(problem: Exception) -> Response:
+    def error_response(problem: Exception) -> Response:
         if isinstance(problem, Denied):
             why = problem.error
         else:
@@ -45,7 +45,7 @@ def dress(
         note_refusal("http", request.remote_addr or "", problem, why)
         status = problem.code if isinstance(problem, HTTPException) else STATUS[why.code]
         if not _by_a_person():
-            answer = answered({"error": why}, status or 500)
+            answer = json_response({"error": why}, status or 500)
         elif status == 404 and lost:
             answer = lost()
         else:
@@ -57,8 +57,8 @@ def dress(
         return answer
 
     @app.after_request
-    def dressed(answer: Response) -> Response:
-        if _is_worth_it(answer):
+    def add_headers(answer: Response) -> Response:
+        if _is_compressible(answer):
             _compress(answer)
         sockets = "wss" if request.is_secure else "ws"
         answer.headers["Content-Security-Policy"] = (
@@ -95,13 +95,13 @@ def as_fault(problem: Exception) -> Fault:
 
 def note_refusal(type: str, address: str, problem: Exception, why: Error) -> None:
     """What went wrong stands in the server's log, unless it does often enough for this address."""
-    if refusals.has_a_line(household(address)):
+    if refusals.allows_line(household(address)):
         if not isinstance(problem, Fault | Denied | Busy | HTTPException):
             bug(type)
         line("refused", type=type, code=why.code, ruling=why.ruling or None)
 
 
-def _is_worth_it(answer: Response) -> bool:
+def _is_compressible(answer: Response) -> bool:
     kind = answer.mimetype or ""
     text = kind.startswith("text/") or kind in TEXTS
     whole = answer.status_code in (200, 201) and request.method != "HEAD"
@@ -157,11 +157,11 @@ def as_moments(packed: bytes) -> Response:
     return answer
 
 
-def spoken(variant: Variant, form: Form | None = None) -> Response:
+def variant_response(variant: Variant, form: Form | None = None) -> Response:
     """A variant with all its texts, or its own and those in the first ``language`` of some, by
     commas, that it has; and the ``form`` of its house rules. ``brief``: without that, and without
     its rulings, which are nearly half of it and which few look up."""
-    variant = variant.told
+    variant = variant.with_filled_texts
     texts = variant.texts
     if (languages := request.args.get("language")) is not None:
         asked = words.lookup(languages.split(","), texts) or variant.language
@@ -175,4 +175,4 @@ def spoken(variant: Variant, form: Form | None = None) -> Response:
     whole = msgspec.structs.replace(variant, texts=texts).to_json()
     if form is not None:
         whole = b'%b,"house":%b}' % (whole[:-1], codec.encode(form))
-    return answered(msgspec.Raw(whole))
+    return json_response(msgspec.Raw(whole))

@@ -21,8 +21,8 @@ from companion.service.robot_desk import TEMPER_NAMES
 from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web.address import Address
-from companion.web.answers import answered, as_file, as_moments, spoken
-from companion.web.calls import Calls, number_of, who
+from companion.web.answers import as_file, as_moments, json_response, variant_response
+from companion.web.calls import Calls, caller_address, number_of
 from companion.web.connection import code_of
 from companion.web.example import example
 from companion.web.rates import Joins, Rates
@@ -98,51 +98,51 @@ class Api(Calls):
         return api
 
     def make_table(self) -> Response:
-        wanted: NewTable = codec.decoded(request.get_data(), NewTable)
+        wanted: NewTable = codec.decode(request.get_data(), NewTable)
         name = codec.clean_name(wanted.name)
 
         def create(keyed: KeyedRequest) -> Seated:
-            self._joins.count(who())
+            self._joins.count(caller_address())
             if wanted.rules:
-                self._tables.live.check_house(who())
+                self._tables.live.check_house(caller_address())
             return self._tables.create(keyed, name, wanted.variant, wanted.options, wanted.rules)
 
         return self._seated_answer(self._idempotent(Seated, create))
 
     def take_seat(self, typed: str) -> Response:
-        return self._join(typed, TakeSeat(name=_named()))
+        return self._join(typed, TakeSeat(name=_requested_name()))
 
     def ask_place(self, typed: str) -> Response:
-        return self._join(typed, AskPlace(name=_named()))
+        return self._join(typed, AskPlace(name=_requested_name()))
 
     def _join(self, typed: str, said: TakeSeat | AskPlace) -> Response:
         def join(keyed: KeyedRequest) -> Seated:
-            with self._joins.joining(who()):
-                return self._tables.join(keyed, code_of(typed), said, who())
+            with self._joins.joining(caller_address()):
+                return self._tables.join(keyed, code_of(typed), said, caller_address())
 
         return self._seated_answer(self._idempotent(Seated, join))
 
     def watch(self, typed: str) -> Response:
-        with self._watched(typed, counts=False) as (live, _seat):
-            return answered(live.publisher.view(None))
+        with self._watching(typed, counts=False) as (live, _seat):
+            return json_response(live.publisher.view(None))
 
     def log(self, typed: str) -> Response:
         """The table's events, oldest first, as far as the caller may see them."""
-        with self._watched(typed) as (live, seat):
-            pieces = live.log.journal.lines.seen_by(seat)
+        with self._watching(typed) as (live, seat):
+            pieces = live.log.projection.lines.visible_to(seat)
         return Response(pieces, mimetype="application/json")
 
     def evening(self, typed: str) -> Response:
-        with self._watched(typed) as (live, _seat):
-            return answered(live.log.journal.games.evening())
+        with self._watching(typed) as (live, _seat):
+            return json_response(live.log.projection.games.evening())
 
     def show_game(self, typed: str, number: str) -> Response:
-        code, span = self._finished(typed, number)
+        code, span = self._finished_game(typed, number)
         return as_file(self._tables.games.record(code, span), f"hiss-{code}-{number}")
 
     def show_moments(self, typed: str, number: str) -> Response:
         """A finished game, or the example's turn, moment by moment, as spectators saw it."""
-        with self._watched(typed) as (live, _seat):
+        with self._watching(typed) as (live, _seat):
             variant, epoch = live.table.variant, live.log.epoch
             span = None if number == "example" else live.game(number_of(number))
         if span is None:
@@ -150,109 +150,111 @@ class Api(Calls):
         return as_moments(self._tables.games.moments(live.code, epoch, span))
 
     def show_remarks(self, typed: str, number: str) -> Response:
-        code, span = self._finished(typed, number)
-        return answered(self._tables.games.remarks(code, span.start.games))
+        code, span = self._finished_game(typed, number)
+        return json_response(self._tables.games.remarks(code, span.start.games))
 
     def add_remark(self, typed: str, number: str) -> Response:
         """Somebody who was there leaves a line at a moment."""
-        remark: Remark = codec.decoded(request.get_data(), Remark)
-        with self._watched(typed) as (live, seat):
+        remark: Remark = codec.decode(request.get_data(), Remark)
+        with self._watching(typed) as (live, seat):
             games, span = self._tables.games, live.game(number_of(number))
-            games.leave_remark(live.code, span, live.placed(seat), remark)
-            return answered(games.remarks(live.code, span.start.games), 201)
+            games.leave_remark(live.code, span, live.seat_or_waiting(seat), remark)
+            return json_response(games.remarks(live.code, span.start.games), 201)
 
-    def _finished(self, typed: str, number: str) -> tuple[str, Span]:
-        with self._watched(typed) as (live, _seat):
+    def _finished_game(self, typed: str, number: str) -> tuple[str, Span]:
+        with self._watching(typed) as (live, _seat):
             return live.code, live.game(number_of(number))
 
     def make_claim(self, typed: str, seat: str) -> Response:
         code, caller = self._seat(typed)
-        with self._joins.guess(who()):
+        with self._joins.guess(caller_address()):
             give = partial(self._tables.claim_link, code=code, caller=caller, seat=seat)
             made = self._idempotent(Claim, give, caller)
         url = self._address.link(request, f"t/{code}#claim={made.claim}")
         claim = {"claim": made.claim, "url": url, "expires_at": made.expires_at}
-        return answered(claim, 201)
+        return json_response(claim, 201)
 
     def use_claim(self, claim: str) -> Response:
-        with self._joins.guess(who()):
+        with self._joins.guess(caller_address()):
             use = partial(self._tables.claim, claim=claim)
             return self._seated_answer(self._idempotent(Seated, use))
 
     def count_robots(self) -> Response:
         posts = self._tables.robots.posts
-        return answered({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
+        return json_response({"most": posts.limit, "free": posts.free, "tempers": TEMPER_NAMES})
 
     def practise(self) -> Response:
-        wanted: Practice = codec.decoded(request.get_data(), Practice)
+        wanted: Practice = codec.decode(request.get_data(), Practice)
         name = codec.clean_name(wanted.name)
 
         def make(keyed: KeyedRequest) -> Seated:
-            self._joins.count(who())
-            return self._tables.practise(keyed, name, wanted.variant, who())
+            self._joins.count(caller_address())
+            return self._tables.practise(keyed, name, wanted.variant, caller_address())
 
         # Without a cookie: nobody comes back to such a table from elsewhere.
-        return answered(self._idempotent(Seated, make), 201)
+        return json_response(self._idempotent(Seated, make), 201)
 
     def add_robot(self, typed: str) -> Response:
-        wanted: NewRobot = codec.decoded(request.get_data() or b"{}", NewRobot)
+        wanted: NewRobot = codec.decode(request.get_data() or b"{}", NewRobot)
         name = None if wanted.name is None else codec.clean_name(wanted.name)
-        temper = _known(wanted.temper)
+        temper = _checked_temper(wanted.temper)
         code, caller = self._seat(typed)
         add = self._tables.robots.add
-        give = partial(add, code=code, caller=caller, name=name, temper=temper, address=who())
-        return answered(self._idempotent(Robot, give, caller), 201)
+        give = partial(
+            add, code=code, caller=caller, name=name, temper=temper, address=caller_address()
+        )
+        return json_response(self._idempotent(Robot, give, caller), 201)
 
     def lend_seat(self, typed: str, seat: str) -> Response:
-        wanted: StandIn = codec.decoded(request.get_data(), StandIn)
+        wanted: StandIn = codec.decode(request.get_data(), StandIn)
         code, caller = self._seat(typed)
         if caller != seat:
             raise Fault("forbidden")
-        lend = partial(self._tables.robots.lend, code=code, seat=seat, address=who())
-        give = partial(lend, secret=wanted.secret, temper=_known(wanted.temper))
-        return answered(self._idempotent(Lent, give, caller), 201)
+        lend = partial(self._tables.robots.lend, code=code, seat=seat, address=caller_address())
+        give = partial(lend, secret=wanted.secret, temper=_checked_temper(wanted.temper))
+        return json_response(self._idempotent(Lent, give, caller), 201)
 
     def address(self) -> Response:
-        return answered(self._address.known(request))
+        return json_response(self._address.as_json(request))
 
     def list_variants(self) -> Response:
         """Every variant, in short; first that of tables that name none."""
         own = self._tables.own_variant
         others = [one for one in self._tables.variants.values() if one is not own]
-        return answered([_in_short(one) for one in (own, *others)])
+        return json_response([_in_short(one) for one in (own, *others)])
 
     def show_variant(self, id: str) -> Response:
         variant = self._tables.variants.get(id)
         if variant is None:
             raise Fault("not_found", what="variant", variant=id[:40])
-        return spoken(variant, variant.form(variant.players.least))
+        return variant_response(variant, variant.form(variant.players.least))
 
     def show_tables_variant(self, typed: str) -> Response:
         """The variant that this table plays, or played in one ``game``, with its house rules; all
         texts, or those in one ``language``; ``brief``: without what few look up."""
-        with self._joins.guess(who()):
-            code, _seat = self._found(typed)
+        with self._joins.guess(caller_address()):
+            code, _seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
                 game = request.args.get("game")
                 table = live.game(number_of(game)).start if game else live.table
-        return spoken(table.variant, table.form)
+        return variant_response(table.variant, table.form)
 
     @contextmanager
-    def _watched(
+    def _watching(
         self, typed: str, *, counts: bool = True
     ) -> Iterator[tuple[LiveTable, str | None]]:
         """The table and the caller's seat at it, if the caller may watch; counts a command."""
-        with self._joins.guess(who()):
-            code, seat = self._found(typed)
+        with self._joins.guess(caller_address()):
+            code, seat = self._code_and_seat(typed)
             with self._tables.at(code) as live:
                 lobby.check_watching(live.table, seat)
                 if counts:
-                    self._commands.count(f"{code} {seat}" if seat else who())
+                    self._commands.count(f"{code} {seat}" if seat else caller_address())
                 yield live, seat
 
 
 def _in_short(variant: Variant) -> Json:
-    variant = variant.told
+    variant = variant.with_filled_texts
     words = variant.words
     return {
         "id": variant.id,
@@ -268,12 +270,12 @@ def _in_short(variant: Variant) -> Json:
     }
 
 
-def _named() -> str:
+def _requested_name() -> str:
     """The name of whoever joins."""
-    return codec.clean_name(codec.decoded(request.get_data(), NewSeat).name)
+    return codec.clean_name(codec.decode(request.get_data(), NewSeat).name)
 
 
-def _known(temper: str | None) -> str | None:
+def _checked_temper(temper: str | None) -> str | None:
     if temper is not None and temper not in TEMPER_NAMES:
         raise Fault("bad_request", at="$.temper", why=f"one of {', '.join(TEMPER_NAMES)}")
     return temper

@@ -9,7 +9,7 @@ from companion.service.requests import KeyedRequest, Result, Seated
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import connection, seat_cookies
-from companion.web.answers import answered
+from companion.web.answers import json_response
 from companion.web.rates import Joins, Rates, household
 
 
@@ -26,9 +26,9 @@ class Calls:
         asked = (request.path.encode(), caller.encode(), request.get_data())
         keyed = KeyedRequest(request.headers.get("Idempotency-Key"), *asked)
         try:
-            return self._tables.again(keyed, kind) or do(keyed)
+            return self._tables.previous_result(keyed, kind) or do(keyed)
         except (Fault, Denied, Busy):
-            known = self._tables.again(keyed, kind)  # it may have come twice at once
+            known = self._tables.previous_result(keyed, kind)  # it may have come twice at once
             if known is None:
                 raise
             return known
@@ -43,13 +43,13 @@ class Calls:
 
     def _seated_answer(self, seated: Seated) -> Response:
         """The seat and its token, which the browser keeps in a cookie too."""
-        answer = answered(seated, 201)
+        answer = json_response(seated, 201)
         seat_cookies.keep(answer, seated, request.environ, self._tables.last_used)
         return answer
 
     def _seat(self, typed: str) -> tuple[str, str]:
         """The table's code and the caller's seat, which they must have; counts a command."""
-        with self._joins.guess(who()):
+        with self._joins.guess(caller_address()):
             code = connection.code_of(typed)
             caller = self._caller(code)
             if caller is None:
@@ -57,16 +57,16 @@ class Calls:
         self._commands.count(f"{code} {caller}")
         return code, caller
 
-    def _found(self, typed: str) -> tuple[str, str | None]:
+    def _code_and_seat(self, typed: str) -> tuple[str, str | None]:
         """The table's code, and the caller's seat if they have one: a code can be guessed."""
         code = connection.code_of(typed)
         seat = self._caller(code)
         if seat is None:
-            self._joins.check(who())
+            self._joins.check(caller_address())
         return code, seat
 
 
-def who() -> str:
+def caller_address() -> str:
     return household(request.remote_addr or "")
 
 

@@ -86,7 +86,7 @@ class Sign(Struct, forbid_unknown_fields=True):
 
 def read_sign(content: object, before: float) -> tuple[float, Sign]:
     """When it came and which sign it is; raises ``Fault``, also so soon after the one before."""
-    shown: Sign = codec.checked(content, Sign)
+    shown: Sign = codec.convert(content, Sign)
     now = time.monotonic()
     if now - before < SIGN_SECONDS:
         raise too_much(before + SIGN_SECONDS - now)

@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from companion.rules.core.commands import Moment, TakeSeat
+from companion.rules.core.commands import DecisionInputs, TakeSeat
 from companion.rules.core.family import Json
 from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant
 from companion.service.errors import Fault
-from companion.service.games.file import Event, Record, packed
-from companion.service.log import Journal
+from companion.service.games.file import Record, RecordedEvent, compress_moments
+from companion.service.log import Projection
 
 ANA, BEN, CLEO = "Ana", "Ben", "Cleo"
 
@@ -42,10 +42,10 @@ def example(variant: Variant) -> bytes:
     card = {card.effect: card.id for card in variant.cards}
     if variant.family != "pile" or not {"attack", "nope", "see", "shuffle"} <= card.keys():
         raise Fault("not_found", what="game", game="example")
-    journal = Journal("", variant)
+    journal = Projection("", variant)
     for name in (ANA, BEN, CLEO):
         _say(journal, None, TakeSeat(name=name))
-    start, events = journal.table, list[Event]()
+    start, events = journal.table, list[RecordedEvent]()
     seats = {seat.name: seat.seat for seat in start.seats}
     for who, said in TURN:
         told: Json = {key: seats.get(value, value) for key, value in said.items()}
@@ -55,13 +55,13 @@ def example(variant: Variant) -> bytes:
             game: Any = journal.table.game
             told["window"] = game.window.id
         events += _say(journal, seats[who], msgspec.convert(told, journal.table.family.command))
-    return packed(Record(start, tuple(events), {}), "")
+    return compress_moments(Record(start, tuple(events), {}), "")
 
 
-def _say(journal: Journal, seat: str | None, said: Any) -> list[Event]:
-    now = journal.said_at + SECONDS * 1000
+def _say(projection: Projection, seat: str | None, said: Any) -> list[RecordedEvent]:
+    now = projection.said_at + SECONDS * 1000
     events = []
-    for happened in decide(journal.table, said, sender=seat, moment=Moment(now=now)):
-        journal.add(happened, now)
-        events.append(Event(journal.table.version, now, happened))
+    for happened in decide(projection.table, said, sender=seat, inputs=DecisionInputs(now=now)):
+        projection.add(happened, now)
+        events.append(RecordedEvent(projection.table.version, now, happened))
     return events

@@ -17,7 +17,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from companion.service.errors import Fault
 from companion.service.logs import line
 from companion.settings import Settings
-from companion.web.address import Way
+from companion.web.address import PublicAddress
 from companion.web.origins import Origin, parse_host, parse_origin
 from companion.web.rates import address_of, household
 
@@ -49,10 +49,10 @@ SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
 """What a proxy may call the caller's scheme (Traefik says wss of a WebSocket), and what it is."""
 
 
-class Gates:
+class RequestGuards:
     """The names that this server has, and the pages that may speak to it."""
 
-    def __init__(self, settings: Settings, way: Way) -> None:
+    def __init__(self, settings: Settings, way: PublicAddress) -> None:
         self._settings = settings
         self._way = way
         self._noted = False  # that a proxy isn't trusted
@@ -61,7 +61,7 @@ class Gates:
         # Its whole name would have to be asked of the network, which may not answer for seconds.
         self._own = {name.lower() for name in (settings.host, socket.gethostname())}
 
-    def named(self, environ: WSGIEnvironment) -> bool:
+    def has_own_host(self, environ: WSGIEnvironment) -> bool:
         """Returns True if the request came under a name that is this server's. Those of the
         setting; without it what leads here and nowhere else, and what a trusted proxy says. An
         address is no name: whoever has it was not led astray."""
@@ -78,13 +78,13 @@ class Gates:
         ours = name in self._own or name == self._way.name
         return ours or self._settings.trust_proxy.any or _leads_nobody_astray(name)
 
-    def origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
+    def is_own_origin(self, origin: str | None, environ: WSGIEnvironment) -> bool:
         """Returns True if a page of this origin may connect: the server's own and the set ones."""
         asked = _as_origin(origin)
         own = _as_origin(f"{environ['wsgi.url_scheme']}://{environ.get('HTTP_HOST', '')}")
         return asked is not None and (asked == own or asked in self._origins)
 
-    def page(self, environ: WSGIEnvironment) -> bool:
+    def is_from_own_page(self, environ: WSGIEnvironment) -> bool:
         """Returns True if a browser says that one of our pages asks, or that a person does. A
         program says nothing of the sort. What a link opens may be looked at."""
         origin, site = environ.get("HTTP_ORIGIN"), environ.get("HTTP_SEC_FETCH_SITE")
@@ -95,9 +95,9 @@ class Gates:
             return site in (None, "same-origin", "none") or opened
         if site is not None:
             return site in ("same-origin", "none")
-        return origin is None or self.origin(origin, environ)
+        return origin is None or self.is_own_origin(origin, environ)
 
-    def from_here(self, environ: WSGIEnvironment) -> bool:
+    def is_local(self, environ: WSGIEnvironment) -> bool:
         """Returns True if this machine asks. Nothing that came through a proxy does, trusted or
         not, whatever header it leaves of that; nor does what came through a tunnel, whose program
         speaks from here and need not say of whom."""
@@ -124,19 +124,19 @@ class Gates:
             if UNREADABLE in request.environ:
                 why = "the body is not in chunks of HTTP/1.1, without extensions and trailers"
                 raise Fault("bad_request", at="Transfer-Encoding", why=why)
-            if not self.named(request.environ):
+            if not self.has_own_host(request.environ):
                 why = "this server has another name (--hosts)"
                 raise Fault("bad_request", at="Host", why=why)
             if request.blueprint != "api":  # what asks and changes; all else is looked at
                 return
-            if not self.page(request.environ):
+            if not self.is_from_own_page(request.environ):
                 raise Fault("forbidden")
             # A form can't say this of itself; what says nothing and has no body is no form.
             kind, length = request.mimetype, request.content_length
             if request.method == "POST" and kind != "application/json" and (kind or length):
                 raise Fault("bad_request", at="Content-Type", why="not application/json")
 
-    def before(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
+    def wrap(self, sockets: WSGIApplication, plain: WSGIApplication) -> WSGIApplication:
         """The app behind its proxies, served under its path; ``plain``: it without its sockets.
         With a tunnel its program on this machine says who comes and how, and nobody else. What
         comes under another's name reaches no socket, but the app, which says so."""
@@ -151,14 +151,18 @@ class Gates:
             self._note_untrusted(environ)
             _set_right(environ, own)
             readable = UNREADABLE not in environ
-            return (sockets if readable and self.named(environ) else plain)(environ, start_response)
+            return (sockets if readable and self.has_own_host(environ) else plain)(
+                environ, start_response
+            )
 
-        def tunnelled(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def app_behind_tunnel(
+            environ: WSGIEnvironment, start_response: StartResponse
+        ) -> Iterable[bytes]:
             return (told if _by_this_machine(environ) else app)(environ, start_response)
 
         told = ProxyFix(app, x_for=1, x_proto=1)
         if self._settings.tunnel and not hops.any:
-            return tunnelled
+            return app_behind_tunnel
         return ProxyFix(
             app,
             x_for=hops.addresses,

@@ -18,15 +18,15 @@ from companion.service import codec
 from companion.service.errors import Answer, Denied, Error, Fault
 from companion.service.live_table import LiveTable
 from companion.service.logs import bug, line, refusals
-from companion.service.requests import hashed
+from companion.service.requests import hash_secret
 from companion.service.tables import Tables
 from companion.storage.database import Busy
 from companion.web import seat_cookies, words
 from companion.web.answers import as_fault, note_refusal
 from companion.web.connection import Auth, Connection, code_of, read_sign
 from companion.web.metrics import Metrics
-from companion.web.rates import Crowd, Joins, Rates, household
-from companion.web.together import Together
+from companion.web.rates import ConnectionCounts, Joins, Rates, household
+from companion.web.together import SharedReplays
 
 Answers = Callable[[Connection, object], bytes | Raw]  # an event, given its content
 
@@ -38,7 +38,7 @@ class Live:
 
     def __init__(
         self, server: Server, tables: Tables, joins: Joins, metrics: Metrics, commands: Rates,
-        crowd: Crowd,
+        crowd: ConnectionCounts,
     ) -> None:  # fmt: skip
         self._server, self._tables, self._metrics = server, tables, metrics
         self.send, self.round_trip = server.post, server.round_trip
@@ -46,16 +46,16 @@ class Live:
         self._house = Rates(HOUSE_RATE)
         self._connections: dict[str, Connection] = {}
         self.speaking: set[str] = set()  # whose word is heard and has no answer yet
-        self._together = Together(self.send, tables.peers, tables.clock)
-        self.introduce, self.followed = self._together.again, self._together.followed
-        tables.games.remarked.append(self._together.remarked)
+        self._together = SharedReplays(self.send, tables.peers, tables.clock)
+        self.introduce, self.on_subscribed = self._together.again, self._together.on_subscribed
+        tables.games.on_remark.append(self._together.on_remark)
         metrics.measure(tables, self._connections)
         server.on("connect", self._connect)
         server.on("disconnect", self._disconnect)
         server.on("command", self._command)
-        server.speaks = {"command": self._said}
+        server.speaks = {"command": self._handle_command}
         for event, answer in (("sync", self._sync), ("replay", self._step), ("sign", self._sign)):
-            server.on(event, partial(self._tried, answer))
+            server.on(event, partial(self._answer_or_error, answer))
         server.on("*", self._unknown)
         server.connected = self._welcome
         server.failed = lambda: bug("socket")
@@ -79,7 +79,7 @@ class Live:
             raise ConnectionRefusedError(why.text, msgspec.to_builtins(why)) from None
 
     def _let_in(self, sid: str, environ: WSGIEnvironment, auth: object) -> Connection:
-        wanted: Auth = codec.checked(auth, Auth)
+        wanted: Auth = codec.convert(auth, Auth)
         address = household(environ.get("REMOTE_ADDR", ""))
         with self._joins.guess(address):
             code = code_of(wanted.table)
@@ -93,7 +93,7 @@ class Live:
                 elsewhere = live.presence.watching_elsewhere
         who = f"{code} {seat}" if seat else address
         robot = self._tables.robots.posts.opens(key) is not None
-        asked = self._server.asked(sid)
+        asked = self._server.requested_at(sid)
         wants = wanted.patches, wanted.replay, -asked if wanted.yields else asked
         came = Connection(sid, code, seat, key, who, address, robot, *wants)
         if came.watches:
@@ -120,13 +120,13 @@ class Live:
     def _seat(self, environ: WSGIEnvironment, code: str, wanted: Auth) -> tuple[str | None, str]:
         """The token's seat, else the cookie's, and the hash of which of them it is."""
         if wanted.token is not None:
-            return self._tables.seat_of(code, wanted.token), hashed(wanted.token)
+            return self._tables.seat_of(code, wanted.token), hash_secret(wanted.token)
         cookie = seat_cookies.read(environ, code) if wanted.cookie else None
         if cookie is None:
-            return None, hashed("")
+            return None, hash_secret("")
         return (
             self._tables.seat_of_cookie(code, cookie.token, cookie.unguarded),
-            hashed(cookie.token),
+            hash_secret(cookie.token),
         )
 
     def _welcome(self, sid: str) -> None:
@@ -161,7 +161,7 @@ class Live:
     def _check(self, connection: Connection) -> None:
         """Nobody claimed the seat since this connection was let in."""
         seat = connection.seat
-        if seat and not self._tables.opens(connection.code, seat, connection.key):
+        if seat and not self._tables.seat_for_token(connection.code, seat, connection.key):
             raise Fault("unauthenticated")
 
     def _disconnect(self, sid: str, _reason: str) -> None:
@@ -171,9 +171,11 @@ class Live:
             if not connection.robot:
                 self._crowd.leave(connection.code, connection.address, connection.own_seat)
             if connection.replay is not None or not self._server.eio.full:
-                self._server.start_background_task(self._gone, connection)  # who moves isn't away
+                self._server.start_background_task(
+                    self._leave_table, connection
+                )  # who moves isn't away
 
-    def _gone(self, connection: Connection) -> None:
+    def _leave_table(self, connection: Connection) -> None:
         with suppress(Fault, Busy), self._tables.at(connection.code, fresh=False) as live:
             live.publisher.leave(connection.sid)
         if connection.replay is not None:
@@ -181,9 +183,9 @@ class Live:
 
     def _command(self, sid: str, *content: object) -> Raw:
         """A command as the library read it; whoever sends two things means one that is a list."""
-        return Raw(self._said(sid, content[0] if len(content) == 1 else list(content)))
+        return Raw(self._handle_command(sid, content[0] if len(content) == 1 else list(content)))
 
-    def _said(self, sid: str, content: object) -> bytes:
+    def _handle_command(self, sid: str, content: object) -> bytes:
         """Answers a command, which may be JSON still (``Raw``), in JSON."""
         began, kind, again = time.perf_counter(), "unknown", False
         connection = self._connections[sid]
@@ -212,7 +214,7 @@ class Live:
         self._metrics.command(kind, answer, seconds)
         error = answer.error or None
         limited = error is not None and error.code == "rate_limited"
-        if limited and not refusals.has_a_line(connection.address):
+        if limited and not refusals.allows_line(connection.address):
             return  # the seat may come again and again to be told so
         line(
             "refused" if error else "accepted",
@@ -226,7 +228,9 @@ class Live:
             ms=round(seconds * 1000, 2),
         )
 
-    def _tried(self, answer: Answers, sid: str, content: object = None, *_more: object) -> Raw:
+    def _answer_or_error(
+        self, answer: Answers, sid: str, content: object = None, *_more: object
+    ) -> Raw:
         connection = self._connections[sid]
         try:
             return Raw(answer(connection, content))

@@ -5,10 +5,10 @@ import threading
 from flask import Blueprint, Response, request
 
 from companion.service.errors import Fault
-from companion.service.games.file import packed
-from companion.service.games.reading import Unreadable, opened
+from companion.service.games.file import compress_moments
+from companion.service.games.reading import Unreadable, parse_and_replay
 from companion.web.answers import as_moments
-from companion.web.calls import who
+from companion.web.calls import caller_address
 from companion.web.rates import Rates
 
 OPENINGS = "10/minute"  # how often an address may have a file opened: it takes a part of a second
@@ -22,7 +22,7 @@ def add_to(api: Blueprint) -> Blueprint:
     @api.post("/replays")
     def moments() -> Response:
         """The file's game, moment by moment, as spectators saw it; raises ``Fault``."""
-        rates.count(who())
+        rates.count(caller_address())
         length, request.max_content_length = request.content_length or 0, 2 * MOST_BYTES
         # Somewhat too much is read all the same: who is still sending would hear no answer.
         content = request.get_data() if length <= 2 * MOST_BYTES else b""
@@ -30,7 +30,7 @@ def add_to(api: Blueprint) -> Blueprint:
             if max(length, len(content)) > MOST_BYTES:
                 raise Unreadable(f"more than {MOST_BYTES // 1024} kB", what="large")
             with one:
-                return as_moments(packed(opened(content), ""))
+                return as_moments(compress_moments(parse_and_replay(content), ""))
         except Unreadable as wrong:
             what = f"file-{wrong.what}"
             raise Fault("bad_request", at=wrong.place, why=wrong.why, what=what) from None

@@ -21,9 +21,9 @@ from companion.service.tables import Tables
 from companion.settings import folder
 from companion.web import words
 from companion.web.address import Address
-from companion.web.answers import answered
+from companion.web.answers import json_response
 from companion.web.connection import bearer, code_of
-from companion.web.gates import Gates
+from companion.web.gates import RequestGuards
 from companion.web.metrics import Metrics
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -47,7 +47,7 @@ PLAIN = "The panel's files are missing: this server answers programs, not browse
 
 
 def blueprint(
-    tables: Tables, metrics: Metrics, gates: Gates, address: Address, token: str,
+    tables: Tables, metrics: Metrics, gates: RequestGuards, address: Address, token: str,
     hand_over: HandOver,
 ) -> Blueprint:  # fmt: skip
     pages = Blueprint("pages", __name__, static_folder=None)
@@ -64,7 +64,9 @@ def blueprint(
         if not (static / "offline.html").is_file():
             raise NotFound
         html = (static / "offline.html").read_text("utf-8")
-        said = words.said(static, _spoken()) | words.said(static, f"offline/{_spoken()}")
+        said = words.texts(static, _requested_languages()) | words.texts(
+            static, f"offline/{_requested_languages()}"
+        )
         filled = re.sub(r"\{([\w.]+)\}", lambda found: escape(said[found[1]]), html)
         return Response(filled, mimetype="text/html")
 
@@ -74,24 +76,24 @@ def blueprint(
         claim = request.args.get("claim", "")
         opens = f"#claim={claim}" if re.fullmatch(r"[\w-]{20,100}", claim) else ""
         link = address.link(request, f"t/{code}{opens}")
-        return Response(_drawn(link), mimetype="image/svg+xml")
+        return Response(_qr_code(link), mimetype="image/svg+xml")
 
     @pages.get("/healthz")
     def healthy() -> Response:
         well, damaged = tables.healthy(), len(tables.live.damages)
         told = {"ok": well} | ({"damaged": damaged} if damaged else {})
-        return answered(told, 200 if well else 503)
+        return json_response(told, 200 if well else 503)
 
     @pages.get("/readyz")
     def ready() -> Response:
         if hand_over.begun:
-            return answered({"ok": False, "moving": True}, 503)
+            return json_response({"ok": False, "moving": True}, 503)
         well = tables.ready()
-        return answered({"ok": well, "store": well}, 200 if well else 503)
+        return json_response({"ok": well, "store": well}, 200 if well else 503)
 
     @pages.get("/metrics")
     def figures() -> Response:
-        if not token and not gates.from_here(request.environ):
+        if not token and not gates.is_local(request.environ):
             raise Fault("forbidden")
         said = bearer(request.environ) or ""
         if token and not compare_digest(said.encode("latin-1", "replace"), token.encode()):
@@ -106,9 +108,9 @@ def with_files(pages: Blueprint) -> None:
     static = folder("static")
 
     @pages.get("/static/text/<path:name>.json")
-    def said(name: str) -> Response:
+    def panel_texts(name: str) -> Response:
         try:
-            answer = answered(words.said(static, name))
+            answer = json_response(words.texts(static, name))
         except FileNotFoundError:
             raise NotFound from None
         answer.headers["Cache-Control"] = FOREVER if request.args.get("v") else ASK_FIRST
@@ -119,15 +121,15 @@ def with_files(pages: Blueprint) -> None:
     @pages.get("/static/<path:path>")
     def file(path: str) -> Response:
         if path.startswith("lean/") or request.args.get("v"):
-            return _sent(static, path, FOREVER)
-        return _sent(static, path, A_DAY if path.endswith(".svg") else ASK_FIRST)
+            return _send_file(static, path, FOREVER)
+        return _send_file(static, path, A_DAY if path.endswith(".svg") else ASK_FIRST)
 
     for name in ("sw.js", "manifest.webmanifest", "favicon.ico"):
-        pages.add_url_rule(f"/{name}", Path(name).stem, partial(_sent, static, name))
+        pages.add_url_rule(f"/{name}", Path(name).stem, partial(_send_file, static, name))
 
 
 def page(name: str, **_address: str) -> Response:
-    html = _worded(name)
+    html = _page_with_texts(name)
     if html is None:
         return Response(PLAIN, mimetype="text/plain")
     answer = Response(html, mimetype="text/html")
@@ -147,27 +149,29 @@ def lead() -> Sent | None:
     return redirect(f"{_up()}t/{code}{(found[2] or '').lower()}") if found and code else None
 
 
-def lost() -> Response:
+def not_found_page() -> Response:
     """Where there is nothing: the start page, which says so."""
-    html = _worded("index.html")
+    html = _page_with_texts("index.html")
     if html is None:
         return Response(PLAIN, 404, mimetype="text/plain")
     return Response(RELATIVE.sub(_up().encode(), html), 404, mimetype="text/html")
 
 
-def _worded(name: str) -> bytes | None:
+def _page_with_texts(name: str) -> bytes | None:
     """A page with its first words as data, in the reader's language; ``None``: there is none."""
     static = folder("static")
     file = (static / "lean" if lean_is_fresh(static) else static) / name
     if not file.is_file():
         return None
-    said = {part: words.said(static, f"{part}{_spoken()}") for part in FIRST_WORDS[name]}
+    said = {
+        part: words.texts(static, f"{part}{_requested_languages()}") for part in FIRST_WORDS[name]
+    }
     data = codec.encode(said).replace(b"<", b"\\u003c")
     script = b'<script type="application/json" id="words">%b</script>' % data
     return file.read_bytes().replace(b"</body>", script + b"</body>")
 
 
-def _spoken() -> str:
+def _requested_languages() -> str:
     """The panel's language that suits the reader."""
     there = words.languages(folder("static"))
     return words.lookup(words.wanted_by(request), there) or "en"
@@ -201,13 +205,13 @@ def _digest(sources: tuple[Path, ...], _changed: int) -> str:
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
-def _sent(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
+def _send_file(folder: Path, name: str, caching: str = ASK_FIRST) -> Response:
     answer = send_from_directory(folder, name, conditional=True)
     answer.headers["Cache-Control"] = caching
     return answer
 
 
-def _drawn(link: str) -> bytes:
+def _qr_code(link: str) -> bytes:
     """Black on white with its quiet zone, which every camera reads on every background."""
     drawing = io.BytesIO()
     segno.make(link, error="m").save(

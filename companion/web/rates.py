@@ -20,7 +20,7 @@ from companion.service.errors import Fault, Share, too_much
 PATIENCE = 0.5  # seconds that it is waited for what all processes counted
 PAUSE = 5.0  # seconds for which nobody asks again who got no answer
 
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 
 def rate(text: str) -> RateLimitItem | None:
@@ -31,7 +31,7 @@ def rate(text: str) -> RateLimitItem | None:
         raise ValueError("write it as 40/10 second, 20/minute or none") from None
 
 
-class Pace:
+class SlidingWindow:
     """So many times in any stretch of so many seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
@@ -61,7 +61,7 @@ class Pace:
 Limit = tuple[str, RateLimitItem]  # a seat or range of addresses, and how much it may
 
 
-class Everywhere:
+class SharedRate:
     """Counts for all processes, in the Redis that they share; without it, each for itself."""
 
     def __init__(self, url: str, what: str) -> None:
@@ -80,7 +80,7 @@ class Everywhere:
         return 0.0
 
     def allows(self, allowed: RateLimitItem, who: str) -> bool:
-        return self._tried(lambda: self._limiter.hit(allowed, self._what, who), True)
+        return self._ask_or_default(lambda: self._limiter.hit(allowed, self._what, who), True)
 
     def wait(self, allowed: RateLimitItem, who: str) -> float:
         """Seconds until the next one is not too many; 0: it isn't."""
@@ -89,9 +89,9 @@ class Everywhere:
             window = self._limiter.get_window_stats(allowed, self._what, who)
             return 0.0 if window.remaining > 0 else window.reset_time - time.time()
 
-        return min(max(0.0, self._tried(ask, 0.0)), allowed.get_expiry())
+        return min(max(0.0, self._ask_or_default(ask, 0.0)), allowed.get_expiry())
 
-    def _tried(self, ask: Callable[[], Answer], otherwise: Answer) -> Answer:
+    def _ask_or_default(self, ask: Callable[[], AnswerT], otherwise: AnswerT) -> AnswerT:
         if time.monotonic() < self._asked:
             return otherwise
         try:
@@ -105,10 +105,10 @@ class Rates:
     """One rate, for each seat or address of its own; without one: as often as they like. Wider
     ranges of IPv6 have more of the same (``WIDER``)."""
 
-    def __init__(self, text: str, everywhere: Everywhere | None = None) -> None:
+    def __init__(self, text: str, everywhere: SharedRate | None = None) -> None:
         self._allowed, self._everywhere = rate(text), everywhere
         self._scaled = {factor: _times(self._allowed, factor) for factor in (1, *WIDER.values())}
-        self._paces: dict[str, Pace] = {}
+        self._paces: dict[str, SlidingWindow] = {}
         self._swept = time.monotonic()
 
     def count(self, who: str) -> None:
@@ -159,14 +159,14 @@ class Rates:
         allowed = self._allowed
         if allowed is None:
             return None
-        return lambda: Pace(2 * allowed.amount + 20, allowed.get_expiry()).allows
+        return lambda: SlidingWindow(2 * allowed.amount + 20, allowed.get_expiry()).allows
 
-    def _new(self, who: str, allowed: RateLimitItem) -> Pace:
+    def _new(self, who: str, allowed: RateLimitItem) -> SlidingWindow:
         """Somebody's own; now and then those are forgotten of whom nothing is counted."""
         if time.monotonic() > self._swept + allowed.get_expiry():
             self._swept = time.monotonic()
             self._paces = {who: pace for who, pace in self._paces.items() if not pace.idle}
-        pace = self._paces[who] = Pace(allowed.amount, allowed.get_expiry())
+        pace = self._paces[who] = SlidingWindow(allowed.amount, allowed.get_expiry())
         return pace
 
 
@@ -179,10 +179,10 @@ class Joins(Rates):
     at its first wrong code, a /56 at the fourth household's, a /48 at the sixteenth's."""
 
     def __init__(self, text: str, guesses: str = "none", bus: str = "") -> None:
-        super().__init__(text, Everywhere(bus, "join") if bus else None)
+        super().__init__(text, SharedRate(bus, "join") if bus else None)
         failed = FAILED if rate(guesses) else "none"
-        self._guesses = Rates(guesses, Everywhere(bus, "guesses") if bus else None)
-        self._failed = Rates(failed, Everywhere(bus, "failed") if bus else None)
+        self._guesses = Rates(guesses, SharedRate(bus, "guesses") if bus else None)
+        self._failed = Rates(failed, SharedRate(bus, "failed") if bus else None)
 
     def check(self, who: str) -> None:
         """Counts nothing; raises ``Fault`` when who asks may try no code just now."""
@@ -281,7 +281,7 @@ def _times(allowed: RateLimitItem | None, factor: int) -> RateLimitItem | None:
 ALL = ""  # in the place of a table or an address: all of them
 
 
-class Crowd:
+class ConnectionCounts:
     """Counts connections by table and by address; 0: as many as like. Of the places to watch one
     table from an address has a share."""
 
@@ -310,15 +310,15 @@ class Crowd:
 
     def enter(self, code: str, address: str, seat: str | None) -> None:
         """A connection comes; ``seat``: its seat at the table, if it doesn't watch."""
-        self._there.update(_counted(code, address, seat))
+        self._there.update(_counter_keys(code, address, seat))
 
     def leave(self, code: str, address: str, seat: str | None) -> None:
-        for key in _counted(code, address, seat):
+        for key in _counter_keys(code, address, seat):
             self._there[key] -= 1
             if self._there[key] <= 0:
                 del self._there[key]
 
 
-def _counted(code: str, address: str, seat: str | None) -> list[tuple[str, str]]:
+def _counter_keys(code: str, address: str, seat: str | None) -> list[tuple[str, str]]:
     here = [(code, ALL), (code, address)] if seat is None else [(f"{code} {seat}", address)]
     return [*((ALL, key) for key, _ in ranges(address)), *here]

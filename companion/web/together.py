@@ -49,7 +49,7 @@ class _Room(Struct):
         return self.steered, self.step
 
 
-class Together:
+class SharedReplays:
     """Who watches which replay; ``send`` brings an event to one connection and never waits."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Together:
         self._send, self._rates, self._peers = send, Rates(STEPS), peers
         self._clock = clock
         self._rooms: dict[Replay, _Room] = {}
-        peers.on(Stepped, self._heard)
+        peers.on(Stepped, self._on_message)
 
     def enter(self, replay: Replay, sid: str) -> None:
         """Somebody comes, and goes to where the others are."""
@@ -66,7 +66,7 @@ class Together:
             self._peers.follow(replay[0])
         room = self._rooms.setdefault(replay, _Room())
         room.sids.append(sid)
-        self._tell(replay, room, asks=len(room.sids) == 1)
+        self._publish(replay, room, asks=len(room.sids) == 1)
 
     def leave(self, replay: Replay, sid: str) -> None:
         room = self._rooms.get(replay)
@@ -77,7 +77,7 @@ class Together:
             room.driver = None
             if room.play is not None:  # without its driver the film stands
                 room.play, room.step = None, self._stamp(room)
-        self._tell(replay, room)
+        self._publish(replay, room)
         if not room.sids:
             del self._rooms[replay]
             self._peers.follow(replay[0], False)
@@ -89,7 +89,7 @@ class Together:
 
         ``stale``: the film that would go on is another's by now, or stands."""
         self._rates.count(who)
-        step: Step = codec.checked(content, Step)
+        step: Step = codec.convert(content, Step)
         room = self._rooms.get(replay)
         if room is None or sid not in room.sids:
             raise Fault("forbidden")
@@ -102,12 +102,12 @@ class Together:
                 room.named, room.by = True, seat
             room.steered, room.driver = stamp, sid
         room.at, room.play, room.step = step.at, step.play, stamp
-        self._tell(replay, room, but=sid)
+        self._publish(replay, room, but=sid)
 
     def _stamp(self, room: _Room) -> Stamp:
         return max(self._clock.now(), room.step[0] + 1, room.steered[0] + 1), self._peers.me
 
-    def remarked(self, code: str, game: int, remarks: int) -> None:
+    def on_remark(self, code: str, game: int, remarks: int) -> None:
         """Somebody left a line by way of this process: whoever watches hears how many there are."""
         room = self._rooms.get((code, game))
         if room is not None:
@@ -115,7 +115,7 @@ class Together:
             self._show(room)
         self._introduce((code, game), room or _Room(remarks=remarks))
 
-    def followed(self, code: str) -> None:
+    def on_subscribed(self, code: str) -> None:
         """Others are heard from now on: where they are was said, if ever, before that."""
         for replay, room in list(self._rooms.items()):
             if replay[0] == code:
@@ -125,7 +125,9 @@ class Together:
         """Other processes hear once more who is here; of those that said nothing nobody is left."""
         for replay, room in list(self._rooms.items()):
             self._introduce(replay, room)
-            silent = [by for by in room.others if self._peers.gone(by) or self._unsaid(room, by)]
+            silent = [
+                by for by in room.others if self._peers.is_gone(by) or self._send_pending(room, by)
+            ]
             for by in silent:
                 del room.others[by]
                 if by == room.steered[1]:  # the film's driver was there
@@ -133,11 +135,11 @@ class Together:
             if silent:
                 self._show(room)
 
-    def _unsaid(self, room: _Room, by: str) -> bool:
+    def _send_pending(self, room: _Room, by: str) -> bool:
         """Whether a process goes on, but not to say that somebody watches there."""
         return self._peers.silent(room.others[by][1], UNSAID_SECONDS)
 
-    def _tell(
+    def _publish(
         self, replay: Replay, room: _Room, but: str | None = None, *, asks: bool = False
     ) -> None:
         self._show(room, but)
@@ -158,13 +160,13 @@ class Together:
 
     def _introduce(self, replay: Replay, room: _Room, *, asks: bool = False) -> None:
         code, game = replay
-        self._peers.tell(code, Stepped(
+        self._peers.publish(code, Stepped(
             by=self._peers.me, game=game, at=room.at, here=len(room.sids), step=room.step,
             asks=asks, remarks=room.remarks, play=room.play, steered=room.steered,
             named=room.named, seat=room.by,
         ))  # fmt: skip
 
-    def _heard(self, code: str, said: Stepped) -> None:
+    def _on_message(self, code: str, said: Stepped) -> None:
         """Another process says who watches there, and where they are."""
         replay = code, said.game
         room = self._rooms.get(replay)

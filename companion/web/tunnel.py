@@ -16,7 +16,7 @@ import segno
 
 from companion.settings import Settings, handed_on
 from companion.terminal import Failure, say
-from companion.web.address import Way, near
+from companion.web.address import PublicAddress, near
 
 
 class Program(NamedTuple):
@@ -71,7 +71,7 @@ def _its_own(program: str) -> tuple[str, ...]:
 class Tunnel:
     """The program while it runs; what becomes of it is said in the terminal, and by ``way``."""
 
-    def __init__(self, settings: Settings, port: int, way: Way) -> None:
+    def __init__(self, settings: Settings, port: int, way: PublicAddress) -> None:
         tunnel = settings.tunnel
         words = command(tunnel, near(settings.host, port))
         self._pattern = re.compile(KNOWN[tunnel].answers_at if tunnel in KNOWN else ANY_ADDRESS)
@@ -105,7 +105,7 @@ class Tunnel:
 
     def _listen(self) -> None:
         output, origin = "", None
-        while data := self._read():
+        while data := self._receive():
             if origin is None and len(output) < MOST_OUTPUT:
                 output += data.decode(errors="replace")
                 if found := self._pattern.search(output[: output.rfind("\n") + 1]):
@@ -120,7 +120,7 @@ class Tunnel:
             self._way.origin, self._way.ended = None, why
             say(f"The tunnel is closed: {why}", err=True)
 
-    def _read(self) -> bytes:
+    def _receive(self) -> bytes:
         try:
             return self._heard.recv(4096)
         except OSError:

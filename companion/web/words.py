@@ -35,7 +35,7 @@ def wanted_by(request: Request) -> list[str]:
     return [tag for tag, quality in request.accept_languages if quality > 0][:MOST_TAGS]
 
 
-def said(static: Path, name: str) -> dict[str, object]:
+def texts(static: Path, name: str) -> dict[str, object]:
     """What the panel says in the first of some languages that there is, else in English. What the
     language lacks is said in English. With the first words comes which language it is (``lang``),
     and which there are, by code, each by its own name. Raises ``FileNotFoundError`` for a folder or
@@ -45,15 +45,17 @@ def said(static: Path, name: str) -> dict[str, object]:
         raise FileNotFoundError(name)
     folder, there = static / "text" / (asked[1] or ""), languages(static)
     code = next((code for code in asked[2].split(",") if code in there), "en")
-    english = {key: text for key, text in _read(folder / "en.json").items() if key not in OWN_WORDS}
-    own = _read(folder / f"{code}.json") if (folder / f"{code}.json").is_file() else {}
+    english = {
+        key: text for key, text in _read_file(folder / "en.json").items() if key not in OWN_WORDS
+    }
+    own = _read_file(folder / f"{code}.json") if (folder / f"{code}.json").is_file() else {}
     return english | own if asked[1] else english | own | {"lang": code, "languages": there}
 
 
 def languages(static: Path) -> dict[str, str]:
     there = files.listed(static / "text", "*.json")
     known = [file for file in there if ASKED.fullmatch(file.stem)]
-    return {file.stem: str(_read(file).get("language", file.stem)) for file in known}
+    return {file.stem: str(_read_file(file).get("language", file.stem)) for file in known}
 
 
 def faults(static: Path) -> list[str]:
@@ -62,7 +64,7 @@ def faults(static: Path) -> list[str]:
     for file in _all(static):
         why = files.misnamed(file)
         try:
-            _read(file)
+            _read_file(file)
         except (ValueError, OSError) as error:
             why = why or f"can't be read: {error}"
         if why:
@@ -70,11 +72,11 @@ def faults(static: Path) -> list[str]:
     return found
 
 
-def spoken(static: Path) -> dict[str, set[str]]:
+def keys_by_language(static: Path) -> dict[str, set[str]]:
     """Each language of the panel, and the keys of all that it says itself."""
     found: dict[str, set[str]] = {}
     for file in _all(static):
-        keys = {f"{file.parent.name} {key}" for key in _read(file) if key not in OWN_WORDS}
+        keys = {f"{file.parent.name} {key}" for key in _read_file(file) if key not in OWN_WORDS}
         found.setdefault(file.stem, set()).update(keys)
     return found
 
@@ -86,11 +88,11 @@ def _all(static: Path) -> list[Path]:
 OWN_WORDS = "small", "language", "dates"  # what a language says of itself alone
 
 
-def _read(file: Path) -> dict[str, object]:
+def _read_file(file: Path) -> dict[str, object]:
     """A file's words; raises ``ValueError``, ``OSError``."""
-    return _parsed(file, file.stat().st_mtime_ns)
+    return _parse_file(file, file.stat().st_mtime_ns)
 
 
 @lru_cache(maxsize=64)
-def _parsed(file: Path, _changed: int) -> dict[str, object]:
+def _parse_file(file: Path, _changed: int) -> dict[str, object]:
     return msgspec.json.decode(files.decode(file.read_bytes()), type=dict[str, object])

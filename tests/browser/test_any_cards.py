@@ -56,7 +56,7 @@ def other_ids(thing: Any, ids: dict[str, str], key: str = "") -> Any:
 
 def stored(ids: dict[str, str]) -> Any:
     """The variant with these ids, as a table has it that began with them."""
-    document = json.loads(VARIANT.told.to_json())
+    document = json.loads(VARIANT.with_filled_texts.to_json())
     for card in document["cards"]:
         card["id"] = ids[card["id"]]
     for box in document["editions"]:
@@ -111,13 +111,13 @@ def test_what_the_panel_has_no_picture_for_is_a_plain_card_with_its_title(
     chromium: Browser, effect: str
 ) -> None:
     (skip,) = (card for card in VARIANT.cards if card.effect == "skip")
-    plain = VARIANT.told.to_json()
+    plain = VARIANT.with_filled_texts.to_json()
     document = plain.replace(b'"effect":"skip"', b'"effect":"%b"' % effect.encode())
     no_picture = families.variant(document)
     looker = Looker(chromium, (390, 844), "light", "en", no_picture)
     button = looker.show("act-turn").locator(f"[data-play={skip.id}]")
     expect(button.locator(".face svg")).to_be_visible()
-    expect(button).to_contain_text(VARIANT.told.texts["en"].cards[skip.id].title)
+    expect(button).to_contain_text(VARIANT.with_filled_texts.texts["en"].cards[skip.id].title)
     played = scene("window-could")
     played["view"]["played"]["card"] = skip.id
     face = looker.draw(played).locator(".played .card-face")

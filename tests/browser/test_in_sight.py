@@ -225,7 +225,7 @@ def long_game() -> Play:
 
 def ended(play: Play, **panel: Any) -> dict[str, Any]:
     """The end as the host sees it, once the whole log has come."""
-    story = json.loads(b"".join(play.journal.lines.seen_by(None)))
+    story = json.loads(b"".join(play.journal.lines.visible_to(None)))
     return told(play, play.table.seats[0].name, story=story, **panel)
 
 
@@ -243,7 +243,7 @@ def test_the_end_has_every_line_of_its_game(looking: Looking) -> None:
     play = long_game()
     looker = looking(SMALL)
     page = looker.draw(ended(play))
-    log = json.loads(b"".join(play.journal.lines.seen_by(None)))
+    log = json.loads(b"".join(play.journal.lines.visible_to(None)))
     began = max(at for at, one in enumerate(log) if one["type"] == "game_began")
     lines = page.locator(".over details .log li")
     assert len(log) - began > 50

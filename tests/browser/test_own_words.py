@@ -71,7 +71,7 @@ pattern = cache(re.compile)  # every scene is held against the same ones
 
 def places(house: Variant, language: str) -> list[tuple[str, re.Pattern[str]]]:
     """All that can be said in a language, each with its key."""
-    texts = house.told.texts[language]
+    texts = house.with_filled_texts.texts[language]
     effects = {card.id: card.effect for card in house.cards}
     found = [
         (f"rulings.{slug}", said) for slug, r in texts.rulings.items() for said in (r.title, r.text)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from companion.robots.grid.player import Secrets
 from companion.robots.party import seat_robots
 from companion.robots.player import TEMPERS, Player, Wish
-from companion.robots.view import patched
+from companion.robots.view import apply_patch
 from companion.service.views import Patches
 from tests.browser.people import Person
 from tests.panel import scenes
@@ -78,7 +78,7 @@ class Phone:
         if text.startswith('42["view"'):
             self.view = json.loads(text[2:])[1]
         elif text.startswith('42["patch"'):
-            self.view = patched(self.view, json.loads(text[2:])[1])
+            self.view = apply_patch(self.view, json.loads(text[2:])[1])
             assert self.view
         if text.startswith("437777["):
             self.answer = json.loads(text[6:])[0]
@@ -115,7 +115,7 @@ def played(phone: Phone, party: Party) -> None:
         own = robot.seat == party.seats[0]
         answer = phone.says(said) if own else lines[robot.seat].send(**said)
         if answer["ok"]:
-            robot.accepted(wish, answer["version"])
+            robot.on_accepted(wish, answer["version"])
         phone.until(lambda answer=answer: phone.view["version"] >= answer["version"])
 
 

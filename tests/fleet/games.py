@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, cast
 
 from companion.robots import client
-from companion.robots.party import Plan, finished, seat_robots
+from companion.robots.party import Plan, is_finished, seat_robots
 from companion.robots.party import Robot as Threaded
 from companion.robots.player import NAMES, TEMPERS, Player, Wish
 from tests.fleet.fleet import Fleet
@@ -43,7 +43,7 @@ class Robot(Threaded):
             if wish is not None:
                 await self.wire.other(view, self.seconds(wish, view))
                 await self._speak(wish)
-            elif finished(view, plan):
+            elif is_finished(view, plan):
                 return
             elif not await self.wire.other(view, PATIENCE):
                 raise AssertionError(f"nothing happens in {view}")
@@ -55,7 +55,7 @@ class Robot(Threaded):
             if self._wants(wish, known):
                 answer = await self.wire.say(wish.command)
                 if answer["ok"]:
-                    self.player.accepted(wish, answer["version"])
+                    self.player.on_accepted(wish, answer["version"])
         if answer is None:
             await self.wire.other(known, 1)
         else:

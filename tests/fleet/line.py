@@ -14,8 +14,8 @@ from uuid import uuid4
 import msgspec
 
 from benchmarks.wire import UPGRADE, Socket
-from companion.robots.client import AGAIN, Place
-from companion.robots.view import Command, Json, View, patched
+from companion.robots.client import RETRYABLE, Place
+from companion.robots.view import Command, Json, View, apply_patch
 
 SILENCE = 11.0
 """Seconds without a word after which a connection is dead: the server's ping and its patience."""
@@ -160,7 +160,7 @@ class Line:
         began = asyncio.get_running_loop().time()
         while True:
             answer = await self.say_once(said)
-            if answer is not None and (answer["ok"] or answer["error"]["code"] not in AGAIN):
+            if answer is not None and (answer["ok"] or answer["error"]["code"] not in RETRYABLE):
                 break
             self.again += answer is not None
             assert not self.closed, f"{command} was never answered"
@@ -271,7 +271,7 @@ class Line:
         known = self.view
         if known is None or (patch["from"] < patch["version"] and not self._is_news(patch)):
             return
-        view = patched(known, patch)
+        view = apply_patch(known, patch)
         if view is None:
             self._sync(wire)
         elif patch["from"] == patch["version"]:  # what is ours alone changes without a version

@@ -14,7 +14,7 @@ import msgspec
 from companion.robots.view import Command, Json, View
 from companion.rules import families
 from companion.service import codec
-from companion.service.log import Journal
+from companion.service.log import Projection
 from companion.service.views import Views
 from tests.fleet.fleet import Fleet
 
@@ -176,7 +176,7 @@ def _drawn(fleet: Fleet, table: str, epoch: str) -> Iterator[tuple[int, tuple[Vi
         " WHERE code = :code",
         code=table,
     )
-    journal = Journal(table, families.variant(row.content.encode()))
+    journal = Projection(table, families.variant(row.content.encode()))
     events = fleet.ask(
         "SELECT at, body FROM events WHERE code = :code ORDER BY version", code=table
     )

@@ -2,9 +2,9 @@
 import { Clock } from "/static/js/core/clock.js";
 import * as deck from "/static/js/core/deck.js";
 import { Controller } from "/static/js/core/controller.js";
-import { settled } from "/static/js/core/late.js";
+import { allLoaded } from "/static/js/core/late.js";
 import { render } from "/static/js/core/lit.js";
-import { patched } from "/static/js/core/patch.js";
+import { applyPatch } from "/static/js/core/patch.js";
 import * as text from "/static/js/core/text.js";
 import { use } from "/static/js/core/family.js";
 import { familyOf } from "/static/js/families.js";
@@ -44,7 +44,7 @@ for (const reads of /** @type {const} */ (["arrayBuffer", "blob", "json", "text"
 /** All is there: later parts, and what they ask the server for, read. */
 async function arrived() {
   do {
-    await settled();
+    await allLoaded();
     await Promise.allSettled([...asked]);
     await new Promise((done) => setTimeout(done));
   } while (asked.size);
@@ -91,7 +91,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   /** Draws what came: a whole view, or a patch. */
   window.came = (/** @type {string} */ text) => {
     const told = JSON.parse(text);
-    ctrl.show(told.from === undefined ? told : patched(ctrl.view, told));
+    ctrl.show(told.from === undefined ? told : applyPatch(ctrl.view, told));
   };
   /** Draws a change and takes it back, so many times: as whole views, or as what a patch makes of one. */
   window.backAndForth = (
@@ -101,7 +101,7 @@ window.showScene = async (/** @type {any} */ scene) => {
   ) => {
     const known = JSON.parse(before);
     for (let i = 0; i < times; i++) {
-      ctrl.show(patches ? patched(known, JSON.parse(patch)) : JSON.parse(after));
+      ctrl.show(patches ? applyPatch(known, JSON.parse(patch)) : JSON.parse(after));
       ctrl.show(patches ? known : JSON.parse(before));
     }
   };
@@ -120,7 +120,7 @@ window.showScene = async (/** @type {any} */ scene) => {
     }
     ctrl.show(known);
     for (const seat in looks) looks[seat] = 0;
-    ctrl.show(patched(known, JSON.parse(patch)));
+    ctrl.show(applyPatch(known, JSON.parse(patch)));
     return looks;
   };
   scrollTo(0, 0);

@@ -13,12 +13,19 @@ from typing import Any
 from uuid import UUID
 
 from companion.fair.cards import commitment
-from companion.rules.core.commands import AskPlace, Moment, Pass, Said, SeatRobot, TakeSeat
+from companion.rules.core.commands import (
+    AskPlace,
+    Command,
+    DecisionInputs,
+    Pass,
+    SeatRobot,
+    TakeSeat,
+)
 from companion.rules.core.referee import decide
 from companion.rules.core.variant import Variant
 from companion.rules.families import load
-from companion.service.codec import checked
-from companion.service.log import Journal
+from companion.service.codec import convert
+from companion.service.log import Projection
 from companion.service.views import Views
 
 HERE = Path(__file__).parent
@@ -43,7 +50,7 @@ class Play:
         without: tuple[str, ...] = (),
         variant: Variant = VARIANT,
     ) -> None:
-        self.journal = Journal("KXQF7H", variant)
+        self.journal = Projection("KXQF7H", variant)
         self.now = START
         names = tuple(name[:24] for name in names)
         for name in names:
@@ -80,7 +87,7 @@ class Play:
         if kind in host:
             said.pop("as")
         sender = said["as"] if kind in ("note", "deck", "deck_here", "open") else self.table.host
-        command: Said = checked(json.loads(json.dumps(said)), self.table.family.command)
+        command: Command = convert(json.loads(json.dumps(said)), self.table.family.command)
         self._decide(command, sender)
         return self
 
@@ -91,8 +98,8 @@ class Play:
 
     def _decide(self, heard: Any, sender: str | None) -> None:
         self.now += 100 if isinstance(heard, Pass) else 900
-        moment = Moment(now=self.now, lot=0, salt="5a" * 32)
-        for event in decide(self.table, heard, sender=sender, moment=moment):
+        moment = DecisionInputs(now=self.now, lot=0, salt="5a" * 32)
+        for event in decide(self.table, heard, sender=sender, inputs=moment):
             self.journal.add(event, self.now)
 
     def view(self, name: str | None, after: int = 1700) -> dict[str, Any]:
@@ -605,7 +612,7 @@ def scene(name: str, scenes: dict[str, Scene] = SCENES) -> dict[str, Any]:
     seats = {seat["seat"]: "here" for seat in view["seats"] if seat["panel"]}
     presence = {"seats": seats, "spectators": 2 if viewer is None else 0}
     if panel.get("story"):
-        panel = {**panel, "story": json.loads(b"".join(played.journal.lines.seen_by(None)))}
+        panel = {**panel, "story": json.loads(b"".join(played.journal.lines.visible_to(None)))}
     if panel.get("evening"):
         panel = {**panel, "evening": played.journal.games.evening()["games"]}
     return {"view": view, "presence": presence, "panel": dict(panel)}

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from companion.rules.core.commands import Moment
-from companion.rules.core.moves import EVERY
+from companion.rules.core.commands import DecisionInputs
+from companion.rules.core.moves import EVERY_STEP
 from companion.rules.core.referee import decide, step_of
 from companion.rules.core.rulings import Refused
 from companion.rules.families import variant as from_document
@@ -26,14 +26,14 @@ def at(*lines: str, variant: object = PARTY) -> PileScript:
 
 def refusal(script: PileScript, said: object, name: str = "ana") -> str:
     with pytest.raises(Refused) as refused:
-        decide(script.table, said, sender=script.seat(name), moment=Moment(now=script.now))
+        decide(script.table, said, sender=script.seat(name), inputs=DecisionInputs(now=script.now))
     words = refused.value
     return str(words.ruling) if words.code == "refused" else words.code
 
 
 def test_every_command_outside_its_step_names_a_ruling() -> None:
     for move in PILE.machine.moves:
-        assert move.during == EVERY or move.refusing("somewhere else"), move.said
+        assert move.during == EVERY_STEP or move.ruling_against("somewhere else"), move.command
 
 
 def _leads_to(step: str) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.robots.pile.cards import Cards, dealt
+from companion.robots.pile.cards import Cards, deal
 from companion.rules import families
 from companion.rules.core.variant import Variant
 from tests.parlour import Parlour, wired
@@ -128,7 +128,7 @@ def test_the_deal_is_the_rulebooks() -> None:
     for box, variant in BOXES.items():
         for players in range(variant.players.least, variant.players.most + 1):
             seats = [f"s{place}" for place in range(players)]
-            cards = dealt(Random(players), wired(variant), seats)
+            cards = deal(Random(players), wired(variant), seats)
             for hand in cards.hands.values():
                 assert len(hand) == variant.hand + 1
                 assert variant.kitten not in hand

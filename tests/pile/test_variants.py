@@ -102,9 +102,9 @@ def test_the_deal_leaves_the_pile_of_the_rulebook(box: str) -> None:
 
 def test_a_box_speaks_of_what_is_printed_on_its_own_cards_and_sheet() -> None:
     original, party = (load(VARIANTS / name) for name in ("original-56", "party-120"))
-    for language, texts in original.told.texts.items():
+    for language, texts in original.with_filled_texts.texts.items():
         assert not [card.title for card in texts.cards.values() if "(" in card.title], language
-        titles = [card.title for card in party.told.texts[language].cards.values()]
+        titles = [card.title for card in party.with_filled_texts.texts[language].cards.values()]
         assert sum(title.endswith(("(2x)", "(3x)")) for title in titles) == 4, language
     # Its page on combos is not known to us.
     assert original.sources["matching-cards"] == "house"
@@ -127,13 +127,13 @@ def test_what_differs_between_the_boxes_is_data() -> None:
         "original-56",
         "party-122",
     }
-    assert found["party-120-it"].words == found["party-120-it"].told.texts["it"]
+    assert found["party-120-it"].words == found["party-120-it"].with_filled_texts.texts["it"]
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_no_sentence_promises_a_card_that_the_box_lacks(box: str, language: str) -> None:
     """Only a title that says there is none may name it."""
-    words = load(VARIANTS / box).told.texts[language]
+    words = load(VARIANTS / box).with_filled_texts.texts[language]
     lacking = [title.partition(" (")[0] for title in words.elsewhere.values()]
     for slug, ruling in words.rulings.items():
         for title in lacking:

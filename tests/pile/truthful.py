@@ -16,7 +16,7 @@ import msgspec
 from msgspec import structs
 
 from companion.robots.pile import cards as robots
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import evolve
 from companion.rules.core.referee import decide, due, legal_commands
 from companion.rules.families import load, new_table
@@ -41,7 +41,7 @@ class Cards(robots.Cards):
         """A hand went away with its player (ruling leaving); a shown Kitten is discarded."""
         hands, away = {**self.hands, seat: ()}, (*self.away, *self.hands[seat])
         gone = replace(self, hands=hands, away=away)
-        return replace(gone.discarded(*self.shown), shown=()) if with_kitten else gone
+        return replace(gone.put_on_discard(*self.shown), shown=()) if with_kitten else gone
 
 
 class Game:
@@ -64,7 +64,7 @@ class Game:
             bounded = structs.replace(self.game.deal, most=most)
             self.table = structs.replace(self.table, game=structs.replace(self.game, deal=bounded))
         self.variant = msgspec.json.decode(BOXES[box].to_json())
-        lie = robots.dealt(self.chance, self.variant, seats)
+        lie = robots.deal(self.chance, self.variant, seats)
         self.cards = Cards(pile=lie.pile, hands=lie.hands)
         self.whole = everything(self.cards)
         self.lain = {self.table.version: self.cards}
@@ -75,12 +75,12 @@ class Game:
         return self.table.playing()
 
     def hear(self, heard: Any, sender: str | None) -> None:
-        moment = Moment(
+        moment = DecisionInputs(
             now=self.now,
             lot=self.chance.randrange(99),
             here=frozenset(seat.seat for seat in self.table.seats),
         )
-        for event in decide(self.table, heard, sender=sender, moment=moment):
+        for event in decide(self.table, heard, sender=sender, inputs=moment):
             self.table = evolve(self.table, event)
 
     def play(self) -> None:
@@ -113,7 +113,7 @@ class Game:
             for said in truths:
                 assert isinstance(said, say.Leave) or listed(self.table, said, legal), said
         for said in self.chance.sample(truths, min(TRIED, len(truths))):
-            decide(self.table, said, sender=said.seat, moment=Moment(now=self.now))
+            decide(self.table, said, sender=said.seat, inputs=DecisionInputs(now=self.now))
         said = self.chosen(truths)
         self.said[kind_of(said)] += 1
         cards = self.carried_out(said)
@@ -246,32 +246,32 @@ class Game:
         cards, played, seat = self.cards, self.game.played, said.seat
         match said:
             case say.PlayCard(card=card):
-                return cards.laid(seat, card)
+                return cards.play(seat, card)
             case say.PlayCombo():
-                return cards.laid(seat, *said.cards)
+                return cards.play(seat, *said.cards)
             case say.PlayNope():
-                return cards.laid(seat, self.table.variant.nope)
+                return cards.play(seat, self.table.variant.nope)
             case say.Look(saw=saw):
-                return cards.arranged(saw or ())
+                return cards.arrange(saw or ())
             case say.Shuffled():
-                return cards.shuffled(self.chance)
+                return cards.shuffle(self.chance)
             case say.Give():
-                return cards.given(seat, played.by, self.chance.choice(cards.hands[seat]))
+                return cards.give(seat, played.by, self.chance.choice(cards.hands[seat]))
             case say.Take():
                 card = self.chance.choice(cards.hands[played.target])
-                return cards.given(played.target, seat, card)
+                return cards.give(played.target, seat, card)
             case say.Answer(has=True):
-                return cards.given(seat, played.by, played.name)
+                return cards.give(seat, played.by, played.name)
             case say.Pick(card=card):
-                return cards.picked(seat, card)
+                return cards.pick(seat, card)
             case say.Report(outcome=outcome):
                 end = self.game.turn.end
-                return cards.lifted(end) if outcome == "kitten" else cards.drawn(seat, end)
+                return cards.show_kitten(end) if outcome == "kitten" else cards.draw(seat, end)
             case say.Defuse(place=place):
                 at = place or self.chance.randint(1, len(cards.pile) + 1)
-                return cards.returned(seat, self.table.variant.defuse, at)
+                return cards.put_kitten_back(seat, self.table.variant.defuse, at)
             case say.Explode():
-                return cards.exploded(seat)
+                return cards.explode(seat)
             case say.Leave():
                 return cards.left(seat, with_kitten=seat == self.game.turn.seat)
             case _:

@@ -12,7 +12,7 @@ from typing import Any
 from companion.__main__ import main  # isort: skip - it patches eventlet
 
 from companion.web.live import Live
-from companion.web.rates import Crowd
+from companion.web.rates import ConnectionCounts
 
 
 def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -26,7 +26,7 @@ def failing(fault: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
 Live._note = failing("answered", Live._note)  # type: ignore[method-assign]
 Live._enter = failing("let_in", Live._enter)  # type: ignore[method-assign]
-Crowd.leave = failing("gone", Crowd.leave)  # type: ignore[method-assign]
+ConnectionCounts.leave = failing("gone", ConnectionCounts.leave)  # type: ignore[method-assign]
 
 
 if __name__ == "__main__":

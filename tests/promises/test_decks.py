@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.fair.cards import commitment, sealed
+from companion.fair.cards import commitment, seal
 from tests.server import Client, Party, RealServer
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -63,7 +63,7 @@ def play(party: Party, secrets: tuple[str, ...]) -> None:
     told(ana, [1, 0])
     ben.say("draw", cell=[1, 0])
     ben.say("report", outcome="kitten")
-    ben.say("defuse", cells=CELLS, hidden=sealed(secrets[1], 7, (0, 1)))
+    ben.say("defuse", cells=CELLS, hidden=seal(secrets[1], 7, (0, 1)))
     told(ben, [0, 0])
     cleo.say("draw", cell=[0, 0])
     cleo.say("report", outcome="kitten")

@@ -84,7 +84,7 @@ def test_90_whoever_is_told_that_the_server_ends_goes_and_it_ends_with_them(
     for client in (party.host, watches, together):
         told(client)
     server.start()
-    assert robot.say({"type": "rename", "name": "Benny"})["ok"]
+    assert robot.send_command({"type": "rename", "name": "Benny"})["ok"]
     robot.close()
 
 

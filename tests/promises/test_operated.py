@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.adapters.places import Holder, Places, Rank
+from companion.adapters.places import ConnectionSlots, Holder, Rank
 from tests.promises.test_floods import Raw
 from tests.server import ROOT, Party, RealServer, until
 from tests.timed import within
@@ -241,7 +241,7 @@ def test_33_a_body_that_comes_slowly_is_cut_off(serve: Serve) -> None:
 
 
 def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None:
-    places, gone = Places(8, passing=0), []
+    places, gone = ConnectionSlots(8, passing=0), []
     taken = [places.take(lambda number=number: gone.append(number)) for number in range(8)]
     kept = [place for place in taken if place is not None]
     for place in kept[:7]:
@@ -255,7 +255,7 @@ def test_33_places_are_kept_for_seats_and_the_longest_there_goes_first() -> None
     assert places.take(lambda: None) is None  # all sit or watch
     places.leave(kept[0])
     assert places.take(lambda: None) is not None
-    few = Places(1, passing=1)
+    few = ConnectionSlots(1, passing=1)
     one, two = few.take(lambda: None), few.take(lambda: gone.append(11))
     assert one is not None and two is not None
     few.keep(one, Holder(Rank.NEW_SEAT))

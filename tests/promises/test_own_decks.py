@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from companion.fair.cards import commitment
-from companion.robots.view import patched
+from companion.robots.view import apply_patch
 from tests.server import Client, Party, RealServer, until
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
@@ -211,11 +211,11 @@ def test_106_what_the_host_may_say_follows_a_device_that_comes_and_goes(
         return found
 
     ben.close()
-    view = patched(view, patch(1))
+    view = apply_patch(view, patch(1))
     assert view is not None and own(view, party.seats[1]) == {"play", "draw"}
     assert view["you"] == ana.socket.call("sync")["you"]
     again = server.client(party.table, party.tokens[1])
-    view = patched(view, patch(2))
+    view = apply_patch(view, patch(2))
     assert view is not None and own(view, party.seats[1]) == set()
     refused(ana, "own-deck", "here", "draw", cell=[0, 0], **{"as": party.seats[1]})
     assert own(again.view, party.seats[1]) == {"play", "draw"}

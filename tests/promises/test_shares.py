@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion.adapters.places import Holder, Places, Rank
+from companion.adapters.places import ConnectionSlots, Holder, Rank
 from companion.robots import client
 from companion.robots.client import Connection
-from companion.web.rates import Everywhere, Rates
+from companion.web.rates import Rates, SharedRate
 from tests.fleet import engines
 from tests.server import Client, Party, RealServer, until
 
@@ -103,7 +103,7 @@ def test_113_what_is_taken_says_when_to_look_again(serve: Serve) -> None:
 
 @pytest.mark.redis
 def test_113_what_all_processes_count_names_a_time_too(redis: engines.Redis) -> None:
-    two = [Rates("3/2 second", Everywhere(redis.url, "join")) for _ in range(2)]
+    two = [Rates("3/2 second", SharedRate(redis.url, "join")) for _ in range(2)]
     for rates in (*two, two[0]):
         rates.count("ana")
     for ask in (two[0].count, two[1].count, two[1].check):
@@ -123,7 +123,7 @@ def test_113_robots_wait_and_go_on(serve: Serve) -> None:
     line = Connection(server.url, places[0])
     line.open()
     for seconds in (5, 6, 7):
-        assert line.say({"type": "options", "nope_seconds": seconds})["ok"]
+        assert line.send_command({"type": "options", "nope_seconds": seconds})["ok"]
     assert 2 < time.monotonic() - began < client.PATIENCE
     line.close()
 
@@ -335,7 +335,7 @@ def test_35_the_log_says_once_that_a_proxy_is_not_trusted(serve: Serve) -> None:
 
 
 def test_35_a_place_that_is_needed_is_taken_from_who_has_the_least_claim() -> None:
-    places, gone = Places(5, passing=9), list[str]()
+    places, gone = ConnectionSlots(5, passing=9), list[str]()
 
     def keeps(name: str, rank: Rank, address: str) -> None:
         place = places.take(lambda: gone.append(name))

@@ -17,8 +17,8 @@ from uuid import uuid4
 import pytest
 
 from companion.settings import Settings
-from companion.web.address import Way
-from companion.web.gates import Gates
+from companion.web.address import PublicAddress
+from companion.web.gates import RequestGuards
 from tests.server import Client, Party, RealServer, Reply
 from tests.timed import LENIENCE
 
@@ -142,9 +142,9 @@ def test_43_it_is_asked_under_its_own_names_only(serve: Serve) -> None:
 def test_43_no_name_is_asked_of_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
     for asks in ("getfqdn", "gethostbyaddr", "gethostbyname", "getaddrinfo"):
         monkeypatch.setattr(socket, asks, None)
-    gates = Gates(Settings(database="", variants_dir=Path()), Way())
-    assert gates.named({"HTTP_HOST": socket.gethostname()})
-    assert not gates.named({"HTTP_HOST": "evil.example"})
+    gates = RequestGuards(Settings(database="", variants_dir=Path()), PublicAddress())
+    assert gates.has_own_host({"HTTP_HOST": socket.gethostname()})
+    assert not gates.has_own_host({"HTTP_HOST": "evil.example"})
 
 
 def test_43_the_name_of_a_session_does_not_speak_for_its_seat(serve: Serve) -> None:

@@ -14,7 +14,7 @@ from flask import Flask
 from werkzeug.local import LocalProxy
 from werkzeug.test import Client
 
-from companion.robots.client import AGAIN, Unwelcome
+from companion.robots.client import RETRYABLE, Unwelcome
 from companion.service.tables import Tables
 from companion.web import answers
 from companion.web.api import Api
@@ -41,7 +41,7 @@ def application() -> Flask:
     here: Any = SimpleNamespace(link=lambda _request, path: path)
     app, free = Flask("companion", static_folder=None), Joins("none")
     app.register_blueprint(Api(tables, free, free, here).blueprint())
-    answers.dress(app, lambda *why: tables.error(*why), (), "'none'")
+    answers.add_handlers(app, lambda *why: tables.error(*why), (), "'none'")
     return app
 
 
@@ -97,7 +97,7 @@ def ask_until(
         try:
             return ask(hub, chance.choice(processes), path, key=key, **more)
         except Unwelcome as no:
-            if no.error["code"] not in AGAIN:
+            if no.error["code"] not in RETRYABLE:
                 return None
         except OSError:
             pass

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.json import decode
 
-from companion.robots.client import FOR_GOOD
+from companion.robots.client import PERMANENT
 from companion.service.requests import Seated
 from tests.world.hub import Hub, Machine
 from tests.world.link import SILENT_MS, Link
@@ -49,7 +49,7 @@ class Device:
     welcome = "view"
     """What it hears first, once it is let in."""
 
-    gives_up = FOR_GOOD
+    gives_up = PERMANENT
     """What it is told where it is not to come again."""
 
     def __init__(
@@ -158,7 +158,7 @@ class Watcher(Device):
     """A device that watches a replay together with others. ``at``: the moment that it shows;
     ``here``: how many it shows as watching."""
 
-    welcome, gives_up = "replay", FOR_GOOD[:2]
+    welcome, gives_up = "replay", PERMANENT[:2]
     game = 1
     at: int | None = None
     here = 0

@@ -169,7 +169,7 @@ class End:
                 seat
                 for process in self._alive
                 for seat in process.tables.robots.posts.at(code)
-                if seat in wanted or seat not in table.unopened
+                if seat in wanted or seat not in table.seats_with_closed_decks
             )
             if wanted != at_work and any(panel.seated.table == code for panel in self._here):
                 wrong.append((code, "wanted", wanted, "at work", at_work))

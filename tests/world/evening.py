@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.rules.core.commands import Begin, Prepare, Said, SayReady
+from companion.rules.core.commands import Begin, Command, Prepare, SayReady
 from companion.rules.core.model import Table
 from companion.rules.core.referee import legal_commands
 from companion.service.tables import Tables
@@ -16,19 +16,19 @@ def play(tables: Tables, code: str) -> None:
     """The first game of a table, from its lobby on."""
     with tables.at(code) as live:
         host = live.table.host
-        live.change(Prepare(), host)
+        live.apply_internal(Prepare(), host)
         for seat in live.table.seats:
-            live.change(SayReady(ready=True), seat.seat)
-        live.change(Begin(first="lot"), host)
+            live.apply_internal(SayReady(ready=True), seat.seat)
+        live.apply_internal(Begin(first="lot"), host)
         while live.table.game and live.table.game.winner is None:
             said = _hastiest(live.table)
-            live.change(said, said.seat)
+            live.apply_internal(said, said.seat)
 
 
-def _hastiest(table: Table) -> Said:
+def _hastiest(table: Table) -> Command:
     """What brings the end nearest."""
 
-    def rank(said: Said) -> tuple[bool, int]:
+    def rank(said: Command) -> tuple[bool, int]:
         content = msgspec.to_builtins(said)
         kind = str(said.__struct_config__.tag)
         return content.get("outcome") != "kitten", HASTE.index(kind) if kind in HASTE else 99

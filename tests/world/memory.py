@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from companion.rules.core.variant import Variant
-from companion.service.log import Journal, TableLog
+from companion.service.log import Projection, TableLog
 from companion.service.views import Views
 from companion.storage.store import Store
 from companion.web.metrics import Metrics
-from companion.web.rates import Pace
+from companion.web.rates import SlidingWindow
 from tests.world.hub import Fibre, Hub, Machine
 
 if TYPE_CHECKING:
@@ -23,7 +23,19 @@ if TYPE_CHECKING:
 MOST = 8
 """So many of anything there may be: seats of a table, tables, processes, parts of a whole."""
 
-BOUNDED = (Journal, TableLog, Views, Variant, Struct, Store, Metrics, Pace, Hub, Machine, Fibre)
+BOUNDED = (
+    Projection,
+    TableLog,
+    Views,
+    Variant,
+    Struct,
+    Store,
+    Metrics,
+    SlidingWindow,
+    Hub,
+    Machine,
+    Fibre,
+)
 """What has bounds of its own: a log's, a variant's, a rate's."""
 
 PLAIN = (str, bytes, int, float, type, type(None), ModuleType, BuiltinFunctionType)

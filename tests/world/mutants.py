@@ -19,9 +19,9 @@ from companion.service.robot_desk import RobotDesk
 from companion.service.table_sync import TableSync
 from companion.storage import statements
 from companion.storage.database import Row, Value
-from companion.storage.statements import Claim, Head, Statement
+from companion.storage.statements import Head, Statement, StoredClaim
 from companion.web.live import Live
-from companion.web.together import Together
+from companion.web.together import SharedReplays
 
 Change = tuple[Any, str, Any]
 """Where, what, and what it is instead."""
@@ -74,18 +74,18 @@ def _as_of_now(enter: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _unlike(self: TableLog) -> Commit:
-    newest = self.journal.newest
+    newest = self.projection.newest
     stored = rows(self._store, self.code, newest.version - 1)
     next(stored, None)
     return self.take(stored)
 
 
 def _delete_no_claim(kind: object, **where: Value) -> Statement:
-    return _delete(kind, **({"hash": ""} if kind is Claim else where))
+    return _delete(kind, **({"hash": ""} if kind is StoredClaim else where))
 
 
 def _remembered(self: Live, sid: str, _reason: str) -> None:
-    self._gone(self._connections[sid])
+    self._leave_table(self._connections[sid])
 
 
 _insert_events = statements.insert_events
@@ -125,7 +125,7 @@ MUTANTS: dict[str, tuple[Change, ...]] = {
         (TableLog, "missed", _unlike),
     ),
     "a step of a replay counts at each process alone": (
-        (Together, "_introduce", lambda *_, **__: None),
+        (SharedReplays, "_introduce", lambda *_, **__: None),
     ),
     "a claim opens a seat as often as it is used": (
         (statements, "delete", _delete_no_claim),

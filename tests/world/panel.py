@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from companion.robots.client import AGAIN
-from companion.robots.view import patched
+from companion.robots.client import RETRYABLE
+from companion.robots.view import apply_patch
 from tests.world.device import IDLE_MS, PATIENCE_MS, Device
 from tests.world.link import Link
 from tests.world.player import Command, Player
@@ -58,7 +58,7 @@ class Panel(Device):
     def _hear_answer(self, id: str, answer: dict[str, Any]) -> None:
         if self.said is None or self.said["id"] != id:
             return
-        if not answer["ok"] and answer["error"]["code"] in AGAIN:
+        if not answer["ok"] and answer["error"]["code"] in RETRYABLE:
             self._said_at = self.hub.now - PATIENCE_MS + 500
             return
         said, self.said = self.said, None
@@ -72,7 +72,7 @@ class Panel(Device):
             self._take(view)
 
     def _patch(self, link: Link, patch: Any) -> None:
-        view = self.base and patched(self.base, patch)
+        view = self.base and apply_patch(self.base, patch)
         if view:
             self._take(view)
         else:

@@ -65,7 +65,7 @@ class Player:
             return
         self._floor.taken_by = None
         if answer is not None and answer["ok"]:
-            self._robot.accepted(wish, answer["version"])
+            self._robot.on_accepted(wish, answer["version"])
 
     def _as_robot(self, view: Any) -> Command | None:
         robot = self._robot

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from socketio.exceptions import ConnectionRefusedError
 
-from companion.adapters.engineio import Line
+from companion.adapters.engineio import ClientSocket
 from companion.adapters.hand_over import HandOver
 from companion.rules.core.variant import Variant
 from companion.service import codec
@@ -18,7 +18,7 @@ from companion.service.tables import Tables
 from companion.service.workers import Posts
 from companion.web.live import Live
 from companion.web.metrics import Metrics
-from companion.web.rates import Crowd, Joins
+from companion.web.rates import ConnectionCounts, Joins
 from tests.world import calls
 from tests.world.bus import Bus, Network
 from tests.world.hub import Hub, Machine
@@ -93,7 +93,7 @@ class Server:
         """Everybody has a place."""
 
     def round_trip(self, sid: str) -> int:
-        return self._trips.get(sid, Line.trip_ms)
+        return self._trips.get(sid, ClientSocket.trip_ms)
 
     def serve(self, link: Link) -> None:
         """One connection, from its beginning to its end."""
@@ -164,9 +164,9 @@ class Process:
         peers, posts = Peers(self.bus, timers.clock), Posts(ROBOTS, self.workers)
         tables = Tables(store, self._variants, 50, posts=posts, peers=peers, timers=timers)
         self.tables = tables
-        self.app = self._hand_over.counted(calls.application())
+        self.app = self._hand_over.count_calls(calls.application())
         self.server = Server(self._hub, self.machine, self._sent)
-        crowd, free = Crowd(0, 0), Joins("none")
+        crowd, free = ConnectionCounts(0, 0), Joins("none")
         server: Any = self.server
         self.live = Live(server, tables, free, Metrics(), free, crowd)
         self._hand_over.of(server, self.live.speaking)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from companion.rules import families
-from companion.rules.core.events import Happened, WindowClosed
+from companion.rules.core.events import Event, WindowClosed
 from companion.rules.core.model import Table
 from companion.rules.core.windows import could_nope
 from companion.service import codec
-from companion.service.log import Journal
+from companion.service.log import Projection
 from companion.service.views import Views
 from companion.storage.statements import Statement
 from tests.world.hub import Machine
@@ -168,13 +168,13 @@ class Record:
         ):
             self._check_log(code, content)
 
-    def journal(self, code: str) -> Journal:
+    def journal(self, code: str) -> Projection:
         """What a table's log comes to."""
         ((content,),) = self._database.ask(
             "SELECT content FROM tables JOIN variants ON variant = digest WHERE code = :code",
             code=code,
         )
-        journal = Journal(code, families.variant(content.encode()))
+        journal = Projection(code, families.variant(content.encode()))
         for at, body in self._bodies(code):
             journal.add(codec.event(journal.table.family, body), at)
         return journal
@@ -188,7 +188,7 @@ class Record:
         """What was shown of a log's last epoch, and how its windows closed."""
         own = self._database.ask("SELECT value FROM meta WHERE key = 'epoch ' || :code", code=code)
         epoch = "world" + (own[0][0] if own else "")
-        journal = Journal(code, families.variant(content.encode()))
+        journal = Projection(code, families.variant(content.encode()))
         wanted: dict[int, list[str]] = {}
         shown, lost = self._shown.get((code, epoch), {}), self._lost.get((code, epoch))
         if lost and lost.is_known(self._database.hub.now):
@@ -208,7 +208,7 @@ class Record:
                 must(seen == plain, "shown otherwise than the log has it:", unlike(seen, plain))
         must(self._database.forgot or not wanted, "shown, but not in the log:", wanted)
 
-    def _check_window(self, before: Table, event: Happened, at: int) -> None:
+    def _check_window(self, before: Table, event: Event, at: int) -> None:
         if not isinstance(event, WindowClosed):
             return
         game = before.game

@@ -51,7 +51,7 @@ class Database:
     def read(self, asked: str, given: Row) -> Sequence[Row]:
         """What it has."""
         with self._engine.connect() as connection:
-            return database.read(connection, asked, given)
+            return database.query(connection, asked, given)
 
     def ask(self, text: str, **given: Any) -> Sequence[Any]:
         """What it has, asked in SQL by whoever judges the world."""

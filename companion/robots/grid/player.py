@@ -10,8 +10,8 @@ from dataclasses import replace
 from random import Random
 from secrets import token_hex
 
-from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, dealt, sealed
-from companion.fair.check import Deck, followed
+from companion.fair.cards import Cards, Cell, Json, Pack, cell_of, commitment, deal, seal
+from companion.fair.check import Deck, follow
 from companion.robots import player
 from companion.robots.grid.strategy import Strategy, face_down, face_up
 from companion.robots.player import REMEMBERED, Say, Temper, Wish
@@ -83,7 +83,7 @@ class Player(player.Player):
             return replace(self.wish(command), least=closed_for(view))
         return super().choose(view, may)
 
-    def accepted(self, wish: Wish, version: int) -> None:
+    def on_accepted(self, wish: Wish, version: int) -> None:
         if wish.command["type"] == "note":
             self._note = None
 
@@ -102,14 +102,14 @@ class Player(player.Player):
             self._epoch = view.get("epoch")
         new = [line for line in view["log"] if line["version"] > self._version]
         missed = len(new) == LINES and new[0]["version"] > self._version + 1
-        self._read(new)
+        self._read_log(new)
         self._version = max(self._version, view["version"])
         lost = bool(new and view["you"]) and not self.agrees(view)
         if (missed or lost) and (log := self.log()):
             self._forget()
-            self._read(log)
+            self._read_log(log)
 
-    def _read(self, log: Sequence[Json]) -> None:
+    def _read_log(self, log: Sequence[Json]) -> None:
         changed = max((e["version"] for e in log if e["type"] == "house_rules_changed"), default=0)
         if changed:
             self.pack = Pack.parse(self.variant())
@@ -140,13 +140,13 @@ class Player(player.Player):
         if self._on_table:
             self._secret, salt = self.secrets.draw(self._version), ""
         if self._secret:
-            self.states = [(self._version, dealt(self.pack, self._secret, salt))]
+            self.states = [(self._version, deal(self.pack, self._secret, salt))]
 
     def _move(self, entry: Json) -> None:
         """What its own event does with its cards; those on the table it shuffles by itself."""
         if self._on_table:
             entry = {**entry, "facts": {**entry["facts"], "salt": self.secrets.draw(self._version)}}
-        cards, _ = followed(Deck(self.pack, self._secret), self.cards, entry)
+        cards, _ = follow(Deck(self.pack, self._secret), self.cards, entry)
         if cards is not None:
             self.states = [*self.states[-REMEMBERED:], (self._version, cards)]
 
@@ -207,7 +207,7 @@ class Player(player.Player):
             return self.wish({**first(may, "explode"), "type": "explode"})
         command = self._laid_out({**first(may, "defuse"), "type": "defuse"})
         cell = self.chance.choice([cell_of(one) for one in command.get("cells", self.cards.grid)])
-        hidden = sealed(self._secret, view["version"], cell)
+        hidden = seal(self._secret, view["version"], cell)
         return self.wish({**command, "hidden": hidden})
 
     def _act(self, view: View, may: Sequence[Command]) -> Wish:

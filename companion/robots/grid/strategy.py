@@ -72,9 +72,9 @@ class Strategy(player.Strategy):
             (looks, danger > 0 and mischief / 2),
             (escapes, danger > 0 and mischief / 4),
         )
-        return chosen if "target" not in chosen else self._aimed(view, chosen, choices)
+        return chosen if "target" not in chosen else self._with_target(view, chosen, choices)
 
-    def _aimed(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
+    def _with_target(self, view: View, chosen: Command, choices: Sequence[Command]) -> Command:
         """At whom it has a grudge against, else at the player most in danger: who has the
         fewest hidden cards and no open Kitten yet."""
         same = [entry for entry in choices if entry.get("card") == chosen["card"]]

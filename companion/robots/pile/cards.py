@@ -27,44 +27,44 @@ class Cards:
         """The card at the ``top`` or ``bottom`` of the pile."""
         return self.pile[0 if end == "top" else -1]
 
-    def laid(self, seat: str, *cards: str) -> "Cards":
+    def play(self, seat: str, *cards: str) -> "Cards":
         """Cards went from a hand to the discard pile (ruling from-hand)."""
-        return self._hand(seat, without(self.hands[seat], *cards)).discarded(*cards)
+        return self._hand(seat, without(self.hands[seat], *cards)).put_on_discard(*cards)
 
-    def drawn(self, seat: str, end: str) -> "Cards":
+    def draw(self, seat: str, end: str) -> "Cards":
         taken = self._hand(seat, (*self.hands[seat], self.at(end)))
         return replace(taken, pile=self._without_end(end))
 
-    def lifted(self, end: str) -> "Cards":
+    def show_kitten(self, end: str) -> "Cards":
         """The Kitten at an end of the pile was shown (ruling show-the-kitten)."""
         return replace(self, shown=(self.at(end),), pile=self._without_end(end))
 
-    def returned(self, seat: str, defuse: str, place: int) -> "Cards":
+    def put_kitten_back(self, seat: str, defuse: str, place: int) -> "Cards":
         """A Defuse was played, the Kitten put back at a place, 1 the top (defuse-in-secret)."""
         pile = (*self.pile[: place - 1], *self.shown, *self.pile[place - 1 :])
-        return replace(self.laid(seat, defuse), pile=pile, shown=())
+        return replace(self.play(seat, defuse), pile=pile, shown=())
 
-    def exploded(self, seat: str) -> "Cards":
+    def explode(self, seat: str) -> "Cards":
         """A whole hand and the Kitten went to the discard pile (ruling explode-discards-all)."""
-        return replace(self.laid(seat, *self.hands[seat]).discarded(*self.shown), shown=())
+        return replace(self.play(seat, *self.hands[seat]).put_on_discard(*self.shown), shown=())
 
-    def given(self, giver: str, taker: str, card: str) -> "Cards":
+    def give(self, giver: str, taker: str, card: str) -> "Cards":
         given = self._hand(giver, without(self.hands[giver], card))
         return given._hand(taker, (*given.hands[taker], card))
 
-    def picked(self, seat: str, card: str) -> "Cards":
+    def pick(self, seat: str, card: str) -> "Cards":
         """The newest card of a title went from the discard pile to a hand."""
         discard = without(self.discard[::-1], card)[::-1]
         return replace(self, discard=discard)._hand(seat, (*self.hands[seat], card))
 
-    def shuffled(self, chance: Random) -> "Cards":
+    def shuffle(self, chance: Random) -> "Cards":
         return replace(self, pile=tuple(chance.sample(self.pile, len(self.pile))))
 
-    def arranged(self, top: Sequence[str]) -> "Cards":
+    def arrange(self, top: Sequence[str]) -> "Cards":
         """The top cards lie in this order (ruling alter-three)."""
         return replace(self, pile=(*top, *self.pile[len(top) :]))
 
-    def discarded(self, *cards: str) -> "Cards":
+    def put_on_discard(self, *cards: str) -> "Cards":
         return replace(self, discard=(*self.discard, *cards))
 
     def agrees(self, view: Json) -> bool:
@@ -99,7 +99,7 @@ def in_play(variant: Json, players: int) -> dict[str, int]:
     return {title: n for title, n in {**counts, kitten: players - 1}.items() if n}
 
 
-def dealt(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
+def deal(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
     """The cards of a game as rulings one-defuse-each to shuffle-and-place prepare them."""
     titles = Titles(variant["cards"])
     counts = in_play(variant, len(seats))
@@ -115,7 +115,7 @@ def dealt(chance: Random, variant: Json, seats: Sequence[str]) -> Cards:
         for place, seat in enumerate(seats)
     }
     pile = [*rest[hand * len(seats) :], *kittens, *([] if before else extra)]
-    return Cards(pile=tuple(pile), hands=hands).shuffled(chance)
+    return Cards(pile=tuple(pile), hands=hands).shuffle(chance)
 
 
 class Dealer:
@@ -140,7 +140,7 @@ class Dealer:
         if self.game != (view["table"], view["game"]):
             self.game = (view["table"], view["game"])
             seats = [seat["seat"] for seat in view["seats"] if seat["alive"]]
-            self.states = [dealt(self.chance, self.variant, seats)]
+            self.states = [deal(self.chance, self.variant, seats)]
             self.version = view["version"]
         elif view["version"] >= self.version and not self.cards.agrees(view):
             fits = [number for number, cards in enumerate(self.states) if cards.agrees(view)]

@@ -40,7 +40,7 @@ class Player(player.Player):
         with self.dealer.floor:
             return super().choose(view, may)
 
-    def accepted(self, wish: player.Wish, version: int) -> None:
+    def on_accepted(self, wish: player.Wish, version: int) -> None:
         if isinstance(wish, Wish):
             self.dealer.did(wish.then, version)
 
@@ -57,14 +57,14 @@ class Player(player.Player):
 
     def answers(self) -> Mapping[str, Say]:
         return {
-            "look": self._look, "shuffled": self._shuffled, "give": self._give,
+            "look": self._look, "shuffled": self._shuffle, "give": self._give,
             "take": self._take, "answer": self._answer, "pick": self._pick,
             "report": self._report, "explode": self._kitten, "defuse": self._kitten,
             "draw": self._act,
         }  # fmt: skip
 
     def _nope(self, command: Command) -> player.Wish:
-        return self._does(command, lambda cards: cards.laid(self.seat, self.titles.nope))
+        return self._does(command, lambda cards: cards.play(self.seat, self.titles.nope))
 
     def _look(self, view: View, may: Sequence[Command]) -> player.Wish:
         """It tells its own panel what it saw, so that its odds are what it knows."""
@@ -72,19 +72,19 @@ class Player(player.Player):
         if view["played"]["kind"] in self.titles.doing("alter"):
             top = tuple(self.strategy.arrange(view, top))
         command = {**first(may, "look"), "saw": list(top)}
-        return self._does(command, lambda cards: cards.arranged(top))
+        return self._does(command, lambda cards: cards.arrange(top))
 
-    def _shuffled(self, view: View, may: Sequence[Command]) -> player.Wish:
-        return self._does(first(may, "shuffled"), lambda cards: cards.shuffled(self.chance))
+    def _shuffle(self, view: View, may: Sequence[Command]) -> player.Wish:
+        return self._does(first(may, "shuffled"), lambda cards: cards.shuffle(self.chance))
 
     def _give(self, view: View, may: Sequence[Command]) -> player.Wish:
         taker, card = view["played"]["by"], self.strategy.give(self.hand)
-        return self._does(first(may, "give"), lambda cards: cards.given(self.seat, taker, card))
+        return self._does(first(may, "give"), lambda cards: cards.give(self.seat, taker, card))
 
     def _take(self, view: View, may: Sequence[Command]) -> player.Wish:
         giver = view["played"]["target"]
         card = self.chance.choice(self.dealer.cards.hands[giver])
-        return self._does(first(may, "take"), lambda cards: cards.given(giver, self.seat, card))
+        return self._does(first(may, "take"), lambda cards: cards.give(giver, self.seat, card))
 
     def _answer(self, view: View, may: Sequence[Command]) -> player.Wish:
         taker, card = view["played"]["by"], view["played"]["name"]
@@ -92,30 +92,32 @@ class Player(player.Player):
         command = {**first(may, "answer"), "has": has}
         if not has:
             return self.wish(command)
-        return self._does(command, lambda cards: cards.given(self.seat, taker, card))
+        return self._does(command, lambda cards: cards.give(self.seat, taker, card))
 
     def _pick(self, view: View, may: Sequence[Command]) -> player.Wish:
         lying = [e for e in every(may, "pick") if e["card"] in self.dealer.cards.discard]
         command = self.strategy.pick(lying)
-        return self._does(command, lambda cards: cards.picked(self.seat, command["card"]))
+        return self._does(command, lambda cards: cards.pick(self.seat, command["card"]))
 
     def _report(self, view: View, may: Sequence[Command]) -> player.Wish:
         end = view["turn"]["end"]
         command = first(may, "report")
         if self.dealer.cards.at(end) == self.titles.kitten:
-            return self._does({**command, "outcome": "kitten"}, lambda cards: cards.lifted(end))
-        return self._does({**command, "outcome": "safe"}, lambda cards: cards.drawn(self.seat, end))
+            return self._does(
+                {**command, "outcome": "kitten"}, lambda cards: cards.show_kitten(end)
+            )
+        return self._does({**command, "outcome": "safe"}, lambda cards: cards.draw(self.seat, end))
 
     def _kitten(self, view: View, may: Sequence[Command]) -> player.Wish:
         defuse, hand = self.titles.defuse, self.hand
         if defuse not in hand:
             shown = {"cards": list(hand)} if hand and self.chance.random() < 0.5 else {}
             command = {"as": self.seat, "type": "explode", **shown}
-            return self._does(command, lambda cards: cards.exploded(self.seat))
+            return self._does(command, lambda cards: cards.explode(self.seat))
         place = self.strategy.hide(view)
         return self._does(
             {"as": self.seat, "type": "defuse", "place": place},
-            lambda cards: cards.returned(self.seat, defuse, place),
+            lambda cards: cards.put_kitten_back(self.seat, defuse, place),
         )
 
     def _act(self, view: View, may: Sequence[Command]) -> player.Wish:
@@ -123,7 +125,7 @@ class Player(player.Player):
         if command["type"] == "draw":
             return self.wish(command)
         laid = command["cards"] if command["type"] == "combo" else [command["card"]]
-        return self._does(command, lambda cards: cards.laid(self.seat, *laid))
+        return self._does(command, lambda cards: cards.play(self.seat, *laid))
 
     def _holds(self, entry: Command) -> bool:
         if entry.get("kind") == "five":

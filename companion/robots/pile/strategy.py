@@ -46,7 +46,7 @@ class Strategy(player.Strategy):
             (self.plays(choices, *ESCAPES, *below), uneasy and danger + 0.3),
             (self._pranks(choices), 0.15 + self.temper.mischief / 2),
         )
-        return self._aimed(view, chosen, hand)
+        return self._with_target(view, chosen, hand)
 
     def _pranks(self, choices: Sequence[Command]) -> Sequence[Command]:
         """What it plays for the fun of it; nothing dear goes into a pair or triple."""
@@ -54,7 +54,7 @@ class Strategy(player.Strategy):
         combos = [one for one in every(choices, "combo") if not dear & {*one.get("cards", ())}]
         return [*self.plays(choices, "favor", "attack", *LOOKS), *combos]
 
-    def _aimed(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
+    def _with_target(self, view: View, chosen: Command, hand: Sequence[str]) -> Command:
         """The choice with all that it leaves open: at whom, for which card, with which five."""
         command = {key: value for key, value in chosen.items() if key != "targets"}
         if "target" in chosen:
@@ -63,7 +63,7 @@ class Strategy(player.Strategy):
         elif "targets" in chosen:
             command["target"] = self._richest(view, chosen["targets"])
         if chosen.get("kind") == "triple":
-            command["name"] = self._wished()
+            command["name"] = self._wished_title()
         if chosen.get("kind") == "five":
             command["cards"] = sorted(set(hand), key=self._worth)[:5]
         return command
@@ -71,7 +71,7 @@ class Strategy(player.Strategy):
     def _richest(self, view: View, targets: Sequence[str]) -> str:
         return self.victim({target: seat_of(view, target)["hand"] for target in targets})
 
-    def _wished(self) -> str:
+    def _wished_title(self) -> str:
         if self.likes(0.7):
             return self.titles.defuse
         others = self.titles.keys() - {self.titles.kitten, *self.titles.absent}

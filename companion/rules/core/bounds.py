@@ -24,7 +24,7 @@ ID = re.compile(r"[a-z][a-z0-9_]{0,31}", re.ASCII)  # what a card can be called
 _KEY = 40  # characters of a key, as a place names it
 
 
-def large(content: object, place: str = "") -> list[tuple[str, str]]:
+def oversized_places(content: object, place: str = "") -> list[tuple[str, str]]:
     """Which texts, numbers, depths of a document are beyond the bounds: place and reason."""
     found = list[tuple[str, str]]()
     waiting = deque([(content, place, DEPTH)])
@@ -65,7 +65,7 @@ def _text(text: str, place: str) -> Iterator[tuple[str, str]]:
         yield place, "a text has no control characters"
 
 
-class Misfit(NamedTuple):
+class VariantError(NamedTuple):
     """What is wrong with a variant's fields: where, why in a sentence, and more of house rules."""
 
     place: str
@@ -77,58 +77,60 @@ class Misfit(NamedTuple):
         return {"key": self.place, "code": "bounds", **self.facts}
 
 
-Misfits = Iterator[Misfit]
+VariantErrors = Iterator[VariantError]
 
 
-def over(place: str, number: int, most: int) -> Misfits:
+def size_error(place: str, number: int, most: int) -> VariantErrors:
     if number > most:
-        yield Misfit(place, f"must be at most {most}, not {number}", {"is": number, "most": most})
+        yield VariantError(
+            place, f"must be at most {most}, not {number}", {"is": number, "most": most}
+        )
 
 
-def counts(cards: Sequence[C], counted: Callable[[C], int]) -> Misfits:
+def counts(cards: Sequence[C], counted: Callable[[C], int]) -> VariantErrors:
     """Which of the cards there are too many of; ``counted`` says how many of one."""
     for card in cards:
         most = DEFUSES if card.effect == "defuse" else OF_A_TITLE
-        yield from over(f"cards.{card.id}", counted(card), most)
-    yield from over("cards", sum(map(counted, cards)), CARDS)
+        yield from size_error(f"cards.{card.id}", counted(card), most)
+    yield from size_error("cards", sum(map(counted, cards)), CARDS)
 
 
-def misfits(fields: Fields, family: "Family") -> list[Misfit]:
+def validation_errors(fields: Fields, family: "Family") -> list[VariantError]:
     """Why no game can be dealt and played from a variant's fields."""
     # Whether they make a game is asked only of what is small.
-    found = [*beyond(fields), *family.beyond(fields)]
-    return found or [*_unplayable(fields), *family.unplayable(fields)]
+    found = [*limit_errors(fields), *family.limit_errors(fields)]
+    return found or [*_unplayable(fields), *family.unplayable_errors(fields)]
 
 
-def _unplayable(fields: Fields) -> Misfits:
+def _unplayable(fields: Fields) -> VariantErrors:
     cards, window = fields["cards"], fields["window"]
     ids, effects = [card.id for card in cards], [card.effect for card in cards]
     for title in sorted({i for i in ids if ids.count(i) > 1}):
-        yield Misfit("cards", f"{title!r} stands there twice")
+        yield VariantError("cards", f"{title!r} stands there twice")
     for title in sorted(fields["elsewhere"].keys() & {*ids}):
-        yield Misfit(f"elsewhere.{title}", "is a card of this game")
+        yield VariantError(f"elsewhere.{title}", "is a card of this game")
     for effect in ("kitten", "defuse", "nope"):
         if (count := effects.count(effect)) != 1:
-            yield Misfit("cards", f"one title must have the effect {effect!r}, not {count}")
+            yield VariantError("cards", f"one title must have the effect {effect!r}, not {count}")
     if any(card.nopeable for card in cards if card.effect in ("kitten", "defuse")):
-        yield Misfit("cards", "a Kitten and a Defuse can't be Noped (ruling un-nopeable)")
+        yield VariantError("cards", "a Kitten and a Defuse can't be Noped (ruling un-nopeable)")
     if not 1 <= window.least <= window.seconds <= window.most <= 600:
-        yield Misfit("window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600")
+        yield VariantError("window", "must be 1 ≤ least ≤ seconds ≤ most ≤ 600")
 
 
-def beyond(fields: Fields) -> Misfits:
+def limit_errors(fields: Fields) -> VariantErrors:
     """What of any game's variant is too large or can't be called so."""
     cards, players = fields["cards"], fields["players"]
-    yield from over("cards", len(cards), CARDS)
+    yield from size_error("cards", len(cards), CARDS)
     for number, card in enumerate(cards):
-        yield from called(f"cards[{number}].id", card.id)
+        yield from card_id_errors(f"cards[{number}].id", card.id)
     for title in fields["elsewhere"]:
-        yield from called("elsewhere", title)
+        yield from card_id_errors("elsewhere", title)
     if not PLAYERS[0] <= players.least <= players.most <= PLAYERS[1]:
-        yield Misfit("players", "must be 2 to 10, least first")
+        yield VariantError("players", "must be 2 to 10, least first")
 
 
-def called(place: str, title: str) -> Misfits:
+def card_id_errors(place: str, title: str) -> VariantErrors:
     if not ID.fullmatch(title):
         why = f"no card can be called {title[:_KEY]!r}: up to 32 small letters, digits, _"
-        yield Misfit(place, why)
+        yield VariantError(place, why)

@@ -9,39 +9,39 @@ from typing import ClassVar, Generic, TypeVar, cast, get_args, get_origin
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.rules.core.game import Game, Out, Window
-from companion.rules.core.model import Past, Table
+from companion.rules.core.game import Game, OutReason, Window
+from companion.rules.core.model import Table, UndoPoint
 
 T = TypeVar("T", bound=Table)
 
 
-class Happened(Struct, frozen=True, kw_only=True, tag_field="type"):
+class Event(Struct, frozen=True, kw_only=True, tag_field="type"):
     """The root of all events. ``told``: the facts that the log's sentence about it may speak of,
     or, where it has several, each one's by its ``case``. ``varies``: the field that is the case, or
     a field and the cases of it being so and not. ``private``: it stands only in its own seat's log.
     ``late``: it belongs to a game also after its end."""
 
-    told: ClassVar[str | Mapping[str, str]] = ""
-    varies: ClassVar[tuple[str, ...]] = ()
+    sentence_facts: ClassVar[str | Mapping[str, str]] = ""
+    case_field: ClassVar[tuple[str, ...]] = ()
     private: ClassVar[bool] = False
-    late: ClassVar[bool] = False
+    after_game: ClassVar[bool] = False
 
     @property
-    def case(self) -> str:
+    def sentence_case(self) -> str:
         """Which of its sentences tells of it; ``""``: the one without a case."""
-        if not self.varies:
+        if not self.case_field:
             return ""
-        found = getattr(self, self.varies[0])
-        return str(found) if len(self.varies) == 1 else self.varies[1 if found else 2]
+        found = getattr(self, self.case_field[0])
+        return str(found) if len(self.case_field) == 1 else self.case_field[1 if found else 2]
 
     def after(self, table: T) -> T:
         raise NotImplementedError
 
 
-Events = tuple[Happened, ...]
+Events = tuple[Event, ...]
 
 
-def evolve(table: T, event: Happened) -> T:
+def evolve(table: T, event: Event) -> T:
     """The table after the event; its version has grown by one."""
     return event.after(table)
 
@@ -50,8 +50,12 @@ def sentences(event: object) -> dict[str, frozenset[str]]:
     """The keys of all sentences about a union of events, and the facts of each."""
     keys: dict[str, frozenset[str]] = {}
     for kind in get_args(event):
-        record: type[Happened] = get_origin(kind) or kind
-        cases = {"": record.told} if isinstance(record.told, str) else record.told
+        record: type[Event] = get_origin(kind) or kind
+        cases = (
+            {"": record.sentence_facts}
+            if isinstance(record.sentence_facts, str)
+            else record.sentence_facts
+        )
         for case, facts in cases.items():
             tag = str(record.__struct_config__.tag)
             keys[f"{tag}/{case}" if case else tag] = frozenset(facts.split())
@@ -61,17 +65,17 @@ def sentences(event: object) -> dict[str, frozenset[str]]:
 Changed = TypeVar("Changed", bound=Table)
 
 
-class TableEvent(Happened, Generic[Changed], frozen=True, kw_only=True):
+class TableEvent(Event, Generic[Changed], frozen=True, kw_only=True):
     """An event of the table. It ends what can be taken back of an ended game."""
 
     def after(self, table: T) -> T:
-        changed, ended = self.changes(cast(Changed, table)), self.ended(cast(Changed, table))
+        changed, ended = self.changes(cast(Changed, table)), self.undoable_end(cast(Changed, table))
         return cast(T, replace(changed, version=table.version + 1, ended=ended))
 
     def changes(self, table: Changed) -> Changed:
         raise NotImplementedError
 
-    def ended(self, table: Changed) -> Table | None:
+    def undoable_end(self, table: Changed) -> Table | None:
         """The table with the game that has ended, as long as that can be taken back."""
         return None
 
@@ -80,13 +84,13 @@ class SeatEvent(TableEvent[Changed], Generic[Changed], frozen=True, kw_only=True
     """An event of one seat at the table."""
 
     seat: str
-    told: ClassVar[str | Mapping[str, str]] = "seat"
+    sentence_facts: ClassVar[str | Mapping[str, str]] = "seat"
 
 
 G = TypeVar("G", bound=Game)
 
 
-class GameEvent(Happened, Generic[G], frozen=True, kw_only=True):
+class GameEvent(Event, Generic[G], frozen=True, kw_only=True):
     """An event of a game."""
 
     def after(self, table: T) -> T:
@@ -111,10 +115,10 @@ class PlayerEvent(GameEvent[G], Generic[G], frozen=True, kw_only=True):
     """An event of one player's."""
 
     seat: str
-    told: ClassVar[str | Mapping[str, str]] = "seat"
+    sentence_facts: ClassVar[str | Mapping[str, str]] = "seat"
 
 
-class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
+class UndoableEvent(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
     """What somebody said in a game: it can be taken back (ruling undo), and answers who asks to."""
 
     @property
@@ -124,17 +128,17 @@ class Deed(PlayerEvent[G], Generic[G], frozen=True, kw_only=True):
         return None
 
     def beside(self, table: Table, game: Game) -> dict[str, object]:
-        past = Past(version=table.version + 1, game=game, seat=self.seat, event=self)
+        past = UndoPoint(version=table.version + 1, game=game, seat=self.seat, event=self)
         return {"past": (*table.past, past), "asked": None}
 
 
-def opened(seconds: int, closes_at: int | None, version: int) -> Window | None:
+def open_window(seconds: int, closes_at: int | None, version: int) -> Window | None:
     if closes_at is None:
         return None
     return Window(id=version, seconds=seconds, closes_at=closes_at)
 
 
-class NopePlayed(Deed[Game], frozen=True, kw_only=True, tag="nope_played"):
+class NopePlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="nope_played"):
     """A Nope was played on the card on top, which is ``by``'s; ``counts``: so ``card`` stands."""
 
     card: str
@@ -143,8 +147,8 @@ class NopePlayed(Deed[Game], frozen=True, kw_only=True, tag="nope_played"):
     nope: str
     seconds: int
     closes_at: int | None
-    told = {"yes": "seat card by", "no": "seat card by"}
-    varies = "counts", "yes", "no"
+    sentence_facts = {"yes": "seat card by", "no": "seat card by"}
+    case_field = "counts", "yes", "no"
 
     @property
     def stays(self) -> tuple[None, str]:
@@ -152,9 +156,9 @@ class NopePlayed(Deed[Game], frozen=True, kw_only=True, tag="nope_played"):
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(
-            game.laid(self.seat, self.nope),
+            game.discard_from_hand(self.seat, self.nope),
             played=replace(game.pending, nopes=(*game.pending.nopes, self.seat)),
-            window=opened(self.seconds, self.closes_at, version),
+            window=open_window(self.seconds, self.closes_at, version),
         )
 
 
@@ -187,8 +191,8 @@ class Released(GameEvent[Game], frozen=True, kw_only=True, tag="released"):
 
     seat: str | None
     closes_at: int
-    told = {"": "seat", "nobody": ""}
-    varies = "seat", "", "nobody"
+    sentence_facts = {"": "seat", "nobody": ""}
+    case_field = "seat", "", "nobody"
 
     def changes(self, game: Game, version: int) -> Game:
         return _change_window(game, held_by=None, left_ms=0, closes_at=self.closes_at)
@@ -208,8 +212,8 @@ class WindowClosed(PlayerEvent[Game], frozen=True, kw_only=True, tag="window_clo
 
     card: str
     counts: bool
-    told = {"yes": "seat card", "no": "seat card"}
-    varies = "counts", "yes", "no"
+    sentence_facts = {"yes": "seat card", "no": "seat card"}
+    case_field = "counts", "yes", "no"
 
     def changes(self, game: Game, version: int) -> Game:
         closed = replace(game, window=None)
@@ -233,25 +237,25 @@ class StepBegan(PlayerEvent[G], Generic[G], frozen=True, kw_only=True, tag="step
     """A card's effect waits to be carried out by ``seat``."""
 
     step: str
-    varies = ("step",)
+    case_field = ("step",)
 
     def changes(self, game: G, version: int) -> G:
         return game.with_turn(step=self.step)
 
 
-class WentOut(Deed[G], Generic[G], frozen=True, kw_only=True, tag="went_out"):
+class WentOut(UndoableEvent[G], Generic[G], frozen=True, kw_only=True, tag="went_out"):
     """A player is out, by the Kitten or because they left."""
 
-    out: Out
-    told = {"kitten": "seat", "left": "seat"}
-    varies = ("out",)
+    out: OutReason
+    sentence_facts = {"kitten": "seat", "left": "seat"}
+    case_field = ("out",)
 
 
 class GameWon(PlayerEvent[Game], frozen=True, kw_only=True, tag="game_won"):
     """The last one standing."""
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.won(self.seat)
+        return game.with_winner(self.seat)
 
 
 InAnyGame = NopePlayed | Passed | Held | Released | WindowExtended | WindowClosed | GameWon

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, Union
 
 from msgspec import Struct, structs
 
-from companion.rules.core.bounds import Fields, Misfits
-from companion.rules.core.commands import Elsewhere, Moment, Said, SetOptions
+from companion.rules.core.bounds import Fields, VariantErrors
+from companion.rules.core.commands import Command, DecisionInputs, InternalCommand, SetOptions
 from companion.rules.core.moves import AnyMove, Machine, TableMove
 from companion.rules.core.variant import Card, Variant
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Events, Happened
-    from companion.rules.core.game import Out
+    from companion.rules.core.events import Event, Events
+    from companion.rules.core.game import OutReason
     from companion.rules.core.model import Options, Table
 
 Facts = Mapping[str, Any]  # what a sentence speaks of, by name, as JSON has it
@@ -36,7 +36,7 @@ class Part(Struct, frozen=True):
 Parts = Mapping[str, Part]  # things shown, by name
 
 
-class Shown(Struct, Generic[At], frozen=True, kw_only=True):
+class FamilyViews(Struct, Generic[At], frozen=True, kw_only=True):
     """How a family is shown and told of. ``game``: its game in the public view. ``seats``: each
     seat as everybody sees it, in order; ``own``: what each seat alone sees; both by seat.
     ``place``: where the cards lay that an event's facts are about. ``word``: a fact that is this
@@ -48,7 +48,7 @@ class Shown(Struct, Generic[At], frozen=True, kw_only=True):
     seats: Callable[[At], Parts]
     own: Callable[[At], Parts]
     word: Callable[[str, Facts, At], str | None]
-    stays: Callable[[Happened], Json]
+    stays: Callable[[Event], Json]
     place: Callable[[Facts, At], object] = lambda _facts, _table: None
     more_words: Callable[[Facts, At], dict[str, str]] = lambda _facts, _table: {}
 
@@ -83,22 +83,22 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     effects: frozenset[str]
     rulings: frozenset[str]
     sentences: Mapping[str, Mapping[str, frozenset[str]]]
-    beyond: Callable[[Fields], Misfits]
-    unplayable: Callable[[Fields], Misfits]
+    limit_errors: Callable[[Fields], VariantErrors]
+    unplayable_errors: Callable[[Fields], VariantErrors]
     machine: Machine
     table_moves: tuple[TableMove, ...]
-    preparation: str
-    begins: Callable[[T, str, Moment], Events]
-    goes_out: Callable[[T, str, Out], Events]
-    takes_effect: Callable[[T], Events]
+    preparation_ruling: str
+    begin_game: Callable[[T, str, DecisionInputs], Events]
+    events_when_out: Callable[[T, str, OutReason], Events]
+    resolve_effect: Callable[[T], Events]
     leaves_hand: Callable[[T, str, str], None]
-    shown: Shown[T]
+    views: FamilyViews[T]
 
     @cached_property
-    def moves(self) -> Mapping[type[Said], AnyMove]:
+    def moves(self) -> Mapping[type[Command], AnyMove]:
         """The row of every command, the table's and the game's."""
         rows: tuple[AnyMove, ...] = (*self.table_moves, *self.machine.moves)
-        return {row.said: row for row in rows}
+        return {row.command: row for row in rows}
 
     @cached_property
     def fields(self) -> Mapping[str, object]:
@@ -110,7 +110,7 @@ class FamilyOf(Struct, Generic[T], frozen=True, kw_only=True, dict=True):
     @cached_property
     def command(self) -> object:
         """The union of what a client can say over the wire."""
-        return Union[tuple(said for said in self.moves if not issubclass(said, Elsewhere))]  # noqa: UP007
+        return Union[tuple(said for said in self.moves if not issubclass(said, InternalCommand))]  # noqa: UP007
 
 
 Family = FamilyOf[Any]  # of whatever family

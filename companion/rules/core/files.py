@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.adapters.msgspec import misfit
-from companion.rules.core.bounds import Fields, large
+from companion.rules.core.bounds import Fields, oversized_places
 
 T = TypeVar("T")
 
@@ -43,14 +43,14 @@ class File(Struct, frozen=True):
     def fault(self, place: str, why: str) -> None:
         self.faults.append(f"{self.name}: {place}: {why}")
 
-    def read(self, key: str, kind: object) -> Any:
+    def get(self, key: str, kind: object) -> Any:
         """The value at ``key``, checked; ``None`` and a fault when it is wrong."""
         if key not in self.content:
             self.fault(key, "is missing")
             return None
-        return self.checked(key, self.content[key], kind)
+        return self.convert(key, self.content[key], kind)
 
-    def checked(self, place: str, value: object, kind: Any) -> Any:
+    def convert(self, place: str, value: object, kind: Any) -> Any:
         """The value as what it must be; ``None`` and a fault when it is wrong."""
         try:
             return msgspec.convert(value, kind)
@@ -59,19 +59,19 @@ class File(Struct, frozen=True):
             self.fault(place + at, why)
             return None
 
-    def listed(self, key: str, kind: type[T]) -> tuple[T, ...]:
+    def get_list(self, key: str, kind: type[T]) -> tuple[T, ...]:
         """The list at ``key``, each of it checked; what is wrong is left out."""
-        entries = self.whole(key, list)
-        found = [self.checked(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
+        entries = self.get_or_default(key, list)
+        found = [self.convert(f"{key}[{i}]", entry, kind) for i, entry in enumerate(entries)]
         return tuple(one for one in found if one is not None)
 
     def section(self, key: str, wanted: Iterable[str]) -> Fields:
         """The table at ``key`` with these keys, and no others; what it is like may have more."""
-        found, own = self.whole(key, dict), self.whole(key, dict, own=True)
+        found, own = self.get_or_default(key, dict), self.get_or_default(key, dict, own=True)
         same_keys(self, key, found.keys() & {*own, *wanted}, wanted)
         return {name: value for name, value in found.items() if name in set(wanted)}
 
-    def whole(self, key: str, kind: type[T], *, own: bool = False) -> T:
+    def get_or_default(self, key: str, kind: type[T], *, own: bool = False) -> T:
         """The table (``dict``) or list at ``key``; an empty one where there is something else."""
         found = (self.own if own else self.content).get(key, kind())
         if isinstance(found, kind):
@@ -88,11 +88,11 @@ def same_keys(file: File, place: str, found: Iterable[str], wanted: Iterable[str
         file.fault(f"{place}.{key}", "is missing")
 
 
-def likenesses(folder: Path, faults: list[str]) -> list[Path]:
+def base_folders(folder: Path, faults: list[str]) -> list[Path]:
     """The folder, the one that it is like, the one that that is like, and so on. Too many bytes in
     them are a fault, and then there are none."""
     found, size = [folder], _size(folder)
-    while like := _parsed(found[-1] / "variant.toml", []).get("like"):
+    while like := _parse_file(found[-1] / "variant.toml", []).get("like"):
         other = folder.parent / str(like)[:MOST_LETTERS]
         if other in found or not is_variant(folder.parent, like):
             why = "it is like itself" if other in found else f"there is no variant {like!r}"
@@ -132,7 +132,7 @@ def misnamed(language: Path) -> str | None:
     return f"no language is called so: name it by its code alone, as {name}, or take it away"
 
 
-def opened(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
+def open_layered(name: str, folders: list[Path], faults: list[str], needed: bool = True) -> File:
     """The file, laid over those of the variants that it is like."""
     there = [folder for folder in folders if (folder / name).is_file()]
     shown = f"{folders[0].name}/{name}"  # where it is mended, whoever's it is
@@ -140,16 +140,16 @@ def opened(name: str, folders: list[Path], faults: list[str], needed: bool = Tru
         if needed:
             faults.append(f"{shown}: is missing")
         return File(shown, faults if needed else [], {}, {})
-    said = [_parsed(folder / name, faults) for folder in there]
+    said = [_parse_file(folder / name, faults) for folder in there]
     own = said[0] if there[0] == folders[0] else {}
-    return File(shown, faults, reduce(laid_over, reversed(said)), own)
+    return File(shown, faults, reduce(merge, reversed(said)), own)
 
 
-def _parsed(path: Path, faults: list[str]) -> Fields:
+def _parse_file(path: Path, faults: list[str]) -> Fields:
     """What the file says; nothing, and a fault for whatever keeps it from being read."""
     shown = f"{path.parent.name}/{path.name}"
     try:
-        said, beyond = _read(content(path))
+        said, beyond = _parse_text(read_text(path))
     except FileNotFoundError:
         return {}
     except RecursionError:
@@ -163,13 +163,13 @@ def _parsed(path: Path, faults: list[str]) -> Fields:
 
 
 @lru_cache(32)
-def _read(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def _parse_text(text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """What a file says, and where it is too large; kept, for variants that are like it read it."""
     content = tomllib.loads(text)
-    return content, [*large(content)]
+    return content, [*oversized_places(content)]
 
 
-def content(path: Path) -> str:
+def read_text(path: Path) -> str:
     """A file's text; raises ``ValueError`` where reading it would take long."""
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
@@ -195,10 +195,10 @@ def without_mark(content: bytes) -> bytes:
     return content.removeprefix(codecs.BOM_UTF8)
 
 
-def laid_over(below: Fields, above: Fields) -> Fields:
+def merge(below: Fields, above: Fields) -> Fields:
     """Tables are laid over each other key by key, anything else replaces what was there."""
     both = {
-        key: laid_over(below[key], above[key])
+        key: merge(below[key], above[key])
         for key in below.keys() & above.keys()
         if isinstance(below[key], dict) and isinstance(above[key], dict)
     }
@@ -215,10 +215,10 @@ NO_WORDS = {"variant.toml", "rulings.toml", "editions.toml"}
 
 def shares(folder: Path) -> str:
     """How much of what the variant says in English each of its languages says."""
-    folders = likenesses(folder, [])
+    folders = base_folders(folder, [])
     names = sorted({path.name for place in folders for path in listed(place)})
     said = {
-        name.removesuffix(".toml"): set(_leaves(opened(name, folders, []).content))
+        name.removesuffix(".toml"): set(_leaves(open_layered(name, folders, []).content))
         for name in names
         if name not in NO_WORDS
     }

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.rules.core.family import Json
 from companion.rules.core.moves import Phase
 
-Out = Literal["kitten", "left"]  # how a player went out
+OutReason = Literal["kitten", "left"]  # how a player went out
 HOLD_MS = 60_000  # how long a held window waits before it runs again by itself (ruling hold)
 
 
@@ -53,7 +53,7 @@ class Player(HasSeat, frozen=True, kw_only=True):
     """One seat in the game; ``hand`` counts cards, ``out`` is ``None`` for the living."""
 
     hand: int
-    out: Out | None = None
+    out: OutReason | None = None
 
     @property
     def alive(self) -> bool:
@@ -110,17 +110,17 @@ class Turn(Struct, frozen=True, kw_only=True):
     owed: int = 1
 
 
-Plays = TypeVar("Plays", bound=Player, covariant=True)
-IsOn = TypeVar("IsOn", bound=Turn, covariant=True)
-Lies = TypeVar("Lies", bound=Played, covariant=True)
+PlayerT = TypeVar("PlayerT", bound=Player, covariant=True)
+TurnT = TypeVar("TurnT", bound=Turn, covariant=True)
+PlayedT = TypeVar("PlayedT", bound=Played, covariant=True)
 
 
-class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict=True):
+class GameOf(Struct, Generic[PlayerT, TurnT, PlayedT], frozen=True, kw_only=True, dict=True):
     """One game from its beginning to the last one standing; players in order of play."""
 
-    players: tuple[Plays, ...]
-    turn: IsOn | None = None
-    played: Lies | None = None
+    players: tuple[PlayerT, ...]
+    turn: TurnT | None = None
+    played: PlayedT | None = None
     window: Window | None = None
     winner: str | None = None
 
@@ -137,21 +137,21 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         return tuple([player.seat for player in self.players if player.out is None])
 
     @cached_property
-    def by_seat(self) -> Mapping[str, Plays]:
+    def by_seat(self) -> Mapping[str, PlayerT]:
         return {player.seat: player for player in self.players}
 
-    def player(self, seat: str) -> Plays:
+    def player(self, seat: str) -> PlayerT:
         """The player at this seat; KeyError when there is none."""
         return self.by_seat[seat]
 
     @property
-    def current(self) -> IsOn:
+    def current(self) -> TurnT:
         """The turn that is on; to be asked only where there is one."""
         assert self.turn is not None
         return self.turn
 
     @property
-    def pending(self) -> Lies:
+    def pending(self) -> PlayedT:
         """What was played and waits; to be asked only where something does."""
         assert self.played is not None
         return self.played
@@ -184,11 +184,11 @@ class GameOf(Struct, Generic[Plays, IsOn, Lies], frozen=True, kw_only=True, dict
         """The living seats with such a card in hand, for all that the call can know."""
         raise NotImplementedError
 
-    def laid(self, seat: str, card: str, /) -> Self:
+    def discard_from_hand(self, seat: str, card: str, /) -> Self:
         """After a card went from the hand to the discard pile, seen by all (ruling from-hand)."""
         raise NotImplementedError
 
-    def won(self, seat: str) -> Self:
+    def with_winner(self, seat: str) -> Self:
         return replace(self, winner=seat, turn=None, played=None, window=None)
 
     def keeping(self, now: Self) -> Self:

@@ -36,7 +36,7 @@ class Change(Struct, frozen=True):
     to: Value
 
 
-class House(Struct, frozen=True):
+class HouseRuleChanges(Struct, frozen=True):
     """A table's house rules, in the order of the fields."""
 
     name: str | None
@@ -57,27 +57,27 @@ class Field(Struct, frozen=True, kw_only=True, omit_defaults=True):
     box: int | UnsetType = UNSET
     varies: bool = False
 
-    def read(self, said: Any) -> Value:
+    def parse(self, said: Any) -> Value:
         """What is said as its value; raises ``Wrong``."""
         kinds = {"count": int, "bool": bool, "many": list}
         if type(said) is not kinds.get(self.kind, str):
-            raise Wrong(code="type", should=self.kind)
+            raise FieldError(code="type", should=self.kind)
         if isinstance(said, str) and self.kind == "text":
             said = visible(said)
             if said is None or {*said} & {*"{}|*"}:  # sentences read these
-                raise Wrong(code="bounds", least=1, most=CLUSTERS)
+                raise FieldError(code="bounds", least=1, most=CLUSTERS)
         elif isinstance(said, str | list):
             known, chosen = self.of or (), [said] if isinstance(said, str) else said
             if any(one not in known or chosen.count(one) > 1 for one in chosen):
-                raise Wrong(code="bounds", should=known)
+                raise FieldError(code="bounds", should=known)
             said = said if isinstance(said, str) else tuple(o for o in known if o in chosen)
         elif type(said) is int and not (self.least or 0) <= said <= (self.most or 0):
-            raise Wrong(code="bounds", **{"is": said}, least=self.least, most=self.most)
+            raise FieldError(code="bounds", **{"is": said}, least=self.least, most=self.most)
         value: Value = said
         return value
 
 
-class Sum(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SumConstraint(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Terms which, added, must be as much as others, or (``at_most``) no more; ``when``: only where
     fields are so. ``evens``: the fields that can be moved to make it hold, in this order."""
 
@@ -93,28 +93,28 @@ class Form(Struct, frozen=True, kw_only=True):
     """What of a variant can be changed, for so many players as it was made for."""
 
     fields: tuple[Field, ...]
-    sums: tuple[Sum, ...]
+    sums: tuple[SumConstraint, ...]
 
 
-class Wrong(Exception):
+class FieldError(Exception):
     """What is wrong with a value: a fault's facts."""
 
     def __init__(self, **facts: object) -> None:
         self.facts = facts
 
 
-class Unfit(Refused):
+class InvalidHouseRules(Refused):
     """House rules that can't be; ``faults``: why not, by key."""
 
     code = "bad_request"
 
     def __init__(self, faults: list[Facts]) -> None:
         self.faults = faults[:TOLD]
-        at, why = f"$.rules.{faults[0]['key']}", told(faults[0])
+        at, why = f"$.rules.{faults[0]['key']}", describe_fault(faults[0])
         super().__init__(None, case="house_rules", at=at, why=why, faults=self.faults)
 
 
-def told(fault: Facts) -> str:
+def describe_fault(fault: Facts) -> str:
     """A fault in a sentence, for whoever reads files."""
     of = fault.get("should")
     match fault:
@@ -131,30 +131,30 @@ def told(fault: Facts) -> str:
     return f"must be of {', '.join(of)}" if isinstance(of, tuple) else "is out of bounds"
 
 
-def made(base: Variant, family: Family, rules: Fields, players: int) -> House:
+def validate(base: Variant, family: Family, rules: Fields, players: int) -> HouseRuleChanges:
     """What an overlay changes of the variant, for so many players; raises ``Unfit``."""
     fields = {(*one.key.split("."),): one for one in base.form(players).fields}
     fields["name",] = Field(key="name", kind="text", value="")
     said, faults = dict[tuple[str, ...], Value](), list[Facts]()
-    for key, value in _flat(rules, {key[0] for key in fields if len(key) > 1}):
+    for key, value in _flatten(rules, {key[0] for key in fields if len(key) > 1}):
         try:
             if key not in fields:
-                raise Wrong(code="unknown")
-            said[key] = fields[key].read(value)
-        except Wrong as wrong:
+                raise FieldError(code="unknown")
+            said[key] = fields[key].parse(value)
+        except FieldError as wrong:
             faults.append({"key": ".".join(key)[:60], **wrong.facts})
     if faults:
-        raise Unfit(faults)
+        raise InvalidHouseRules(faults)
     name = said.pop(("name",), None)
     found = [Change(one.key, one.value, said[key]) for key, one in fields.items() if key in said]
     varies = {one.key for one in fields.values() if one.varies}
     found = [change for change in found if change.was != change.to or change.key in varies]
-    result = laid(base, found, players)
+    result = apply(base, found, players)
     faults = [*_same_titles(result, found)]
-    faults += [one.fault for one in bounds.misfits(structs.asdict(result), family)]
+    faults += [one.fault for one in bounds.validation_errors(structs.asdict(result), family)]
     if faults:
-        raise Unfit(faults)
-    return House(None if name is None else str(name), tuple(found))
+        raise InvalidHouseRules(faults)
+    return HouseRuleChanges(None if name is None else str(name), tuple(found))
 
 
 def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]:
@@ -170,7 +170,7 @@ def _same_titles(variant: Variant, changes: Iterable[Change]) -> Iterator[Facts]
                 break
 
 
-def _flat(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
+def _flatten(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], object]]:
     """Each key, in parts, and what is said there; a name of nothing is none."""
     for key, value in rules.items():
         if isinstance(value, dict) and (value or key in groups):
@@ -179,7 +179,7 @@ def _flat(rules: Fields, groups: set[str]) -> Iterator[tuple[tuple[str, ...], ob
             yield (key,), value
 
 
-def laid(base: V, changes: Iterable[Change], players: int) -> V:
+def apply(base: V, changes: Iterable[Change], players: int) -> V:
     """The variant with these changes, as far as so many and more or fewer players can be dealt.
     What they change of its rulings is a house rule. Logs are read with it for ever: the same
     changes make the same variant."""

@@ -33,7 +33,7 @@ class Faults(Exception):
 def load(folder: Path, families: Families) -> Variant:
     """The variant in ``folder``; raises ``Faults`` that list all that is wrong with it."""
     faults: list[str] = []
-    opened = _opened(folder, faults)
+    opened = _open_files(folder, faults)
     main, rulings = opened.pop("variant.toml"), opened.pop("rulings.toml")
     lacking = [key for key in _ALWAYS if key not in main.content]
     if len(lacking) > 1 and "like" not in main.content:
@@ -44,7 +44,7 @@ def load(folder: Path, families: Families) -> Variant:
         main.fault("family", f"must be one of {', '.join(families)}")
         raise Faults(faults)
     fields = _main(main, family, families)
-    fields["sources"] = rulings.checked(
+    fields["sources"] = rulings.convert(
         "rulings", rulings.section("rulings", family.rulings), dict[str, Source]
     )
     topics = fields["topics"] = _topics(rulings, family)
@@ -74,15 +74,15 @@ def load(folder: Path, families: Families) -> Variant:
             file.fault(name, "is no figure and no title of this game")
     if faults:
         raise Faults(faults)
-    return replace(variant, presets=_fitting(variant, family))
+    return replace(variant, presets=_validate(variant, family))
 
 
-def _fitting(variant: Variant, family: Family) -> dict[str, Fields]:
+def _validate(variant: Variant, family: Family) -> dict[str, Fields]:
     """Its presets but those that are made for other numbers or cards, as of what it is like."""
     found = {}
     for name, rules in variant.presets.items():
-        with suppress(house.Unfit):
-            house.made(variant, family, rules, variant.players.least)
+        with suppress(house.InvalidHouseRules):
+            house.validate(variant, family, rules, variant.players.least)
             found[name] = rules
     return found
 
@@ -91,19 +91,21 @@ _NEEDED = {"variant.toml", "rulings.toml"}
 _ALWAYS = "language", "players", "window", "elsewhere", "cards"  # in any whole variant.toml
 
 
-def _opened(folder: Path, faults: list[str]) -> dict[str, File]:
+def _open_files(folder: Path, faults: list[str]) -> dict[str, File]:
     """All files by name; raises ``Faults`` if one can't be read: the others rest on it."""
-    folders = files.likenesses(folder, faults)
+    folders = files.base_folders(folder, faults)
     paths = [path for place in folders for path in files.listed(place)]
     for path in paths:
         if path.name not in files.NO_WORDS and (why := files.misnamed(path)):
             faults.append(f"{path.parent.name}/{path.name}: {why}")
-    files.opened("variant.toml", folders, faults)  # it names those that the folder is like
+    files.open_layered("variant.toml", folders, faults)  # it names those that the folder is like
     if faults:
         raise Faults(faults)
     there = {path.name for path in paths}
     names = sorted(there | _NEEDED | {"editions.toml"}) if folders else ()
-    found = {name: files.opened(name, folders, faults, name in there | _NEEDED) for name in names}
+    found = {
+        name: files.open_layered(name, folders, faults, name in there | _NEEDED) for name in names
+    }
     if faults:
         raise Faults(faults)
     return found
@@ -117,7 +119,7 @@ def _lay_over_english(languages: dict[str, File]) -> None:
     below = {key: value for key, value in english.content.items() if key not in ("search", "words")}
     for name, file in languages.items():
         if file is not english:
-            laid = files.laid_over(below, file.content)
+            laid = files.merge(below, file.content)
             if isinstance(own := file.content.get("small"), dict):
                 laid["small"] |= own  # not before English's letters, too
             languages[name] = replace(file, content=laid)
@@ -136,11 +138,11 @@ class _LikeOneWithFaults(Exception):
     """House rules of a variant whose own faults come first."""
 
 
-def _ruled(
+def _load_house_rules(
     file: Path, found: dict[str, Variant], beside: Path, families: Families, broken: Collection[str]
 ) -> Variant:
     """The variant that house rules in a file make of one in the same folder, or ``beside``."""
-    said = msgspec.json.decode(files.content(file), type=_Rules)
+    said = msgspec.json.decode(files.read_text(file), type=_Rules)
     if file.stem in found or not 0 < len(file.stem) <= MOST_LETTERS:
         raise Faults(["there is a variant of this name, or it has none"])
     if said.like in broken:
@@ -150,14 +152,16 @@ def _ruled(
     base = found.get(said.like) or load(beside / said.like, families)
     family, players = families[base.family], base.players.least
     try:
-        made = house.made(base, family, said.rules, players)
-    except house.Unfit as unfit:
-        raise Faults([f"rules.{one['key']}: {house.told(one)}" for one in unfit.faults]) from None
-    laid = house.laid(base, made.changes, players)
+        made = house.validate(base, family, said.rules, players)
+    except house.InvalidHouseRules as unfit:
+        raise Faults(
+            [f"rules.{one['key']}: {house.describe_fault(one)}" for one in unfit.faults]
+        ) from None
+    laid = house.apply(base, made.changes, players)
     title = made.name or file.stem
     texts = {language: replace(text, title=title) for language, text in laid.texts.items()}
     named = replace(laid, id=file.stem, texts=texts)
-    return replace(named, presets=_fitting(named, family))
+    return replace(named, presets=_validate(named, family))
 
 
 def load_all(folder: Path, families: Families, beside: Path | None = None) -> dict[str, Variant]:
@@ -179,7 +183,7 @@ def load_all(folder: Path, families: Families, beside: Path | None = None) -> di
     faults += _first_told(folder, broken)
     for file in files.listed(folder, "*.json"):
         try:
-            variant = _ruled(file, found, beside, families, broken)
+            variant = _load_house_rules(file, found, beside, families, broken)
         except _LikeOneWithFaults:
             continue
         except (Faults, ValueError, OSError, RecursionError) as wrong:
@@ -198,7 +202,7 @@ def _first_told(folder: Path, broken: Mapping[str, list[str]]) -> Iterator[str]:
     """Yields what is wrong with variants, by name, without what they only have from one in the same
     folder that they are like."""
     for name, lines in broken.items():
-        bases = [base.name for base in files.likenesses(folder / name, [])[1:]]
+        bases = [base.name for base in files.base_folders(folder / name, [])[1:]]
         first = [(base, line) for base in bases for line in broken.get(base, ())]
         known = {line for _, line in first}
         known |= {line.replace(f"{base}/", f"{name}/", 1) for base, line in first}
@@ -215,15 +219,15 @@ def _main(file: File, family: Family, families: Families) -> Fields:
         file.fault(key, f"belongs to the family {of[0]!r}" if of else "is not known")
     if file.own and file.own.get("format") != 1:
         file.fault("format", "must be 1")
-    fields = {key: file.read(key, kind) for key, kind in family.fields.items()}
-    entries = file.whole("cards", list)
-    cards = [file.checked(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
+    fields = {key: file.get(key, kind) for key, kind in family.fields.items()}
+    entries = file.get_or_default("cards", list)
+    cards = [file.convert(f"cards[{i}]", card, family.card) for i, card in enumerate(entries)]
     fields["cards"] = None if None in cards else tuple(cards)
     for i, card in enumerate(cards):
         if card is not None and card.effect not in family.effects:
             known = ", ".join(sorted(family.effects))
             file.fault(f"cards[{i}].effect", f"must be one of {known}")
-    presets = file.checked("presets", file.whole("presets", dict), dict[str, Fields])
+    presets = file.convert("presets", file.get_or_default("presets", dict), dict[str, Fields])
     fields["presets"] = presets or {}
     _drop_own_titles(file, fields)
     for title in [*(fields["elsewhere"] or {})]:
@@ -232,7 +236,7 @@ def _main(file: File, family: Family, families: Families) -> Fields:
             file.fault(f"elsewhere.{title}", f"there is no ruling {ruling!r}")
     if None not in fields.values() and file.content:
         mine = [key for key in file.own if key in {*family.fields, "cards"} - {"id", "language"}]
-        for one in bounds.misfits(fields, family):
+        for one in bounds.validation_errors(fields, family):
             inherited = one.place.partition(".")[0] not in file.own
             by = f" (by what you say of {', '.join(mine)})" if inherited and mine else ""
             file.fault(one.place, one.why + by)
@@ -241,7 +245,7 @@ def _main(file: File, family: Family, families: Families) -> Fields:
 
 def _drop_own_titles(file: File, fields: Fields) -> None:
     """A title of this game is none of another's, whatever the variant that it is like says."""
-    own = file.whole("elsewhere", dict, own=True)
+    own = file.get_or_default("elsewhere", dict, own=True)
     titles = {card.id for card in fields["cards"] or ()} - {*own}
     if fields["elsewhere"]:
         fields["elsewhere"] = {k: v for k, v in fields["elsewhere"].items() if k not in titles}
@@ -251,7 +255,7 @@ def _topics(file: File, family: Family) -> tuple[Topic, ...]:
     """The chapters of help; if there are any, every ruling stands in one."""
     for key in file.own.keys() - {"rulings", "topics"}:
         file.fault(key, "is not known")
-    topics = file.listed("topics", Topic)
+    topics = file.get_list("topics", Topic)
     sorted_in = [ruling for topic in topics for ruling in topic.rulings]
     if topics:
         files.same_keys(file, "topics", sorted_in, family.rulings)
@@ -264,9 +268,9 @@ def _boxes(file: File, main: File, family: Family, fields: Fields) -> tuple[Any,
     """The boxes that hold what a family's players need, where it asks for that."""
     for key in file.own.keys() - ({"editions"} if family.box else set()):
         file.fault(key, "is not known")
-    boxes: tuple[Any, ...] = file.listed("editions", family.box) if family.box else ()
+    boxes: tuple[Any, ...] = file.get_list("editions", family.box) if family.box else ()
     for box in boxes:
-        for one in box.misfits(fields["cards"] or ()):
+        for one in box.validation_errors(fields["cards"] or ()):
             file.fault(f"editions.{box.id}{one.place}", one.why)
         for title, held, wanted in box.lacks(fields["cards"] or ()):
             if file.own:
@@ -286,13 +290,13 @@ def _texts(file: File, keys: Mapping[str, Iterable[str]], family: Family) -> Tex
             content[name] = section
         else:
             content.pop(name, None)
-    small = frozenset(file.whole("small", dict))
+    small = frozenset(file.get_or_default("small", dict))
     for name, wanted in family.sentences.items():
         content[name] = file.section(name, wanted)
         for key, sentence in content[name].items():
             for why in _wrong_places(sentence, wanted.get(key, frozenset()), small):
                 file.fault(f"{name}.{key}", why)
-    checked: Texts | None = file.checked("", content, Texts) if file.content else None
+    checked: Texts | None = file.convert("", content, Texts) if file.content else None
     return checked if len(file.faults) == before else None
 
 

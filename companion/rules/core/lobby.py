@@ -7,11 +7,11 @@ from msgspec import UNSET, structs
 
 from companion.rules.core import commands, house, undo
 from companion.rules.core import table_events as events
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events
 from companion.rules.core.game import at_seat
-from companion.rules.core.model import HOST_AWAY_MS, Table, TableWord
-from companion.rules.core.moves import ALWAYS, TableMove, becomes
+from companion.rules.core.model import HOST_AWAY_MS, Table, TableContext
+from companion.rules.core.moves import ALWAYS, TableMove, emits
 from companion.rules.core.names import alike
 from companion.rules.core.rulings import Forbidden, Refused
 
@@ -33,7 +33,7 @@ def door(table: Table) -> Door:
 def watches(table: Table, seat: str | None) -> bool:
     """Whether this seat, or somebody without one, may look on; who left, until they opened."""
     sits = at_seat(table.seats, seat) is not None
-    return table.options.spectators or sits or seat in table.unopened
+    return table.options.spectators or sits or seat in table.seats_with_closed_decks
 
 
 def check_watching(table: Table, seat: str | None) -> None:
@@ -89,10 +89,10 @@ def _check_newcomer(table: Table, name: str, others: int, *, locked: bool) -> No
 
 
 def _take_seat(
-    word: TableWord[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
+    context: TableContext[commands.AddSeat | commands.SeatRobot | commands.TakeSeat],
 ) -> Events:
     """The host seats a player without a panel or a robot, or somebody comes with a panel."""
-    table, said = word.table, word.said
+    table, said = context.table, context.command
     panel = not isinstance(said, commands.AddSeat)
     _check_newcomer(table, said.name, len(table.seats), locked=panel and table.options.locked)
     seat, robot = next_seat(table), said.robot if isinstance(said, commands.SeatRobot) else None
@@ -109,15 +109,15 @@ def _check_own_name(table: Table, name: str, here: Collection[str]) -> None:
             raise Refused("unique-names", case="away", name=name, seat=seat.seat)
 
 
-def _ask_place(word: TableWord[commands.AskPlace]) -> Events:
-    table, name = word.table, word.said.name
-    _check_own_name(table, name, word.moment.here)
+def _ask_place(context: TableContext[commands.AskPlace]) -> Events:
+    table, name = context.table, context.command.name
+    _check_own_name(table, name, context.inputs.here)
     others = len(table.stay) + len(table.waiting)
     _check_newcomer(table, name, others, locked=table.options.locked)
-    return (events.PlaceAsked(seat=word.seat, name=name),)
+    return (events.PlaceAsked(seat=context.seat, name=name),)
 
 
-def _seated(table: Table) -> Events:
+def _seat_waiting_players(table: Table) -> Events:
     """Who waited sits down, as far as there is room."""
     free = max(0, table.variant.players.most - len(table.stay))
     return tuple(
@@ -125,27 +125,29 @@ def _seated(table: Table) -> Events:
     )
 
 
-def _play_again(word: TableWord[commands.ClaimSeat | commands.ReturnSeat]) -> Events:
+def _play_again(context: TableContext[commands.ClaimSeat | commands.ReturnSeat]) -> Events:
     """Somebody plays at this seat again, who is the host where there was none."""
-    claims = isinstance(word.said, commands.ClaimSeat)
-    event = events.SeatClaimed(seat=word.seat) if claims else events.SeatReturned(seat=word.seat)
-    if word.table.host or word.table.seat(word.seat).gone:
+    claims = isinstance(context.command, commands.ClaimSeat)
+    event = (
+        events.SeatClaimed(seat=context.seat) if claims else events.SeatReturned(seat=context.seat)
+    )
+    if context.table.host or context.table.seat(context.seat).gone:
         return (event,)
-    return event, events.HostChanged(seat=word.seat)
+    return event, events.HostChanged(seat=context.seat)
 
 
-def _rename(word: TableWord[commands.Rename]) -> Events:
-    _check_name(word.table, word.said.name, but=word.seat)
-    was = word.table.seat(word.seat).name
-    return (events.SeatRenamed(seat=word.seat, name=word.said.name, was=was),)
+def _rename(context: TableContext[commands.Rename]) -> Events:
+    _check_name(context.table, context.command.name, but=context.seat)
+    was = context.table.seat(context.seat).name
+    return (events.SeatRenamed(seat=context.seat, name=context.command.name, was=was),)
 
 
-def _set_options(word: TableWord[commands.SetOptions]) -> Events:
-    table = word.table
+def _set_options(context: TableContext[commands.SetOptions]) -> Events:
+    table = context.table
     given = {
         name: value
         for name in table.options.__struct_fields__
-        if (value := getattr(word.said, name)) is not UNSET
+        if (value := getattr(context.command, name)) is not UNSET
     }
     if table.phase != "lobby" and given.keys() - ANY_TIME:
         raise Refused("seats-in-the-lobby", case="options")
@@ -157,24 +159,24 @@ def _set_options(word: TableWord[commands.SetOptions]) -> Events:
     return (events.OptionsChanged(options=options),)
 
 
-def _house_rules(word: TableWord[commands.HouseRules]) -> Events:
+def _house_rules(context: TableContext[commands.HouseRules]) -> Events:
     """Ruling house-rules: laid on the variant that the table was made with."""
-    table = word.table
+    table = context.table
     base = table.base or table.variant
     players = base.players.next_to(len(table.seats))
-    made = house.made(base, table.family, word.said.rules or {}, players)
+    made = house.validate(base, table.family, context.command.rules or {}, players)
     return (
         events.HouseRulesChanged(
             name=made.name,
             made=made.changes,
             players=players,
-            digest=house.laid(base, made.changes, players).digest,
+            digest=house.apply(base, made.changes, players).digest,
         ),
     )
 
 
-def _prepare(word: TableWord[commands.Prepare]) -> Events:
-    table = word.table
+def _prepare(context: TableContext[commands.Prepare]) -> Events:
+    table = context.table
     players = table.variant.players
     if not players.least <= len(table.seats) <= players.most:
         count = len(table.seats)
@@ -182,55 +184,59 @@ def _prepare(word: TableWord[commands.Prepare]) -> Events:
     return (events.Prepared(),)
 
 
-def _begin(word: TableWord[commands.Begin]) -> Events:
-    table = word.table
+def _begin(context: TableContext[commands.Begin]) -> Events:
+    table = context.table
     waiting = not_ready(table)
     if waiting:
         raise Refused("everyone-ready", case="waiting", seats=waiting)
     order = tuple(seat.seat for seat in table.in_order)
-    first = order[word.moment.lot % len(order)] if word.said.first == "lot" else word.said.first
-    return table.family.begins(table, first, word.moment)
+    first = (
+        order[context.inputs.lot % len(order)]
+        if context.command.first == "lot"
+        else context.command.first
+    )
+    return table.family.begin_game(table, first, context.inputs)
 
 
-def _goes(word: TableWord[commands.Leave | commands.RemoveSeat]) -> Events:
+def _leave(context: TableContext[commands.Leave | commands.RemoveSeat]) -> Events:
     """Ruling leaving, for whoever goes or is removed."""
-    table, said = word.table, word.said
-    seat = said.gone if isinstance(said, commands.RemoveSeat) else word.seat
+    table, said = context.table, context.command
+    seat = said.gone if isinstance(said, commands.RemoveSeat) else context.seat
     waiter = table.waiter(seat)
     if waiter is not None:
         return (events.PlaceGivenUp(seat=seat, name=waiter.name),)
     if table.seat(seat).gone:
         raise Refused("leaving", case="gone", seat=seat)
-    by = word.seat if seat != word.seat else None
+    by = context.seat if seat != context.seat else None
     removed: Events = (events.SeatRemoved(seat=seat, name=table.seat(seat).name, by=by),)
     if table.host == seat:
-        removed += (events.HostChanged(seat=heir(table, seat, word.moment)),)
+        removed += (events.HostChanged(seat=heir(table, seat, context.inputs)),)
     game = table.game
     if game is None:
         few = len(table.seats) - 1 < table.variant.players.least
         if not (table.setup and few):
             return removed
-        return *removed, events.ReturnedToLobby(), *_seated(table)
+        return *removed, events.ReturnedToLobby(), *_seat_waiting_players(table)
     if game.winner is not None or not game.player(seat).alive:
         return removed
     if game.window is not None:
         assert game.played is not None
         waits = {"by": game.played.by, "card": game.played.card}
         raise Refused("leaving", case="window", seat=seat, **waits)
-    return (*removed, *table.family.goes_out(table, seat, "left"))
+    return (*removed, *table.family.events_when_out(table, seat, "left"))
 
 
-def heir(table: Table, leaver: str, moment: Moment) -> str | None:
+def heir(table: Table, leaver: str, inputs: DecisionInputs) -> str | None:
     """Who gets the host's role: the first living person with a panel who is here, else any."""
     people = [s for s in table.in_order if s.panel and not s.robot]
     stay = [s.seat for s in people if not s.gone and s.seat != leaver]
     living = table.game.living if table.game else tuple(stay)
-    ranked = sorted(stay, key=lambda seat: (seat not in moment.here, seat not in living))
+    ranked = sorted(stay, key=lambda seat: (seat not in inputs.here, seat not in living))
     return ranked[0] if ranked else None
 
 
-def _pass_host(word: TableWord[commands.PassHost]) -> Events:
-    seat = word.table.seat(word.said.to)
+def _pass_host(context: TableContext[commands.PassHost]) -> Events:
+    seat = context.table.seat(context.command.to)
     if seat.robot:
         raise Refused("host-only", case="robot", seat=seat.seat)
     if not seat.panel or seat.gone:
@@ -238,51 +244,53 @@ def _pass_host(word: TableWord[commands.PassHost]) -> Events:
     return (events.HostChanged(seat=seat.seat),)
 
 
-def _claim_host(word: TableWord[commands.ClaimHost]) -> Events:
-    table = word.table
-    if table.seat(word.seat).robot:
-        raise Refused("host-only", case="robot", seat=word.seat)
+def _claim_host(context: TableContext[commands.ClaimHost]) -> Events:
+    table = context.table
+    if table.seat(context.seat).robot:
+        raise Refused("host-only", case="robot", seat=context.seat)
     if table.host is not None and (
-        word.seat == table.host or word.moment.host_away_ms < HOST_AWAY_MS
+        context.seat == table.host or context.inputs.host_away_ms < HOST_AWAY_MS
     ):
-        raise Refused("host-is-gone", host=table.host, away_ms=word.moment.host_away_ms)
-    return (events.HostChanged(seat=word.seat),)
+        raise Refused("host-is-gone", host=table.host, away_ms=context.inputs.host_away_ms)
+    return (events.HostChanged(seat=context.seat),)
 
 
-def _rematch(word: TableWord[commands.Rematch]) -> Events:
-    table = word.table
-    seated = _seated(table)
+def _rematch(context: TableContext[commands.Rematch]) -> Events:
+    table = context.table
+    seated = _seat_waiting_players(table)
     if len(table.stay) + len(seated) < table.variant.players.least:
         return events.Rematched(), events.ReturnedToLobby(), *seated
     return events.Rematched(), *seated
 
 
 MOVES: tuple[TableMove, ...] = (
-    TableMove(commands.AddSeat, ALWAYS[:2], "seats-in-the-lobby", _take_seat, host=True),
-    TableMove(commands.SeatRobot, ALWAYS[:2], "seats-in-the-lobby", _take_seat, host=True),
+    TableMove(commands.AddSeat, ALWAYS[:2], "seats-in-the-lobby", _take_seat, host_only=True),
+    TableMove(commands.SeatRobot, ALWAYS[:2], "seats-in-the-lobby", _take_seat, host_only=True),
     TableMove(commands.TakeSeat, ALWAYS[:2], "seats-in-the-lobby", _take_seat),
     TableMove(commands.AskPlace, ALWAYS[1:], "seats-in-the-lobby", _ask_place),
     TableMove(commands.ClaimSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.ReturnSeat, ALWAYS, "seats-in-the-lobby", _play_again),
     TableMove(commands.Rename, ("lobby",), "seats-in-the-lobby", _rename),
-    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _goes, host=True),
-    TableMove(commands.HouseRules, ("lobby", "setup"), "house-rules", _house_rules, host=True),
-    TableMove(commands.Prepare, ("lobby",), None, _prepare, host=True),
+    TableMove(commands.RemoveSeat, ALWAYS, "leaving", _leave, host_only=True),
+    TableMove(commands.HouseRules, ("lobby", "setup"), "house-rules", _house_rules, host_only=True),
+    TableMove(commands.Prepare, ("lobby",), None, _prepare, host_only=True),
     TableMove(commands.ToLobby, ("setup", "roll_call"), "seats-in-the-lobby",
-              lambda word: (events.ReturnedToLobby(), *_seated(word.table)), host=True),
-    TableMove(commands.SayReady, ("setup",), "everyone-ready", becomes(events.ReadySaid)),
-    TableMove(commands.Begin, ("setup",), None, _begin, host=True),
-    TableMove(commands.Leave, ALWAYS, "leaving", _goes),
-    TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host=True),
+              lambda context: (events.ReturnedToLobby(), *_seat_waiting_players(context.table)),
+              host_only=True),
+    TableMove(commands.SayReady, ("setup",), "everyone-ready", emits(events.ReadySaid)),
+    TableMove(commands.Begin, ("setup",), None, _begin, host_only=True),
+    TableMove(commands.Leave, ALWAYS, "leaving", _leave),
+    TableMove(commands.PassHost, ALWAYS, "host-only", _pass_host, host_only=True),
     TableMove(commands.ClaimHost, ALWAYS, "host-is-gone", _claim_host),
     TableMove(commands.EndGame, ("roll_call", "play"), "end-the-game",
-              lambda word: (events.GameEnded(), *_seated(word.table)), host=True),
+              lambda context: (events.GameEnded(), *_seat_waiting_players(context.table)),
+              host_only=True),
     *undo.MOVES,
-    TableMove(commands.Rematch, ("over",), "last-one-standing", _rematch, host=True),
+    TableMove(commands.Rematch, ("over",), "last-one-standing", _rematch, host_only=True),
 )  # fmt: skip
 
 
 def moves(set_options: type[commands.SetOptions], *own: TableMove) -> tuple[TableMove, ...]:
     """The rows of a family's table: everybody's, its own command for options, its ``own``."""
-    options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host=True)
+    options: TableMove = TableMove(set_options, ALWAYS, "host-only", _set_options, host_only=True)
     return *MOVES, options, *own

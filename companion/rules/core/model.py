@@ -9,12 +9,12 @@ from companion.rules.core import moves
 from companion.rules.core.commands import TakeBack
 from companion.rules.core.family import Family
 from companion.rules.core.game import Game, HasSeat, at_seat
-from companion.rules.core.house import Form, House
-from companion.rules.core.moves import Phase, S
+from companion.rules.core.house import Form, HouseRuleChanges
+from companion.rules.core.moves import CommandT, Phase
 from companion.rules.core.variant import Variant
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Happened
+    from companion.rules.core.events import Event
 
 HOST_AWAY_MS = 60_000  # after so long without the host another may take the role (host-is-gone)
 
@@ -56,17 +56,17 @@ class Waiting(HasSeat, frozen=True, kw_only=True):
     name: str
 
 
-class Past(Struct, frozen=True, kw_only=True):
+class UndoPoint(Struct, frozen=True, kw_only=True):
     """The game as it was before the event ``version``, which ``seat``'s word brought about:
     ``event``, if it was a word of the game."""
 
     version: int
     game: Game
     seat: str | None = None
-    event: "Happened | None" = None
+    event: "Event | None" = None
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class UndoRequest(Struct, frozen=True, kw_only=True):
     """``seat`` asks to take back their last word, and ``agreed`` are those who agree so far. ``id``
     is the version of the request; it lapses at ``until``, in ms."""
 
@@ -87,10 +87,10 @@ class Deck(HasSeat, frozen=True, kw_only=True):
     which hasn't said so yet."""
 
 
-Playing = TypeVar("Playing", bound=Game, covariant=True)
+GameT = TypeVar("GameT", bound=Game, covariant=True)
 
 
-class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
+class TableOf(Struct, Generic[GameT], frozen=True, kw_only=True):
     """A group of people on one call, and what they play: a game of the ``family``.
 
     ``version`` counts the events in its log. ``newest_window`` is the id of the last window that
@@ -113,14 +113,14 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
     seats: tuple[Seat, ...] = ()
     games: int = 1
     setup: bool = False
-    game: Playing | None = None
-    past: tuple[Past, ...] = ()
+    game: GameT | None = None
+    past: tuple[UndoPoint, ...] = ()
     ended: "Table | None" = None
     waiting: tuple[Waiting, ...] = ()
-    asked: Asked | None = None
+    asked: UndoRequest | None = None
     decks: tuple[Deck, ...] = ()
     dealt: tuple[Deck, ...] = ()
-    house: House | None = None
+    house: HouseRuleChanges | None = None
     base: Variant | None = None
 
     @property
@@ -140,12 +140,12 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         return deck is not None and deck.here is not False
 
     @property
-    def opened(self) -> bool:
+    def any_deck_opened(self) -> bool:
         """Whether a deck of the newest game is open: nothing of it is taken back any more."""
         return any(deck.secret for deck in self.dealt)
 
     @property
-    def unopened(self) -> frozenset[str]:
+    def seats_with_closed_decks(self) -> frozenset[str]:
         """The seats whose devices still have to open a deck of the newest game."""
         return frozenset(deck.seat for deck in self.dealt if deck.secret is None)
 
@@ -158,12 +158,12 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         return at_seat(self.waiting, seat) if self.waiting else None
 
     @property
-    def undoable(self) -> tuple[Past, ...]:
+    def undoable(self) -> tuple[UndoPoint, ...]:
         """What can be taken back, oldest first; a game that was ended has its end as well."""
         ended = self.ended
         if ended is None or ended.game is None:
             return self.past
-        return (*ended.past, Past(version=ended.version + 1, game=ended.game))
+        return (*ended.past, UndoPoint(version=ended.version + 1, game=ended.game))
 
     @property
     def phase(self) -> Phase:
@@ -187,7 +187,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
         seats = {seat.seat: seat for seat in self.seats}
         return tuple([seats[seat] for seat in order])
 
-    def playing(self) -> Playing:
+    def playing(self) -> GameT:
         """The game; to be asked only where there is one."""
         assert self.game is not None
         return self.game
@@ -195,5 +195,7 @@ class TableOf(Struct, Generic[Playing], frozen=True, kw_only=True):
 
 Table = TableOf[Game]
 
-Word = moves.Word[Table, Game, S]  # a command in a game
-TableWord = moves.Word[Table, Game | None, S]  # a command of the table, where there may be a game
+GameContext = moves.CommandContext[Table, Game, CommandT]  # a command in a game
+TableContext = moves.CommandContext[
+    Table, Game | None, CommandT
+]  # a command of the table, where there may be a game

@@ -10,37 +10,37 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
-from companion.rules.core.commands import Moment, Said
+from companion.rules.core.commands import Command, DecisionInputs
 
 if TYPE_CHECKING:
-    from companion.rules.core.events import Events, Happened
+    from companion.rules.core.events import Event, Events
     from companion.rules.core.game import Game
     from companion.rules.core.model import Table
 
 Phase = Literal["lobby", "setup", "roll_call", "play", "over"]  # not all have a roll call
 ALWAYS: tuple[Phase, ...] = ("lobby", "setup", "roll_call", "play", "over")  # all of them
-EVERY = "every step"  # when a word is in order whatever the game waits for
-CLOSED = "closed"  # where a window's end leads, at once: Machine.closes says what follows it
+EVERY_STEP = "every step"  # when a word is in order whatever the game waits for
+WINDOW_CLOSED = "closed"  # where a window's end leads, at once: Machine.closes says what follows it
 
-S = TypeVar("S", bound=Said, covariant=True)
-OfTable = TypeVar("OfTable", bound="Table", covariant=True)
-OfGame = TypeVar("OfGame", bound="Game | None", covariant=True)
+CommandT = TypeVar("CommandT", bound=Command, covariant=True)
+TableT = TypeVar("TableT", bound="Table", covariant=True)
+GameT = TypeVar("GameT", bound="Game | None", covariant=True)
 
 
-class Word(Struct, Generic[OfTable, OfGame, S], frozen=True):
+class CommandContext(Struct, Generic[TableT, GameT, CommandT], frozen=True):
     """A command whose speaker is known, at its table and in its game. ``seat`` is for whom it is
     said; of somebody who comes, the seat that will be theirs. ``host``: the host's seat, where the
     host says it for another."""
 
-    table: OfTable
-    game: OfGame
+    table: TableT
+    game: GameT
     seat: str
-    said: S
-    moment: Moment
+    command: CommandT
+    inputs: DecisionInputs
     host: str | None = None
 
 
-AnyWord = Word[Any, Any, Any]
+AnyContext = CommandContext[Any, Any, Any]
 Seats = Callable[[Any, Any], tuple[str, ...]]  # some of the seats, of a table and its game
 
 
@@ -69,21 +69,21 @@ class Move(Struct, frozen=True):
     window ``windows.ways``). ``own``: nobody says it for another seat; ``device``: the ruling which
     refuses that somebody says it for a seat whose device keeps its cards and is here."""
 
-    said: type[Said]
+    command: type[Command]
     by: Role
     during: str
-    does: Callable[[AnyWord], Events]
+    resolve: Callable[[AnyContext], Events]
     leads_to: tuple[str, ...] = ()
-    asks: Callable[[AnyWord], None] | None = None
-    choices: Callable[[Any, Any, str], Iterable[Said]] | None = None
-    otherwise: str | Mapping[str, str] = ""
-    own: bool = False
-    device: str = ""
+    validate: Callable[[AnyContext], None] | None = None
+    choices: Callable[[Any, Any, str], Iterable[Command]] | None = None
+    refused_by: str | Mapping[str, str] = ""
+    own_seat_only: bool = False
+    device_ruling: str = ""
 
-    def refusing(self, step: str) -> str:
-        if isinstance(self.otherwise, str):
-            return self.otherwise
-        return self.otherwise.get(step, self.otherwise[""])
+    def ruling_against(self, step: str) -> str:
+        if isinstance(self.refused_by, str):
+            return self.refused_by
+        return self.refused_by.get(step, self.refused_by[""])
 
 
 class TableMove(Struct, frozen=True):
@@ -92,13 +92,13 @@ class TableMove(Struct, frozen=True):
     ``host``: only the host says it, for whomever; ``by``: for whose seat alone it is said; ``own``:
     nobody says it for another seat; ``left``: who has left may say it too."""
 
-    said: type[Said]
+    command: type[Command]
     during: tuple[Phase, ...]
-    otherwise: str | None
-    does: Callable[[AnyWord], Events]
-    host: bool = False
-    own: bool = False
-    left: bool = False
+    refused_by: str | None
+    resolve: Callable[[AnyContext], Events]
+    host_only: bool = False
+    own_seat_only: bool = False
+    after_leaving: bool = False
     by: Role | None = None
 
 
@@ -118,23 +118,23 @@ class Machine(Struct, frozen=True, kw_only=True, dict=True):
     closes: Mapping[str, str]
     alone: Mapping[str, str] = {}
     step_first: bool = False
-    un_nopeable: tuple[type[Happened], ...] = ()
+    un_nopeable: tuple[type[Event], ...] = ()
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Move, ...]]:
-        steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY)
+        steps = dict.fromkeys(move.during for move in self.moves if move.during != EVERY_STEP)
         return {step: tuple(m for m in self.moves if m.during == step) for step in steps}
 
 
-def becomes(
-    event: type[Happened], **facts: Callable[[AnyWord], object]
-) -> Callable[[AnyWord], Events]:
+def emits(
+    event: type[Event], **facts: Callable[[AnyContext], object]
+) -> Callable[[AnyContext], Events]:
     """What is said has happened: the event has the seat, what is said, ``facts`` of the word."""
     fields = [name for name in event.__struct_fields__ if name not in ("seat", *facts)]
 
-    def does(word: AnyWord) -> Events:
-        told = {name: getattr(word.said, name) for name in fields}
-        told |= {name: fact(word) for name, fact in facts.items()}
-        return (event(seat=word.seat, **told),)
+    def does(context: AnyContext) -> Events:
+        told = {name: getattr(context.command, name) for name in fields}
+        told |= {name: fact(context) for name, fact in facts.items()}
+        return (event(seat=context.seat, **told),)
 
     return does

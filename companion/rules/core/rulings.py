@@ -49,7 +49,7 @@ def keys(block: str) -> Keys:
     return found
 
 
-REFUSED = keys(
+REFUSALS = keys(
     """
     player-count: least most count
     player-count/full: most
@@ -107,8 +107,8 @@ def rulings(refused: Keys, others: str) -> frozenset[str]:
     return frozenset([*(key.partition("/")[0] for key in refused), *others.split()])
 
 
-TABLE = rulings(
-    REFUSED,
+TABLE_RULINGS = rulings(
+    REFUSALS,
     "first-player play-or-pass turn-ends show-the-kitten defuse-or-out nope-cancels yup"
     " anyone-alive nobody-could seats-in-the-setup",
 )
@@ -145,4 +145,4 @@ SAY = keys(
 
 def sections(*, refused: Keys, say: Keys, log: Keys) -> dict[str, Keys]:
     """All that a language of a family must hold; ``log``: of all that can happen there."""
-    return {"refused": REFUSED | refused, "errors": ERRORS, "say": SAY | say, "log": log}
+    return {"refused": REFUSALS | refused, "errors": ERRORS, "say": SAY | say, "log": log}

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from companion.rules.core.events import SeatEvent, TableEvent
 from companion.rules.core.game import Window, at_seat, with_seat
-from companion.rules.core.house import Change, House, laid
-from companion.rules.core.model import Asked, Deck, Seat, Table, Waiting
+from companion.rules.core.house import Change, HouseRuleChanges, apply
+from companion.rules.core.model import Deck, Seat, Table, UndoRequest, Waiting
 
 Chosen = TypeVar("Chosen")
 
@@ -19,15 +19,15 @@ class SeatTaken(SeatEvent[Table], frozen=True, kw_only=True, tag="seat_taken", o
     name: str
     panel: bool
     robot: str | None = None
-    told = {"": "seat", "robot": "seat"}
-    varies = "robot", "robot", ""
+    sentence_facts = {"": "seat", "robot": "seat"}
+    case_field = "robot", "robot", ""
 
     def changes(self, table: Table) -> Table:
         seat = Seat(seat=self.seat, name=self.name, panel=self.panel, robot=self.robot)
         seats = (*_for_another_number(table), seat)
         return replace(table, seats=seats, waiting=_others(table, self.seat))
 
-    def ended(self, table: Table) -> Table | None:
+    def undoable_end(self, table: Table) -> Table | None:
         return table.ended if table.waiter(self.seat) else None
 
 
@@ -35,7 +35,7 @@ class PlaceAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="place_asked")
     """Somebody waits for the next game, in which ``seat`` will be theirs (``seat_taken``)."""
 
     name: str
-    told = "name"
+    sentence_facts = "name"
 
     def changes(self, table: Table) -> Table:
         waiter = Waiting(seat=self.seat, name=self.name)
@@ -46,7 +46,7 @@ class PlaceGivenUp(SeatEvent[Table], frozen=True, kw_only=True, tag="place_given
     """Who waited under this name waits no more."""
 
     name: str
-    told = "name"
+    sentence_facts = "name"
 
     def changes(self, table: Table) -> Table:
         return replace(table, waiting=_others(table, self.seat))
@@ -70,8 +70,8 @@ class SeatRenamed(
 
     name: str
     was: str | None = None
-    told = {"": "seat name", "was": "seat name was"}
-    varies = "was", "was", ""
+    sentence_facts = {"": "seat name", "was": "seat name was"}
+    case_field = "was", "was", ""
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, name=self.name))
@@ -86,10 +86,10 @@ class SeatRemoved(
     name: str | None = None
     by: str | None = None
     """The host who removed the seat; None where its player left."""
-    told = {"": "seat", "left": "name", "removed": "name by"}
+    sentence_facts = {"": "seat", "left": "name", "removed": "name by"}
 
     @property
-    def case(self) -> str:
+    def sentence_case(self) -> str:
         if self.name is None:
             return ""
         return "removed" if self.by else "left"
@@ -139,8 +139,8 @@ class HostChanged(TableEvent[Table], frozen=True, kw_only=True, tag="host_change
     """The host's role went to this seat, or lies vacant."""
 
     seat: str | None
-    told = {"": "seat", "nobody": ""}
-    varies = "seat", "", "nobody"
+    sentence_facts = {"": "seat", "nobody": ""}
+    case_field = "seat", "", "nobody"
 
     def changes(self, table: Table) -> Table:
         return replace(table, host=self.seat)
@@ -165,10 +165,10 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
     made: tuple[Change, ...] = field(name="changes")
     players: int
     digest: str
-    told = {"": "", "named": "name", "none": ""}
+    sentence_facts = {"": "", "named": "name", "none": ""}
 
     @property
-    def case(self) -> str:
+    def sentence_case(self) -> str:
         if not self.made:
             return "none"
         return "named" if self.name else ""
@@ -177,9 +177,9 @@ class HouseRulesChanged(TableEvent[Table], frozen=True, kw_only=True, tag="house
         base = table.base or table.variant
         return replace(
             table,
-            variant=laid(base, self.made, self.players) if self.made else base,
+            variant=apply(base, self.made, self.players) if self.made else base,
             base=base if self.made else None,
-            house=House(self.name, self.made) if self.made else None,
+            house=HouseRuleChanges(self.name, self.made) if self.made else None,
             seats=tuple(replace(seat, ready=False) for seat in table.seats),
         )
 
@@ -215,8 +215,8 @@ class ReadySaid(SeatEvent[Table], frozen=True, kw_only=True, tag="ready_said"):
     """A seat is ready, or not."""
 
     ready: bool
-    told = {"yes": "seat", "no": "seat"}
-    varies = "ready", "yes", "no"
+    sentence_facts = {"yes": "seat", "no": "seat"}
+    case_field = "ready", "yes", "no"
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=with_seat(table.seats, self.seat, ready=self.ready))
@@ -228,7 +228,7 @@ class GameEnded(TableEvent[Table], frozen=True, kw_only=True, tag="game_ended"):
     def changes(self, table: Table) -> Table:
         return _without_game(table, setup=False)
 
-    def ended(self, table: Table) -> Table | None:
+    def undoable_end(self, table: Table) -> Table | None:
         return table
 
 
@@ -245,7 +245,7 @@ class BackAsked(SeatEvent[Table], frozen=True, kw_only=True, tag="back_asked"):
     until: int
 
     def changes(self, table: Table) -> Table:
-        asked = Asked(id=table.version + 1, seat=self.seat, until=self.until)
+        asked = UndoRequest(id=table.version + 1, seat=self.seat, until=self.until)
         return replace(table, asked=asked)
 
 
@@ -253,7 +253,7 @@ class BackAgreed(SeatEvent[Table], frozen=True, kw_only=True, tag="back_agreed")
     """A player agrees that ``by`` takes back their last word."""
 
     by: str
-    told = "seat by"
+    sentence_facts = "seat by"
 
     def changes(self, table: Table) -> Table:
         asked = table.asked
@@ -275,8 +275,8 @@ class Undone(TableEvent[Table], frozen=True, kw_only=True, tag="undone", omit_de
     version: int
     closes_at: int | None
     seat: str | None = None
-    told = {"": "", "agreed": "seat"}
-    varies = "seat", "agreed", ""
+    sentence_facts = {"": "", "agreed": "seat"}
+    case_field = "seat", "agreed", ""
 
     def changes(self, table: Table) -> Table:
         newest = table.newest_window

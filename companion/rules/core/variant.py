@@ -166,7 +166,7 @@ NAME = re.compile(r"\{(\w+\.\w+)(?::([^{}|]*)\|([^{}|]*))?\}")
 _LONG, _LIST = 64, 1000  # characters of a title, and of a list of titles, as other texts name them
 
 
-def _named(texts: Texts, names: Mapping[str, int | str]) -> Texts:
+def _fill_placeholders(texts: Texts, names: Mapping[str, int | str]) -> Texts:
     """The texts with these figures and titles in their places."""
 
     def word(found: re.Match[str]) -> str:
@@ -261,10 +261,10 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
         }
 
     @cached_property
-    def told(self) -> Self:
+    def with_filled_texts(self) -> Self:
         """This variant with its own figures and titles in its texts, as others read them."""
         texts = {
-            language: _named(text.with_new_words(), self.names(text))
+            language: _fill_placeholders(text.with_new_words(), self.names(text))
             for language, text in self.texts.items()
         }
         return msgspec.structs.replace(self, texts=texts)
@@ -283,7 +283,7 @@ class Variant(Strict, frozen=True, kw_only=True, dict=True, weakref=True):
 
     @cached_property
     def words(self) -> Texts:
-        return self.told.texts[self.language]
+        return self.with_filled_texts.texts[self.language]
 
     def to_json(self) -> bytes:
         """The whole variant as one document; the same content gives the same bytes."""

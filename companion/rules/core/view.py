@@ -8,24 +8,24 @@ import msgspec
 from msgspec import Struct
 
 from companion.rules.core import names, undo, wording
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Event
 from companion.rules.core.family import Json, Part, Parts
 from companion.rules.core.game import Player, Window, after
-from companion.rules.core.house import House
-from companion.rules.core.model import Asked, Options, Seat, Table, Waiting
+from companion.rules.core.house import HouseRuleChanges
+from companion.rules.core.model import Options, Seat, Table, UndoRequest, Waiting
 from companion.rules.core.moves import Phase
 from companion.rules.core.table_events import Undone
 from companion.rules.core.windows import could_nope
 
 
-def fields(of: Struct, keys: str) -> Json:
+def pick_fields(of: Struct, keys: str) -> Json:
     return {key: getattr(of, key) for key in keys.split()}
 
 
 def table_part(table: Table) -> Part:
     asked = table.asked
     waits_for = undo.waits_for(table, asked) if asked else ()
-    last = undo.back(table) if asked else None
+    last = undo.undo_point(table) if asked else None
     options = table.options, len(table.seats)
     at = table.variant.id, table.games, table.phase
     known = *at, *options, table.host, table.waiting, table.house
@@ -34,10 +34,10 @@ def table_part(table: Table) -> Part:
 
 def _table(
     variant: str, games: int, phase: Phase, options: Options, players: int, host: str | None,
-    waiting: tuple[Waiting, ...], house: House | None, asked: Asked | None,
+    waiting: tuple[Waiting, ...], house: HouseRuleChanges | None, asked: UndoRequest | None,
     waits_for: tuple[str, ...], version: int | None,
 ) -> Json:  # fmt: skip
-    request = {**fields(asked, "id seat until"), "version": version} if asked else None
+    request = {**pick_fields(asked, "id seat until"), "version": version} if asked else None
     return {
         "variant": variant,
         "game": games,
@@ -63,7 +63,7 @@ def window_part(table: Table, now: int) -> Part:
 def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json:
     if window is None:
         return {"window": None}
-    shown = fields(window, "id closes_at seconds held_by")
+    shown = pick_fields(window, "id closes_at seconds held_by")
     more = {"left_ms": left, "may_nope": may_nope, "passed": window.passed}
     return {"window": shown | more}
 
@@ -71,7 +71,7 @@ def _window(window: Window | None, left: int, may_nope: tuple[str, ...]) -> Json
 def public(table: Table, now: int) -> Parts:
     """The public view without its seats, in parts that change together, at a time in ms."""
     whole, window = table_part(table), window_part(table, now)
-    return {"table": whole, "game": table.family.shown.game(table), "window": window}
+    return {"table": whole, "game": table.family.views.game(table), "window": window}
 
 
 def seats(table: Table, show: Callable[..., Json], *more: object) -> Parts:
@@ -116,7 +116,7 @@ def own(table: Table, show: Callable[..., Json], *more: object) -> Parts:
 
 def person(seat: Seat, player: Player | None) -> Json:
     shown = {
-        **fields(seat, "seat name panel ready"),
+        **pick_fields(seat, "seat name panel ready"),
         "alive": player is None or player.out is None,
         "out": player.out if player else None,
         "hand": player.hand if player else 0,
@@ -131,7 +131,7 @@ def next_of(player: Player | None, order: tuple[str, ...], living: tuple[str, ..
 def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
     """By seat the version that it can take back or ask to, and the request that it can agree to."""
     may = defaultdict[str | None, dict[str, int]](dict)
-    asked, last = table.asked, undo.back(table)
+    asked, last = table.asked, undo.undo_point(table)
     if last is not None:
         may[table.host]["undo"] = last.version
         if asked is None and table.options.take_back == "agreement":
@@ -143,12 +143,12 @@ def may_take_back(table: Table) -> Mapping[str | None, dict[str, int]]:
     return may
 
 
-def only_for(event: Happened) -> str | None:
+def only_for(event: Event) -> str | None:
     """The seat in whose log alone the event stands; ``None``: in everybody's."""
     return str(getattr(event, "seat", None)) if event.private else None
 
 
-def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
+def entry(before: Table, event: Event, after: Table, at: int) -> Json:
     """The event as a line of the log; ``at`` in ms since the epoch. Its facts are the event's own,
     and for a card that lies somewhere its ``place``, so that it can be spoken in any language; its
     ``case`` says which of its type's sentences it is. What is taken back also tells what stays
@@ -157,9 +157,9 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
     kind = facts.pop("type")
     if isinstance(event, Undone) and before.undoable:
         taken_back = before.undoable[-1].event
-        facts |= before.family.shown.stays(taken_back) if taken_back else {}
+        facts |= before.family.views.stays(taken_back) if taken_back else {}
         before = after  # the cards lie as they did
-    if place := after.family.shown.place(facts, before):
+    if place := after.family.views.place(facts, before):
         facts["place"] = place
     line = {
         "version": after.version,
@@ -167,6 +167,6 @@ def entry(before: Table, event: Happened, after: Table, at: int) -> Json:
         "type": kind,
         "seat": facts.get("seat"),
         "facts": facts,
-        "text": wording.happened(event, facts, before, after),
+        "text": wording.describe_event(event, facts, before, after),
     }
-    return {**line, "case": case} if (case := event.case) else line
+    return {**line, "case": case} if (case := event.sentence_case) else line

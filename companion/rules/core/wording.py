@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Event
 from companion.rules.core.family import Facts
 from companion.rules.core.model import Deck, Seat, Table, Waiting
 from companion.rules.core.rulings import SEATS, Refused
@@ -20,10 +20,12 @@ _CARDS = {"card", "kitten", "nope"}
 
 
 def refusal(table: Table, refused: Refused) -> str:
-    return _filled(unfilled(table.variant.words, refused), refused.facts, table, table)
+    return _fill_from_table(
+        refusal_template(table.variant.words, refused), refused.facts, table, table
+    )
 
 
-def unfilled(words: Texts, refused: Refused) -> str:
+def refusal_template(words: Texts, refused: Refused) -> str:
     """The sentence for a refusal: of its case, of its ruling, else the ruling itself."""
     if refused.ruling is None:
         return words.errors.get(f"{refused.code}/{refused.case}") or words.errors[refused.code]
@@ -40,22 +42,22 @@ def error(say: Mapping[str, str], code: str, **facts: str) -> str:
     return sentence.format_map(defaultdict(str, facts))
 
 
-def happened(event: Happened, facts: Facts, before: Table, after: Table) -> str:
+def describe_event(event: Event, facts: Facts, before: Table, after: Table) -> str:
     """What the log says of an event with these facts; cells are spoken as they were before it."""
     sentences, kind = after.variant.words.log, str(event.__struct_config__.tag)
-    case = event.case
+    case = event.sentence_case
     told = [(sentences.get(f"{kind}/{case}") if case else None) or sentences.get(kind, kind)]
     if "known" in facts:
         told.append(sentences.get(f"{kind}/{facts['known']}", ""))
-    return " ".join([_filled(one, facts, before, after) for one in told if one])
+    return " ".join([_fill_from_table(one, facts, before, after) for one in told if one])
 
 
-def _filled(sentence: str, facts: Facts, before: Table, after: Table) -> str:
-    spoken = asked(sentence)
+def _fill_from_table(sentence: str, facts: Facts, before: Table, after: Table) -> str:
+    spoken = placeholders(sentence)
     words = {key: _word(key, facts, before, after) for key in spoken & facts.keys()}
     if len(words) < len(spoken):
-        words |= after.family.shown.more_words(facts, after)
-    return filled(sentence, after.variant.words.small, words, facts)
+        words |= after.family.views.more_words(facts, after)
+    return fill(sentence, after.variant.words.small, words, facts)
 
 
 def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
@@ -66,12 +68,12 @@ def _word(key: str, facts: Facts, before: Table, after: Table) -> str:
     if key in SEATS:
         return _name(after, value)
     if key == "seats":
-        return listed(texts, [_name(after, seat) for seat in value])
+        return join_words(texts, [_name(after, seat) for seat in value])
     if key in _CARDS and value in after.variant.by_title:
         return title(after, value)
     if key == "titles":
-        return listed(texts, [title(after, card) for card in value])
-    own = after.family.shown.word(key, facts, before)
+        return join_words(texts, [title(after, card) for card in value])
+    own = after.family.views.word(key, facts, before)
     return str(value) if own is None else own
 
 
@@ -88,13 +90,13 @@ def title(table: Table, card: str) -> str:
     return text.title if text else table.variant.words.elsewhere.get(card, card)
 
 
-def listed(texts: Texts, words: Sequence[str]) -> str:
+def join_words(texts: Texts, words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     back = any(map(_runs_back, (texts.say["and"], *words)))
     words = [_isolated(word, back) for word in words]
     most, last = ", ".join(words[:-1]), words[-1]
-    return filled(texts.say["and"], texts.small, {"most": most, "last": last})
+    return fill(texts.say["and"], texts.small, {"most": most, "last": last})
 
 
 _RIGHT_TO_LEFT = re.compile(
@@ -132,13 +134,11 @@ def places(sentence: str) -> Iterator[tuple[str, str | None]]:
 
 
 @lru_cache(maxsize=4096)
-def asked(sentence: str) -> frozenset[str]:
+def placeholders(sentence: str) -> frozenset[str]:
     return frozenset(fact for fact, _ in places(sentence))
 
 
-def filled(
-    sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None
-) -> str:
+def fill(sentence: str, small: Small, words: Mapping[str, str], facts: Facts | None = None) -> str:
     """The sentence with its facts' words, isolated where anything runs from right to left;
     ``facts`` say how many there are."""
     said, back = "", _runs_back(sentence)
@@ -146,7 +146,7 @@ def filled(
         said += text
         if fact is not None:
             many = one is not other and _number((facts or {}).get(fact)) != 1
-            said += _starred(other if many else one, small, words.get(fact, ""), back)
+            said += _fill_form(other if many else one, small, words.get(fact, ""), back)
     return said
 
 
@@ -175,15 +175,15 @@ def _form(form: str) -> _Form:
     return text, tuple(zip(rest[::2], rest[1::2], strict=True))
 
 
-def _starred(form: _Form, small: Small, word: str, back: bool) -> str:
+def _fill_form(form: _Form, small: Small, word: str, back: bool) -> str:
     text, stars = form
     said = _isolated(word, back)
     for before, after in stars:
-        text += (f"{suited(small, before, word)} {said}" if before else said) + after
+        text += (f"{suit_small_word(small, before, word)} {said}" if before else said) + after
     return text
 
 
-def suited(small: Small, word: str, following: str) -> str:
+def suit_small_word(small: Small, word: str, following: str) -> str:
     """The form of a small word before another word; accents and capitals don't count."""
     first = unicodedata.normalize("NFKD", following.lstrip(_ISOLATE))[:1].lower()
     forms = small.get(word, {}).items()

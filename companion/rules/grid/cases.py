@@ -37,7 +37,7 @@ class Case(NamedTuple):
 Branch = tuple[Known, int, int]  # what is known next, its weight as numerator and denominator
 
 
-def more(counts: Counts, title: int, number: int = 1) -> Counts:
+def add_to(counts: Counts, title: int, number: int = 1) -> Counts:
     return (*counts[:title], counts[title] + number, *counts[title + 1 :])
 
 
@@ -45,46 +45,46 @@ def plus(counts: Counts, others: Counts) -> Counts:
     return tuple(map(int.__add__, counts, others))
 
 
-def shown(case: Case, place: int, title: int) -> Iterator[Branch]:
+def reveal(case: Case, place: int, title: int) -> Iterator[Branch]:
     """A card of ``place``, each as likely, turned out to be of the title."""
     known, weight, pool, free, size = case
     if known[place][title]:
         counts = list(known)
-        counts[place] = more(known[place], title, -1)
+        counts[place] = add_to(known[place], title, -1)
         yield Known(*counts), weight * known[place][title], 1
     if free[place] and pool[title]:
         yield known, weight * free[place] * pool[title], size
 
 
-def forced(case: Case, title: int) -> Iterator[Branch]:
+def play_forced(case: Case, title: int) -> Iterator[Branch]:
     """A card of the title left the hand because it had to, if there was one. That says of the pool
     only "one or more in the hand", which is no even shuffle: so the cards of this title are dealt
     out to the three places, way by way."""
     known, weight, pool, free, size = case
     if known.hand[title]:
-        yield known._replace(hand=more(known.hand, title, -1)), weight, 1
+        yield known._replace(hand=add_to(known.hand, title, -1)), weight, 1
         return
     copies = pool[title]
     for held in range(1, copies + 1):
         for down in range(copies - held + 1):
             dealt = (held, down, copies - held - down)
             if ways := prod(map(comb, free, dealt)):
-                counts = map(more, known, (title,) * 3, (held - 1, *dealt[1:]))
+                counts = map(add_to, known, (title,) * 3, (held - 1, *dealt[1:]))
                 yield Known(*counts), weight * ways, comb(size, copies)
 
 
-def drawn(case: Case, but: int) -> Iterator[Branch]:
+def draw_unseen(case: Case, but: int) -> Iterator[Branch]:
     """A face-down card, each as likely but those of one title, moved to the hand."""
     known, weight, _, free, _ = case
     for title, copies in enumerate(known.down):
         if copies and title != but:
-            hand, down = more(known.hand, title), more(known.down, title, -1)
+            hand, down = add_to(known.hand, title), add_to(known.down, title, -1)
             yield Known(hand, down, known.away), weight * copies, 1
     if free[DOWN]:
         yield known, weight * free[DOWN], 1
 
 
-def merged(branches: Sequence[Branch]) -> dict[Known, int]:
+def merge(branches: Sequence[Branch]) -> dict[Known, int]:
     """The branches with equal ones added up, weighed in the smallest whole numbers."""
     scale = lcm(*(denominator for _, _, denominator in branches))
     sums: dict[Known, int] = {}

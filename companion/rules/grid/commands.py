@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from companion.rules.core import commands
-from companion.rules.core.commands import Bytes32, Said, SeatId, Title
+from companion.rules.core.commands import Bytes32, Command, SeatId, Title
 
 Index = Annotated[int, Meta(ge=0, le=99)]
 Cell = tuple[Index, Index]
@@ -17,7 +17,7 @@ class SetOptions(commands.SetOptions, frozen=True, kw_only=True, tag="options"):
     roll_call: bool | UnsetType = UNSET
 
 
-class SayDeck(Said, frozen=True, kw_only=True, tag="deck"):
+class SayDeck(Command, frozen=True, kw_only=True, tag="deck"):
     """A seat's cards lie on its table, or its device keeps them and commits to a secret."""
 
     kind: Literal["table", "device"]
@@ -28,35 +28,35 @@ class SayDeck(Said, frozen=True, kw_only=True, tag="deck"):
             raise ValueError("a device's deck, and no other, has a `commit`")
 
 
-class ReportDeck(Said, frozen=True, kw_only=True, tag="deck_here"):
+class ReportDeck(Command, frozen=True, kw_only=True, tag="deck_here"):
     """A device says whether it has its seat's deck."""
 
     here: bool
 
 
-class OpenDeck(Said, frozen=True, kw_only=True, tag="open"):
+class OpenDeck(Command, frozen=True, kw_only=True, tag="open"):
     """A device gives away the secret from which its deck was dealt."""
 
     secret: Bytes32
 
 
-class CallNext(Said, frozen=True, kw_only=True, tag="call_next"):
+class CallNext(Command, frozen=True, kw_only=True, tag="call_next"):
     """The roll call's caller names the player after them."""
 
     next: SeatId
 
 
-class SkipRollCall(Said, frozen=True, kw_only=True, tag="skip_roll_call"):
+class SkipRollCall(Command, frozen=True, kw_only=True, tag="skip_roll_call"):
     """The host does without the rest of the roll call."""
 
 
-class Instruct(Said, frozen=True, kw_only=True, tag="instruct"):
+class Instruct(Command, frozen=True, kw_only=True, tag="instruct"):
     """The instructor says which card the turn player must draw."""
 
     cell: Cell
 
 
-class PlayCard(Said, frozen=True, kw_only=True, tag="play"):
+class PlayCard(Command, frozen=True, kw_only=True, tag="play"):
     """The turn player plays a card; a Favor names a target and one of their cells."""
 
     card: Title
@@ -64,31 +64,31 @@ class PlayCard(Said, frozen=True, kw_only=True, tag="play"):
     cell: Cell | None = None
 
 
-class Look(Said, frozen=True, kw_only=True, tag="look"):
+class Look(Command, frozen=True, kw_only=True, tag="look"):
     """See the Future: which card of their own grid its player looks at."""
 
     cell: Cell
 
 
-class Shuffled(Said, frozen=True, kw_only=True, tag="shuffled"):
+class Shuffled(Command, frozen=True, kw_only=True, tag="shuffled"):
     """The turn player has shuffled their grid; ``cells``: where the cards lie now."""
 
     cells: tuple[Cell, ...] | None = None
 
 
-class Reveal(Said, frozen=True, kw_only=True, tag="reveal"):
+class Reveal(Command, frozen=True, kw_only=True, tag="reveal"):
     """A Favor's target says which card was turned up."""
 
     card: Title
 
 
-class Draw(Said, frozen=True, kw_only=True, tag="draw"):
+class Draw(Command, frozen=True, kw_only=True, tag="draw"):
     """The turn player touches the told card."""
 
     cell: Cell
 
 
-class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
+class Defuse(Command, frozen=True, kw_only=True, tag="defuse"):
     """The Kitten is defused; ``cells``: where the cards lie now. ``still``: they lie as they did,
     but for the Kitten and what lay where it is now. ``hidden``: the Kitten's place, sealed by a
     device that keeps the deck."""
@@ -98,11 +98,11 @@ class Defuse(Said, frozen=True, kw_only=True, tag="defuse"):
     hidden: Bytes32 | None = None
 
 
-class Explode(Said, frozen=True, kw_only=True, tag="explode"):
+class Explode(Command, frozen=True, kw_only=True, tag="explode"):
     """No Defuse: out."""
 
 
-class MakeNote(Said, frozen=True, kw_only=True, tag="note"):
+class MakeNote(Command, frozen=True, kw_only=True, tag="note"):
     """A seat notes for itself what lies under a cell of its grid; null forgets it."""
 
     cell: Cell

@@ -11,34 +11,34 @@ from companion.rules.core.moves import ALWAYS, TableMove
 from companion.rules.core.rulings import Refused
 from companion.rules.core.table_events import BackLapsed, HostChanged, SeatLent
 from companion.rules.grid import commands, events
-from companion.rules.grid.model import TableWord
+from companion.rules.grid.model import TableContext
 
 
-def _says(word: TableWord[commands.SayDeck]) -> Events:
+def _commit_deck(context: TableContext[commands.SayDeck]) -> Events:
     """Ruling own-deck: before being ready, and with a secret of its own for each game."""
-    table = word.table
-    commit = word.said.commit.lower() if word.said.commit else None
-    if table.seat(word.seat).ready:
-        raise Refused("own-deck", case="ready", seat=word.seat)
+    table = context.table
+    commit = context.command.commit.lower() if context.command.commit else None
+    if table.seat(context.seat).ready:
+        raise Refused("own-deck", case="ready", seat=context.seat)
     if commit is not None and any(d.commit == commit for d in (*table.decks, *table.dealt)):
         raise Refused("own-deck", case="again")
-    return (events.DeckSaid(seat=word.seat, kind=word.said.kind, commit=commit),)
+    return (events.DeckSaid(seat=context.seat, kind=context.command.kind, commit=commit),)
 
 
-def _reports(word: TableWord[commands.ReportDeck]) -> Events:
+def _reports(context: TableContext[commands.ReportDeck]) -> Events:
     """Whether the deck is on the seat's device; nothing happens where that is known."""
-    deck = word.table.deck(word.seat)
+    deck = context.table.deck(context.seat)
     if deck is None:
-        raise Refused("own-deck", case="none", seat=word.seat)
-    if deck.here is word.said.here:
+        raise Refused("own-deck", case="none", seat=context.seat)
+    if deck.here is context.command.here:
         return ()
-    return (events.DeckReported(seat=word.seat, here=word.said.here),)
+    return (events.DeckReported(seat=context.seat, here=context.command.here),)
 
 
-def _opens(word: TableWord[commands.OpenDeck]) -> Events:
+def _open_deck(context: TableContext[commands.OpenDeck]) -> Events:
     """Rulings own-deck, opens-what-it-committed: once the newest game is over."""
-    table = word.table
-    seat, game = word.seat, table.game
+    table = context.table
+    seat, game = context.seat, table.game
     deck = at_seat(table.dealt, seat)
     if deck is None:
         raise Refused("opens-what-it-committed", case="none", seat=seat)
@@ -46,33 +46,33 @@ def _opens(word: TableWord[commands.OpenDeck]) -> Events:
         raise Refused("opens-what-it-committed", case="playing", seat=seat)
     if deck.secret is not None:
         raise Refused("opens-what-it-committed", case="again", seat=seat)
-    if commitment(word.said.secret) != deck.commit:
+    if commitment(context.command.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
-    opened = events.DeckOpened(seat=seat, secret=word.said.secret.lower())
+    opened = events.DeckOpened(seat=seat, secret=context.command.secret.lower())
     # Nothing is taken back any more: what was asked is answered by that.
     return (BackLapsed(seat=table.asked.seat), opened) if table.asked else (opened,)
 
 
-def _lends(word: TableWord[LendSeat]) -> Events:
+def _lend_deck(context: TableContext[LendSeat]) -> Events:
     """A robot plays on, for who is still in the game with a deck that can be handed on."""
-    table = word.table
-    seat, game, deck = word.seat, table.game, table.deck(word.seat)
+    table = context.table
+    seat, game, deck = context.seat, table.game, table.deck(context.seat)
     playing = game is not None and game.winner is None and game.player(seat).alive
     if deck is None or not playing:
         raise Refused("own-deck", case="lent", seat=seat)
-    if commitment(word.said.secret) != deck.commit:
+    if commitment(context.command.secret) != deck.commit:
         raise Refused("opens-what-it-committed", seat=seat)
     if table.seat(seat).robot:
         return ()
-    lent = SeatLent(seat=seat, robot=word.said.robot)
+    lent = SeatLent(seat=seat, robot=context.command.robot)
     if table.host != seat:
         return (lent,)
-    return lent, HostChanged(seat=heir(table, seat, word.moment))
+    return lent, HostChanged(seat=heir(table, seat, context.inputs))
 
 
 MOVES: tuple[TableMove, ...] = (
-    TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _says, own=True),
-    TableMove(commands.ReportDeck, ALWAYS, "own-deck", _reports, own=True),
-    TableMove(LendSeat, ALWAYS, "own-deck", _lends, own=True),
-    TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _opens, left=True),
+    TableMove(commands.SayDeck, ("lobby", "setup"), "own-deck", _commit_deck, own_seat_only=True),
+    TableMove(commands.ReportDeck, ALWAYS, "own-deck", _reports, own_seat_only=True),
+    TableMove(LendSeat, ALWAYS, "own-deck", _lend_deck, own_seat_only=True),
+    TableMove(commands.OpenDeck, ALWAYS, "opens-what-it-committed", _open_deck, after_leaving=True),
 )

@@ -60,7 +60,7 @@ class Hidden(Struct, frozen=True, cache_hash=True):
     placed: bool
 
 
-Counted = tuple[list[int], int]  # numbers by title, and out of how many
+Odds = tuple[list[int], int]  # numbers by title, and out of how many
 Observation = Left | TurnedUp | DrewHidden | DrewFaceUp | Hidden
 
 
@@ -85,7 +85,7 @@ class Knowledge:
         return bool(self.weights)
 
     @property
-    def placed(self) -> bool:
+    def has_placed_kitten(self) -> bool:
         """A face-down Kitten lies where its owner chose: the odds are an even guess."""
         return self.chosen and self.up[self.kitten] < self.deck.kittens
 
@@ -108,7 +108,7 @@ class Knowledge:
         branches = [*self._branches(seen)]
         if not branches:
             return replace(self, weights={})
-        return replace(self._open(seen), weights=cases.merged(branches))
+        return replace(self._branch_on_unseen(seen), weights=cases.merge(branches))
 
     @cached_property
     def in_hand(self) -> tuple[str, ...]:
@@ -150,42 +150,44 @@ class Knowledge:
                     yield known._replace(down=cases.plus(known.down, self.up)), weight, 1
             case DrewHidden():
                 for case in self.cases:
-                    yield from cases.drawn(case, but=self.kitten)
+                    yield from cases.draw_unseen(case, but=self.kitten)
             case _ if seen.card in self.titles:
-                yield from self._named(seen, self.titles.index(seen.card))
+                yield from self._branch_on_title(seen, self.titles.index(seen.card))
 
-    def _named(self, seen: Left | TurnedUp | DrewFaceUp, title: int) -> Iterator[Branch]:
+    def _branch_on_title(self, seen: Left | TurnedUp | DrewFaceUp, title: int) -> Iterator[Branch]:
         match seen:
             case DrewFaceUp():
                 if self.up[title] and title != self.kitten:
                     for known, weight in self.weights.items():
-                        yield known._replace(hand=cases.more(known.hand, title)), weight, 1
+                        yield known._replace(hand=cases.add_to(known.hand, title)), weight, 1
             case Left(forced=True):
                 for case in self.cases:
-                    yield from cases.forced(case, title)
+                    yield from cases.play_forced(case, title)
             case _:
                 place = HAND if isinstance(seen, Left) else DOWN
                 for case in self.cases:
-                    yield from cases.shown(case, place, title)
+                    yield from cases.reveal(case, place, title)
 
-    def _open(self, seen: Observation) -> "Knowledge":
+    def _branch_on_unseen(self, seen: Observation) -> "Knowledge":
         """The same with what ``seen`` changes in the open."""
         hand, down, up, number = self.hand, self.down, self.up, self.titles.index
         match seen:
             case Left(card):
-                return replace(self, hand=hand - 1, discard=cases.more(self.discard, number(card)))
+                return replace(
+                    self, hand=hand - 1, discard=cases.add_to(self.discard, number(card))
+                )
             case TurnedUp(card):
-                return replace(self, down=down - 1, up=cases.more(up, number(card)))
+                return replace(self, down=down - 1, up=cases.add_to(up, number(card)))
             case DrewHidden():
                 return replace(self, hand=hand + 1, down=down - 1)
             case DrewFaceUp(card):
-                return replace(self, hand=hand + 1, up=cases.more(up, number(card), -1))
+                return replace(self, hand=hand + 1, up=cases.add_to(up, number(card), -1))
             case Hidden(placed):
                 down, up = down + sum(up), (0,) * len(up)
                 return replace(self, down=down, up=up, chosen=placed)
 
     @cached_property
-    def counted(self) -> tuple[Counted, Counted]:
+    def odds(self) -> tuple[Odds, Odds]:
         """The odds of what lies face down in any one cell, and that the hand holds one or more.
         Both by title: a number, out of how many."""
         cell = cases.in_a_cell(self.cases) if self.down else ([], 1)
@@ -193,15 +195,15 @@ class Knowledge:
 
 
 @lru_cache(maxsize=64)
-def dealt(deck: Deck) -> Knowledge:
+def after_deal(deck: Deck) -> Knowledge:
     """What is known right after the deal (ruling prepare-in-order)."""
     counts, unseen = dict(deck.counts), deck.away + deck.hand + deck.laid
     assert sum(counts.values()) == unseen + deck.kittens + deck.aside, deck
     assert counts[deck.kitten] == deck.kittens, deck
     titles = tuple(counts)
     nothing = (0,) * len(titles)
-    hand = cases.more(nothing, titles.index(deck.defuse), deck.aside)
-    down = cases.more(nothing, titles.index(deck.kitten), deck.kittens)
+    hand = cases.add_to(nothing, titles.index(deck.defuse), deck.aside)
+    down = cases.add_to(nothing, titles.index(deck.kitten), deck.kittens)
     return Knowledge(
         deck=deck,
         titles=titles,
@@ -216,7 +218,7 @@ def dealt(deck: Deck) -> Knowledge:
 @lru_cache(maxsize=4096)
 def knowledge(deck: Deck, seen: tuple[Observation, ...]) -> Knowledge:
     """What is known after all of ``seen``, oldest first: a step from the one before."""
-    return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else dealt(deck)
+    return knowledge(deck, seen[:-1]).after(seen[-1]) if seen else after_deal(deck)
 
 
 @lru_cache(maxsize=1024)

@@ -5,21 +5,21 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events, GameWon
-from companion.rules.core.game import Out, before
+from companion.rules.core.game import OutReason, before
 from companion.rules.core.rulings import Refused
 from companion.rules.grid import deduction, events, places
 from companion.rules.grid.commands import PlayCard
-from companion.rules.grid.model import Game, Player, Table, Word
+from companion.rules.grid.model import Game, GameContext, Player, Table
 from companion.rules.grid.places import DOWN
 
 
-def agrees(player: Player, seen: deduction.Observation) -> None:
+def agrees_with_log(player: Player, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings deck-count, possible-report)."""
-    if player.known.allows(seen):
+    if player.knowledge.allows(seen):
         return
-    case, facts = deduction.why_not(player.known, seen)
+    case, facts = deduction.why_not(player.knowledge, seen)
     ruling = "deck-count" if case == "all_open" else "possible-report"
     raise Refused(ruling, case=case, seat=player.seat, **facts)
 
@@ -30,12 +30,12 @@ def leaves_hand(table: Table, seat: str, card: str, forced: bool = False) -> Non
     player = table.playing().player(seat)
     if player.hand == 0:
         raise Refused("from-hand", seat=player.seat, card=card)
-    agrees(player, deduction.Left(card=card, forced=forced))
+    agrees_with_log(player, deduction.Left(card=card, forced=forced))
 
 
-def _no_target(word: Word[PlayCard]) -> None:
-    if word.said.target is not None or word.said.cell is not None:
-        raise Refused("favor-another", case="no-target-here", card=word.said.card)
+def _no_target(context: GameContext[PlayCard]) -> None:
+    if context.command.target is not None or context.command.cell is not None:
+        raise Refused("favor-another", case="no-target-here", card=context.command.card)
 
 
 def _one_way(game: Game, seat: str, card: str) -> Iterable[PlayCard]:
@@ -48,8 +48,8 @@ class Effect(Struct, frozen=True):
     the card from a seat's hand now."""
 
     leads_to: str
-    does: Callable[[Game, str], Events]
-    asks: Callable[[Word[PlayCard]], None] = _no_target
+    resolve: Callable[[Game, str], Events]
+    validate: Callable[[GameContext[PlayCard]], None] = _no_target
     choices: Callable[[Game, str, str], Iterable[PlayCard]] = _one_way
 
 
@@ -62,16 +62,16 @@ def _target_goes_on(game: Game, step: str) -> Events:
     return (events.StepBegan(seat=game.pending.target, step=step),)
 
 
-def _needs_a_card(word: Word[PlayCard]) -> None:
-    said = word.said
+def _needs_a_card(context: GameContext[PlayCard]) -> None:
+    said = context.command
     if said.target is None or said.cell is None:
         raise Refused("favor-another", case="whose")
-    if said.target == word.seat:
+    if said.target == context.seat:
         raise Refused("favor-another", case="not-yourself")
-    target = word.game.player(said.target)
+    target = context.game.player(said.target)
     if not target.alive:
         raise Refused("favor-another", case="out", target=said.target)
-    if places.at(target.grid, said.cell) != DOWN:
+    if places.card_at(target.grid, said.cell) != DOWN:
         raise Refused("favor-another", case="face-down", target=said.target, cell=said.cell)
 
 
@@ -102,20 +102,20 @@ def check_title(table: Table, card: str, ruling: str | None = None) -> None:
         )
 
 
-def asks(word: Word[PlayCard]) -> None:
+def validate_play(context: GameContext[PlayCard]) -> None:
     """Refuses what is no card to play, or not from this hand, or lacks what its effect needs."""
-    title, variant = word.said.card, word.table.variant
-    check_title(word.table, title, variant.elsewhere.get(title))
+    title, variant = context.command.card, context.table.variant
+    check_title(context.table, title, variant.elsewhere.get(title))
     effect = variant.by_title[title].effect
     if effect not in EFFECTS:
         raise Refused("not-an-action", case=effect, card=title)
-    leaves_hand(word.table, word.seat, title)
-    EFFECTS[effect].asks(word)
+    leaves_hand(context.table, context.seat, title)
+    EFFECTS[effect].validate(context)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
     player = game.player(seat)
-    held = player.known.in_hand if player.hand else ()
+    held = player.knowledge.in_hand if player.hand else ()
     return [
         way
         for card in table.variant.cards
@@ -124,10 +124,10 @@ def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
     ]
 
 
-def take_effect(table: Table) -> Events:
+def resolve_effect(table: Table) -> Events:
     game = table.playing()
     effect = EFFECTS[table.variant.by_title[game.pending.card].effect]
-    return effect.does(game, effect.leads_to)
+    return effect.resolve(game, effect.leads_to)
 
 
 def next_turn(game: Game) -> events.TurnBegan:
@@ -153,11 +153,11 @@ def turn(
     )
 
 
-def begins(table: Table, first: str, moment: Moment) -> Events:
+def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
     """The cards are dealt: the roll call, or the first turn at once."""
     order = tuple(seat.seat for seat in table.in_order)
     caller = order[0] if table.options.held_by(len(order)).roll_call else None
-    began = events.GameBegan(order=order, first=first, caller=caller, salt=moment.salt)
+    began = events.GameBegan(order=order, first=first, caller=caller, salt=inputs.salt)
     if caller is not None:
         return (began,)
     instructor = before(order, order, first)
@@ -170,19 +170,19 @@ def next_caller(game: Game, caller: str) -> str | None:
     return following if order.index(following) > order.index(caller) else None
 
 
-def going_out(table: Table, seat: str, out: Out) -> Events:
+def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     """A player goes out: the chain closes up, and whatever waited for them goes on."""
     went = events.WentOut(seat=seat, out=out)
     rest = table.playing().with_player(seat, out=out)
     if len(rest.living) == 1:
         return went, GameWon(seat=rest.living[0])
-    return went, *_goes_on(rest, seat)
+    return went, *_next_turn_after(rest, seat)
 
 
-def _goes_on(game: Game, seat: str) -> Events:
+def _next_turn_after(game: Game, seat: str) -> Events:
     """What the game does next without ``seat``, who is out (ruling leaving)."""
     if game.turn is None:
-        return _calls_on(game, seat)
+        return _next_roll_call(game, seat)
     if game.turn.seat == seat:
         return (next_player(game),)
     if game.turn.step == "reveal" and game.played and game.played.target == seat:
@@ -190,7 +190,7 @@ def _goes_on(game: Game, seat: str) -> Events:
     return ()
 
 
-def _calls_on(game: Game, seat: str) -> Events:
+def _next_roll_call(game: Game, seat: str) -> Events:
     first = game.after(seat) if game.first == seat else game.first
     caller = next_caller(game, seat) if game.caller == seat else game.caller
     if (caller, first) == (game.caller, game.first):

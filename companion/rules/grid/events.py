@@ -6,7 +6,14 @@ from typing import Literal
 from msgspec.structs import replace
 
 from companion.rules.core import events, model
-from companion.rules.core.events import Deed, GameEvent, PlayerEvent, SeatEvent, TableEvent, opened
+from companion.rules.core.events import (
+    GameEvent,
+    PlayerEvent,
+    SeatEvent,
+    TableEvent,
+    UndoableEvent,
+    open_window,
+)
 from companion.rules.core.game import with_seat
 from companion.rules.core.model import Deck
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
@@ -20,8 +27,8 @@ class DeckSaid(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_said", omi
 
     kind: Literal["table", "device"]
     commit: str | None = None
-    told = {"table": "seat", "device": "seat"}
-    varies = ("kind",)
+    sentence_facts = {"table": "seat", "device": "seat"}
+    case_field = ("kind",)
 
     def changes(self, table: Table) -> Table:
         decks = tuple(deck for deck in table.decks if deck.seat != self.seat)
@@ -34,15 +41,15 @@ class DeckReported(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_report
     """A seat's device has said whether it has the seat's deck."""
 
     here: bool
-    told = {"here": "seat", "missing": "seat"}
-    varies = "here", "here", "missing"
+    sentence_facts = {"here": "seat", "missing": "seat"}
+    case_field = "here", "here", "missing"
 
     def changes(self, table: Table) -> Table:
         name = "dealt" if table.game else "decks"
         decks = getattr(table, name)
         return replace(table, **{name: with_seat(decks, self.seat, here=self.here)})
 
-    def ended(self, table: Table) -> model.Table | None:
+    def undoable_end(self, table: Table) -> model.Table | None:
         return table.ended  # it is no word of the game
 
 
@@ -50,12 +57,12 @@ class DeckOpened(SeatEvent[Table], frozen=True, kw_only=True, tag="deck_opened")
     """A device gave away the secret of the deck that it had kept."""
 
     secret: str
-    late = True
+    after_game = True
 
     def changes(self, table: Table) -> Table:
         return replace(table, dealt=with_seat(table.dealt, self.seat, secret=self.secret))
 
-    def ended(self, table: Table) -> model.Table | None:
+    def undoable_end(self, table: Table) -> model.Table | None:
         return table.ended  # it is no word of the game
 
 
@@ -67,11 +74,11 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began", 
     first: str
     caller: str | None
     salt: str = ""
-    told = "first"
+    sentence_facts = "first"
 
     def changes(self, table: Table) -> Table:
         variant = table.variant
-        grid = places.laid(variant.grid.rows, variant.grid.columns)
+        grid = places.full_grid(variant.grid.rows, variant.grid.columns)
         player = partial(Player, hand=variant.hand, grid=grid, deal=variant.deck)
         players = tuple(player(seat=seat) for seat in self.order)
         game = Game(players=players, first=self.first, caller=self.caller)
@@ -85,7 +92,7 @@ class NextCalled(PlayerEvent[Game], frozen=True, kw_only=True, tag="next_called"
 
     next: str
     caller: str | None
-    told = "seat next"
+    sentence_facts = "seat next"
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(game, caller=self.caller)
@@ -113,7 +120,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
 
     instructor: str
     again: bool = False  # the same player was up before: it is the next of the turns they owed
-    told = {
+    sentence_facts = {
         "": "seat instructor",
         "owed": "seat instructor owed",
         "again": "seat instructor",
@@ -121,7 +128,7 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
     }
 
     @property
-    def case(self) -> str:
+    def sentence_case(self) -> str:
         if self.again:
             return "more" if self.owed > 1 else "again"
         return "owed" if self.owed > 1 else ""
@@ -131,18 +138,18 @@ class TurnBegan(events.TurnBegan[Game], frozen=True, kw_only=True, tag="turn_beg
         return replace(game, caller=None, turn=turn, played=None, window=None)
 
 
-class Instructed(Deed[Game], frozen=True, kw_only=True, tag="instructed"):
+class Instructed(UndoableEvent[Game], frozen=True, kw_only=True, tag="instructed"):
     """The instructor ``seat`` told ``target`` which card to draw."""
 
     target: str
     cell: Cell
-    told = "seat target cell"
+    sentence_facts = "seat target cell"
 
     def changes(self, game: Game, version: int) -> Game:
         return game.with_turn(step="act", told=self.cell)
 
 
-class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
+class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_played"):
     """A card was played; without ``closes_at`` nobody could Nope it."""
 
     card: str
@@ -150,8 +157,8 @@ class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
     cell: Cell | None = None
     seconds: int
     closes_at: int | None
-    told = {"": "seat card", "target": "seat card target cell"}
-    varies = "target", "target", ""
+    sentence_facts = {"": "seat card", "target": "seat card target cell"}
+    case_field = "target", "target", ""
 
     @property
     def stays(self) -> tuple[None, str]:
@@ -159,52 +166,54 @@ class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
 
     def changes(self, game: Game, version: int) -> Game:
         return replace(
-            game.laid(self.seat, self.card).with_turn(step="window"),
+            game.discard_from_hand(self.seat, self.card).with_turn(step="window"),
             played=Played(card=self.card, by=self.seat, target=self.target, cell=self.cell),
-            window=opened(self.seconds, self.closes_at, version),
+            window=open_window(self.seconds, self.closes_at, version),
         )
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
     """A card's effect waits to be carried out by ``seat``."""
 
-    told = {"look": "seat", "shuffle": "seat", "reveal": "seat"}
+    sentence_facts = {"look": "seat", "shuffle": "seat", "reveal": "seat"}
 
 
-class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
+class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at one card of their grid."""
 
     cell: Cell
-    told = "seat cell"
+    sentence_facts = "seat cell"
 
     def changes(self, game: Game, version: int) -> Game:
         return game.carried_out()
 
 
-class GridShuffled(Deed[Game], frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True):
+class GridShuffled(
+    UndoableEvent[Game], frozen=True, kw_only=True, tag="grid_shuffled", omit_defaults=True
+):
     """A grid was shuffled; its cards lie face down in ``cells``. ``salt``: for a device's deck."""
 
     cells: tuple[Cell, ...]
     salt: str = ""
 
     def changes(self, game: Game, version: int) -> Game:
-        shuffled = game.rearranged(self.seat, self.cells, placed=False)
+        shuffled = game.with_grid_arranged(self.seat, self.cells, placed=False)
         return shuffled.carried_out("tell").with_turn(told=None)
 
 
-class CardRevealed(Deed[Game], frozen=True, kw_only=True, tag="card_revealed"):
+class CardRevealed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_revealed"):
     """A Favor turned up ``card`` in ``seat``'s grid."""
 
     cell: Cell
     card: str
-    told = "seat card cell"
+    sentence_facts = "seat card cell"
 
     @property
     def stays(self) -> tuple[Cell, str]:
         return self.cell, self.card
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.turned_up(self.seat, self.cell, self.card).carried_out()
+        return game.with_card_face_up(self.seat, self.cell, self.card).carried_out()
 
 
 class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
@@ -214,28 +223,30 @@ class FavorOver(PlayerEvent[Game], frozen=True, kw_only=True, tag="favor_over"):
         return game.carried_out()
 
 
-class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched", omit_defaults=True):
+class CardTouched(
+    UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touched", omit_defaults=True
+):
     """The turn player touched the told card; ``by``: the host said so for who keeps a deck."""
 
     cell: Cell
     by: str | None = None
-    told = {"": "seat cell", "host": "seat cell by"}
-    varies = "by", "host", ""
+    sentence_facts = {"": "seat cell", "host": "seat cell by"}
+    case_field = "by", "host", ""
 
     def changes(self, game: Game, version: int) -> Game:
         player = game.player(self.seat)
-        face = places.at(player.grid, self.cell)
+        face = places.card_at(player.grid, self.cell)
         touched = (*player.touched, (len(player.seen), face or DOWN))
         return game.with_player(self.seat, touched=touched).with_turn(step="report")
 
 
-class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
+class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
     """A safe draw: the card is in the hand; ``card`` when it was face up, else ``None``."""
 
     cell: Cell
     card: str | None
-    told = {"": "seat", "card": "seat card"}
-    varies = "card", "card", ""
+    sentence_facts = {"": "seat", "card": "seat card"}
+    case_field = "card", "card", ""
 
     @property
     def stays(self) -> tuple[Cell, str | None]:
@@ -247,31 +258,31 @@ class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
         return game.with_player(
             self.seat,
             hand=player.hand + 1,
-            grid=places.put(player.grid, self.cell, None),
+            grid=places.with_cell(player.grid, self.cell, None),
             notes=player.notes_but(self.cell),
             seen=(*player.seen, drawn),
         )
 
 
-class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
+class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     """The touched card is the Kitten, which lies face up now."""
 
     cell: Cell
     kitten: str
-    told = "seat kitten"
+    sentence_facts = "seat kitten"
 
     @property
     def stays(self) -> tuple[Cell, str]:
         return self.cell, self.kitten
 
     def changes(self, game: Game, version: int) -> Game:
-        if places.at(game.player(self.seat).grid, self.cell) == DOWN:
-            game = game.turned_up(self.seat, self.cell, self.kitten)
+        if places.card_at(game.player(self.seat).grid, self.cell) == DOWN:
+            game = game.with_card_face_up(self.seat, self.cell, self.kitten)
         return game.with_turn(step="kitten")
 
 
 class KittenDefused(
-    Deed[Game], frozen=True, kw_only=True, tag="kitten_defused", omit_defaults=True
+    UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_defused", omit_defaults=True
 ):
     """A Defuse was played; the grid's cards lie face down in ``cells``. ``still``: but for the
     Kitten, and what lay where it is now, none was moved. ``hidden``: the Kitten's place, sealed;
@@ -282,15 +293,15 @@ class KittenDefused(
     still: bool = False
     hidden: str = ""
     salt: str = ""
-    told = "seat card"
+    sentence_facts = "seat card"
 
     @property
     def stays(self) -> tuple[None, str]:
         return None, self.card
 
     def changes(self, game: Game, version: int) -> Game:
-        game = game.laid(self.seat, self.card, forced=True)
-        return game.rearranged(self.seat, self.cells, placed=True)
+        game = game.discard_from_hand(self.seat, self.card, forced=True)
+        return game.with_grid_arranged(self.seat, self.cells, placed=True)
 
 
 class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
@@ -298,7 +309,7 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
     def changes(self, game: Game, version: int) -> Game:
         rows = game.player(self.seat).grid
-        empty = places.laid(len(rows), len(rows[0]), None)
+        empty = places.full_grid(len(rows), len(rows[0]), None)
         return game.with_player(self.seat, out=self.out, hand=0, grid=empty, notes=())
 
 
@@ -307,8 +318,8 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
 
     cell: Cell
     card: str | None
-    told = {"": "cell card", "nothing": "cell"}
-    varies = "card", "", "nothing"
+    sentence_facts = {"": "cell card", "nothing": "cell"}
+    case_field = "card", "", "nothing"
     private = True
 
     def changes(self, game: Game, version: int) -> Game:

@@ -1,7 +1,7 @@
 """The draw grid, as a table asks for it."""
 
 from companion.rules.core import lobby
-from companion.rules.core.family import FamilyOf, Shown
+from companion.rules.core.family import FamilyOf, FamilyViews
 from companion.rules.core.moves import Machine
 from companion.rules.grid import commands, decks, effects, events, moves, texts, variant, view
 from companion.rules.grid.model import Options, Table
@@ -19,8 +19,8 @@ GRID = FamilyOf(
     effects=frozenset({"kitten", "defuse", "nope", *effects.EFFECTS}),
     rulings=texts.RULINGS,
     sentences=texts.SECTIONS,
-    beyond=variant.beyond,
-    unplayable=variant.unplayable,
+    limit_errors=variant.limit_errors,
+    unplayable_errors=variant.unplayable_errors,
     machine=Machine(
         begins=("roll_call", "tell"),
         moves=moves.MOVES,
@@ -36,12 +36,12 @@ GRID = FamilyOf(
         ),
     ),
     table_moves=lobby.moves(commands.SetOptions, *decks.MOVES),
-    preparation="prepare-in-order",
-    begins=effects.begins,
-    goes_out=effects.going_out,
-    takes_effect=effects.take_effect,
+    preparation_ruling="prepare-in-order",
+    begin_game=effects.begin_game,
+    events_when_out=effects.events_when_out,
+    resolve_effect=effects.resolve_effect,
     leaves_hand=effects.leaves_hand,
-    shown=Shown(
+    views=FamilyViews(
         game=view.game,
         seats=view.seats,
         own=view.own,

@@ -6,12 +6,12 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.rules.core import game, model, moves, names
-from companion.rules.core.commands import Said
+from companion.rules.core.commands import Command
 from companion.rules.core.family import Json
 from companion.rules.core.model import Seat
-from companion.rules.core.moves import Phase, S
+from companion.rules.core.moves import CommandT, Phase
 from companion.rules.grid import deduction
-from companion.rules.grid.places import Cell, Grid, arranged, face_down, put
+from companion.rules.grid.places import Cell, Grid, face_down, with_cards_in, with_cell
 from companion.rules.grid.variant import Variant
 
 Notes = tuple[tuple[Cell, str], ...]  # which cards a player noted under which cells of their grid
@@ -57,7 +57,7 @@ class Player(game.Player, frozen=True, kw_only=True, dict=True):
     stayed: tuple[Stayed, ...] = ()
 
     @cached_property
-    def known(self) -> deduction.Knowledge:
+    def knowledge(self) -> deduction.Knowledge:
         return deduction.knowledge(self.deal, self.seen)
 
     def notes_but(self, cell: Cell) -> Notes:
@@ -135,15 +135,15 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return {**super().facts, "instructor": self.before(self.turn.seat), **told}
 
     @property
-    def told(self) -> Cell:
+    def told_cell(self) -> Cell:
         """The cell that the turn player was told; to be asked only once they were."""
         assert self.turn is not None and self.turn.told is not None
         return self.turn.told
 
     def holders(self, card: str) -> tuple[str, ...]:
-        return tuple([p.seat for p in self.players if p.hand and card in p.known.in_hand])
+        return tuple([p.seat for p in self.players if p.hand and card in p.knowledge.in_hand])
 
-    def laid(self, seat: str, card: str, forced: bool = False) -> "Game":
+    def discard_from_hand(self, seat: str, card: str, forced: bool = False) -> "Game":
         """As in any game; ``forced``: a Defuse."""
         player = self.player(seat)
         return self.with_player(
@@ -157,28 +157,28 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         """After the card's effect has been carried out: the turn goes on."""
         return replace(self.with_turn(step=step), played=None)
 
-    def turned_up(self, seat: str, cell: Cell, card: str) -> "Game":
+    def with_card_face_up(self, seat: str, cell: Cell, card: str) -> "Game":
         player = self.player(seat)
         return self.with_player(
             seat,
-            grid=put(player.grid, cell, card),
+            grid=with_cell(player.grid, cell, card),
             notes=player.notes_but(cell),
             seen=(*player.seen, deduction.TurnedUp(card=card)),
         )
 
-    def rearranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
+    def with_grid_arranged(self, seat: str, cells: tuple[Cell, ...], *, placed: bool) -> "Game":
         """With the grid's cards face down in these cells; what was noted there means nothing."""
         player = self.player(seat)
         return self.with_player(
             seat,
-            grid=arranged(player.grid, cells),
+            grid=with_cards_in(player.grid, cells),
             notes=(),
             arranged=player.arranged + 1,
             seen=(*player.seen, deduction.Hidden(placed=placed)),
         )
 
-    def won(self, seat: str) -> "Game":
-        return replace(super().won(seat), caller=None)
+    def with_winner(self, seat: str) -> "Game":
+        return replace(super().with_winner(seat), caller=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):
@@ -195,15 +195,17 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
         return super().in_order
 
 
-Word = moves.Word[Table, Game, S]  # a command in a game on the draw grid, whose speaker is known
-TableWord = moves.Word[Table, Game | None, S]  # a command of its table
+GameContext = moves.CommandContext[
+    Table, Game, CommandT
+]  # a command in a game on the draw grid, whose speaker is known
+TableContext = moves.CommandContext[Table, Game | None, CommandT]  # a command of its table
 
 
-def host_for(word: Word[Said]) -> str | None:
+def host_for(context: GameContext[Command]) -> str | None:
     """Who spoke for a seat whose device keeps the deck; of cards on the table it isn't told."""
-    return word.host if word.table.deck(word.seat) else None
+    return context.host if context.table.deck(context.seat) else None
 
 
-def salt(word: Word[Said]) -> str:
+def salt(context: GameContext[Command]) -> str:
     """What the speaker's device shuffles from; cards on the table need none."""
-    return word.moment.salt if word.table.deck(word.seat) else ""
+    return context.inputs.salt if context.table.deck(context.seat) else ""

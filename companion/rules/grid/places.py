@@ -23,11 +23,11 @@ class Place(Struct, frozen=True, kw_only=True):
     count: int
 
 
-def laid(rows: int, columns: int, face: str | None = DOWN) -> Grid:
+def full_grid(rows: int, columns: int, face: str | None = DOWN) -> Grid:
     return tuple((face,) * columns for _ in range(rows))
 
 
-def at(grid: Grid, cell: Cell) -> str | None:
+def card_at(grid: Grid, cell: Cell) -> str | None:
     """What lies in the cell; a cell outside the grid is empty."""
     row, column = cell
     if 0 <= row < len(grid) and 0 <= column < len(grid[row]):
@@ -35,14 +35,14 @@ def at(grid: Grid, cell: Cell) -> str | None:
     return None
 
 
-def put(grid: Grid, cell: Cell, face: str | None) -> Grid:
+def with_cell(grid: Grid, cell: Cell, face: str | None) -> Grid:
     row, column = cell
     changed = (*grid[row][:column], face, *grid[row][column + 1 :])
     return (*grid[:row], changed, *grid[row + 1 :])
 
 
 @lru_cache(maxsize=GRIDS)
-def filled(grid: Grid) -> tuple[Cell, ...]:
+def occupied_cells(grid: Grid) -> tuple[Cell, ...]:
     """The cells that hold a card, row by row."""
     return tuple((r, c) for r, row in enumerate(grid) for c, face in enumerate(row) if face)
 
@@ -50,10 +50,10 @@ def filled(grid: Grid) -> tuple[Cell, ...]:
 @lru_cache(maxsize=GRIDS)
 def face_down(grid: Grid) -> tuple[Cell, ...]:
     """The cells whose card is face down, row by row."""
-    return tuple(cell for cell in filled(grid) if grid[cell[0]][cell[1]] == DOWN)
+    return tuple(cell for cell in occupied_cells(grid) if grid[cell[0]][cell[1]] == DOWN)
 
 
-def arranged(grid: Grid, cells: Iterable[Cell]) -> Grid:
+def with_cards_in(grid: Grid, cells: Iterable[Cell]) -> Grid:
     """A grid of the same shape with face-down cards in just these cells."""
     held = set(cells)
     return tuple(

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from companion.rules.core.events import Happened, NopePlayed, sentences
+from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE, keys, rulings, sections
-from companion.rules.core.wording import listed
+from companion.rules.core.rulings import TABLE_RULINGS, keys, rulings, sections
+from companion.rules.core.wording import join_words
 from companion.rules.grid import events, places
 from companion.rules.grid.model import Table
 from companion.rules.grid.places import Cell, Grid
@@ -52,7 +52,7 @@ REFUSED = keys(
 )
 """What the referee says when it refuses, by ruling."""
 
-RULINGS = TABLE | rulings(
+RULINGS = TABLE_RULINGS | rulings(
     REFUSED,
     "deck-of-fifteen alphabetical-order chain-closes-up as-the-drawer-sees-it grid-shrinks"
     " safe-draw defuse-hides-the-grid skip-ends-turn",
@@ -83,7 +83,7 @@ KNOWN = keys(
 """What the log says of cards that stay known when a word is taken back."""
 
 
-def stays(event: Happened) -> Json:
+def stays(event: Event) -> Json:
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)
@@ -106,10 +106,10 @@ def stays(event: Happened) -> Json:
 SECTIONS = sections(refused=REFUSED, say=SAY, log=sentences(events.Event) | KNOWN)
 
 
-def spoken(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:
+def describe_cell(say: Mapping[str, str], held: Grid, cell: Cell, theirs: bool = False) -> str:
     """Where a card lies, as its owner sees it (ruling as-the-drawer-sees-it). ``theirs`` speaks
     about the owner instead of to them. An empty cell is counted out."""
-    if places.at(held, cell) is None:
+    if places.card_at(held, cell) is None:
         return say["empty-cell"].format(row=cell[0] + 1, column=cell[1] + 1)
     place = places.place(held, cell)
     return say["cell"].format(row=_row(say, place), place=_in_row(say, place, theirs))
@@ -144,7 +144,7 @@ def lain(facts: Facts, table: Table) -> places.Place | None:
     if cell is None or game is None or owner not in game.order:
         return None
     held = game.player(str(owner)).grid
-    return places.place(held, tuple(cell)) if places.at(held, tuple(cell)) else None
+    return places.place(held, tuple(cell)) if places.card_at(held, tuple(cell)) else None
 
 
 def word(key: str, facts: Facts, before: Table) -> str | None:
@@ -153,7 +153,7 @@ def word(key: str, facts: Facts, before: Table) -> str | None:
     owner = facts.get({"cell": "target", "told": "turn"}[key]) or facts.get("seat")
     game = before.game
     held = game.player(str(owner)).grid if game and owner in game.order else ()
-    return spoken(before.variant.words.say, held, tuple(facts[key]), theirs=True)
+    return describe_cell(before.variant.words.say, held, tuple(facts[key]), theirs=True)
 
 
 def more_words(facts: Facts, table: Table) -> dict[str, str]:
@@ -165,4 +165,4 @@ def more_words(facts: Facts, table: Table) -> dict[str, str]:
         for place, count in counted.items()
         if count and (sentence := texts.say.get(f"where/{place}"))
     ]
-    return {"where": listed(texts, where)}
+    return {"where": join_words(texts, where)}

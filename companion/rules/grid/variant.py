@@ -4,8 +4,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from companion.rules.core import bounds, variant
-from companion.rules.core.bounds import Fields, Misfit, Misfits
-from companion.rules.core.house import Change, Field, Form, Sum, Term
+from companion.rules.core.bounds import Fields, VariantError, VariantErrors
+from companion.rules.core.house import Change, Field, Form, SumConstraint, Term
 from companion.rules.core.variant import Strict
 from companion.rules.grid import deduction, places
 
@@ -40,16 +40,16 @@ class Edition(Strict, frozen=True, kw_only=True):
     titles: dict[str, int]
     paw: dict[str, int] = {}  # noqa: RUF012
 
-    def misfits(self, deck: tuple[Card, ...]) -> Misfits:
+    def validation_errors(self, deck: tuple[Card, ...]) -> VariantErrors:
         """What is wrong with its numbers, by place: it holds a deck, and they add up."""
         for title in sorted(self.titles.keys() | self.paw.keys()):
-            yield from bounds.called("", title)
+            yield from bounds.card_id_errors("", title)
         held = sum(self.titles.values())
         if held != self.cards:
-            yield Misfit("", f"has {held} cards by title, {self.cards} in all")
+            yield VariantError("", f"has {held} cards by title, {self.cards} in all")
         for title, number in self.paw.items():
             if number > self.titles.get(title, 0):
-                yield Misfit(f".paw.{title}", "is more than there are")
+                yield VariantError(f".paw.{title}", "is more than there are")
 
     def lacks(self, deck: tuple[Card, ...]) -> list[tuple[str, int, int]]:
         """The titles of which a deck has more than it: their place, its own and the deck's."""
@@ -111,9 +111,13 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
         ]
         dealt = ("deal.put_away",), ("deal.hand",), ("deal.grid",)
         deck: tuple[Term, ...] = *((card.key,) for card in cards), (-2,)
-        placed = Sum(id="placed", value=dealt, should=deck, evens=("deal.put_away", "deal.hand"))
+        placed = SumConstraint(
+            id="placed", value=dealt, should=deck, evens=("deal.put_away", "deal.hand")
+        )
         square = ("grid.rows", "grid.columns")
-        laid = Sum(id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",))
+        laid = SumConstraint(
+            id="cells", value=(("deal.grid",), (1,)), should=(square,), evens=("deal.grid",)
+        )
         return Form(fields=(*cards, *counts, *self._titles()), sums=(laid, placed))
 
     def rulings_changed_by(self, change: Change) -> tuple[str, ...]:
@@ -146,37 +150,37 @@ class Variant(variant.Variant, frozen=True, kw_only=True, dict=True):
 ROWS, COLUMNS = 5, 6  # of the largest grid
 
 
-def beyond(fields: Fields) -> Misfits:
+def limit_errors(fields: Fields) -> VariantErrors:
     grid: Shape = fields["grid"]
-    yield from bounds.over("grid.rows", grid.rows, ROWS)
-    yield from bounds.over("grid.columns", grid.columns, COLUMNS)
+    yield from bounds.size_error("grid.rows", grid.rows, ROWS)
+    yield from bounds.size_error("grid.columns", grid.columns, COLUMNS)
     yield from bounds.counts(fields["cards"], lambda card: card.count)
-    yield from bounds.over("deal.hand", fields["deal"].hand, bounds.HAND)
+    yield from bounds.size_error("deal.hand", fields["deal"].hand, bounds.HAND)
 
 
-def unplayable(fields: Fields) -> Misfits:
+def unplayable_errors(fields: Fields) -> VariantErrors:
     cards: tuple[Card, ...] = fields["cards"]
     grid: Shape = fields["grid"]
     deal: Deal = fields["deal"]
     if any(card.id == places.DOWN for card in cards):
-        yield Misfit("cards", f"no card can be called {places.DOWN!r}")
+        yield VariantError("cards", f"no card can be called {places.DOWN!r}")
     if any(card.count < (card.effect == "defuse") for card in cards):
-        yield Misfit("cards", "a card's count must be at least 0, a Defuse's 1")
+        yield VariantError("cards", "a card's count must be at least 0, a Defuse's 1")
     if sum(card.count for card in cards if card.effect == "kitten") != 1:
-        yield Misfit("cards", "a deck holds 1 Kitten")
+        yield VariantError("cards", "a deck holds 1 Kitten")
     shuffled, dealt = sum(card.count for card in cards) - 2, deal.put_away + deal.hand + deal.grid
     if shuffled != dealt:
-        yield Misfit(
+        yield VariantError(
             "deal",
             f"puts away, deals and lays {dealt} cards, but {shuffled} are left without the "
             "Kitten and one Defuse",
             {"key": "deal.put_away", "code": "sum", "is": dealt, "should": shuffled},
         )
     if min(deal.put_away, deal.hand, deal.grid) < 0:
-        yield Misfit("deal", "no number can be negative")
+        yield VariantError("deal", "no number can be negative")
     cells = grid.rows * grid.columns
     if min(grid.rows, grid.columns) < 1 or cells != deal.grid + 1:
-        yield Misfit(
+        yield VariantError(
             "grid",
             f"{grid.rows} × {grid.columns} cells for {deal.grid + 1} cards "
             "(those laid and the Kitten)",

@@ -9,7 +9,7 @@ from companion.rules.core.game import at_seat, before
 from companion.rules.core.model import Deck, Seat
 from companion.rules.grid import deduction, texts
 from companion.rules.grid.model import Notes, Played, Player, Stayed, Table, Turn
-from companion.rules.grid.places import DOWN, Grid, face_down, laid
+from companion.rules.grid.places import DOWN, Grid, face_down, full_grid
 from companion.rules.grid.variant import Variant
 
 Telling = tuple[Turn, Grid, tuple[str, ...], tuple[str, ...]]
@@ -33,7 +33,7 @@ def _game(
     return {
         "roll_call": {"caller": caller} if caller else None,
         "turn": _turn(*telling, say) if telling else None,
-        "played": view.fields(played, "card by target cell nopes counts") if played else None,
+        "played": view.pick_fields(played, "card by target cell nopes counts") if played else None,
         "winner": winner,
     }
 
@@ -42,9 +42,9 @@ def _turn(
     turn: Turn, held: Grid, order: tuple[str, ...], living: tuple[str, ...], say: Say
 ) -> Json:
     shown = {
-        **view.fields(turn, "number seat step told"),
+        **view.pick_fields(turn, "number seat step told"),
         "instructor": before(order, living, turn.seat),
-        "say": texts.spoken(say, held, turn.told) if turn.told else None,
+        "say": texts.describe_cell(say, held, turn.told) if turn.told else None,
     }
     if turn.owed > 1:
         shown["owed"] = turn.owed
@@ -65,7 +65,7 @@ def _seat(
     shown = {
         **view.person(seat, player),
         "discard": player.discard if player else (),
-        "grid": player.grid if player else laid(variant.grid.rows, variant.grid.columns, None),
+        "grid": player.grid if player else full_grid(variant.grid.rows, variant.grid.columns, None),
         "next": view.next_of(player, order, living),
         "deck": {"kind": "table"},
     }
@@ -74,7 +74,7 @@ def _seat(
         if deck.here is not True:
             shown["deck"]["here"] = deck.here
     if with_odds and player and player.out is None:
-        shown["odds"] = odds(player.known, player.grid, (), player.stays)
+        shown["odds"] = odds(player.knowledge, player.grid, (), player.stays)
     if with_odds and player and over:
         shown["survival"] = survival(variant, player)
     return shown
@@ -106,7 +106,7 @@ def odds(
         for row, column in face_down(grid)
     }
     holds = holds | dict.fromkeys(held, 1.0)
-    return {"cells": cells, "holds": holds, "placed": known.placed}
+    return {"cells": cells, "holds": holds, "placed": known.has_placed_kitten}
 
 
 def _without(even: dict[str, float], kitten: str) -> dict[str, float]:
@@ -133,13 +133,13 @@ def survival(variant: Variant, player: Player) -> float:
 @lru_cache(maxsize=4096)
 def _chances(known: deduction.Knowledge) -> tuple[dict[str, float], dict[str, float]]:
     """The odds of any one face-down cell and of the hand; views come often, news seldom."""
-    cell, hand = known.counted
-    holds = _rounded(known.titles, *hand)
+    cell, hand = known.odds
+    holds = _round_odds(known.titles, *hand)
     holds.pop(known.deck.kitten, None)
-    return _rounded(known.titles, *cell), holds
+    return _round_odds(known.titles, *cell), holds
 
 
-def _rounded(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[str, float]:
+def _round_odds(titles: tuple[str, ...], numbers: list[int], whole: int) -> dict[str, float]:
     return {title: round(n / whole, 6) for title, n in zip(titles, numbers, strict=False)}
 
 
@@ -152,5 +152,5 @@ def _own(player: Player | None, with_odds: bool) -> Json:
     if player is not None:
         mine["notes"] = [{"cell": cell, "card": card} for cell, card in player.notes]
         if with_odds and player.out is None:
-            mine["odds"] = odds(player.known, player.grid, player.notes, player.stays)
+            mine["odds"] = odds(player.knowledge, player.grid, player.notes, player.stays)
     return mine

@@ -17,9 +17,9 @@ from companion.rules.pile.marks import (
     Titles,
     certain,
     fits,
-    marked,
+    marks_of,
     more,
-    narrowed,
+    narrow,
     narrowest,
     plus,
     reach,
@@ -112,63 +112,63 @@ class Account:
             fewest = min(fewest, surely(marks, total, self.unseen, title))
         return fewest
 
-    def shown(self, place: int, title: int) -> "Account":
+    def reveal(self, place: int, title: int) -> "Account":
         """A card of the title left the place and lies open."""
         branches = (
-            (plus(total, mark, -1), put(world, place, plus(world[place], mark, -1)))
+            (plus(total, mark, -1), with_marks_at(world, place, plus(world[place], mark, -1)))
             for total, world in self.each
             for mark in narrowest(world[place], 1 << title)
         )
         unseen, noted = more(self.unseen, title, -1), more(self.noted, title)
         sizes = more(self.sizes, place, -1)
-        return replace(self, unseen=unseen, noted=noted, sizes=sizes).settled(branches)
+        return replace(self, unseen=unseen, noted=noted, sizes=sizes).with_worlds(branches)
 
-    def told(self, place: int, titles: tuple[int, ...]) -> "Account":
+    def reveal_all(self, place: int, titles: tuple[int, ...]) -> "Account":
         """All cards of the place lie open: they are of these titles."""
         counts = tuple(map(titles.count, range(len(self.unseen))))
         branches = (
-            (_changed(total, world[place], ()), put(world, place, ()))
+            (_replace_marks(total, world[place], ()), with_marks_at(world, place, ()))
             for total, world in self.each
-            if narrowed(world[place], counts) is not None
+            if narrow(world[place], counts) is not None
         )
         return replace(
             self,
             unseen=tuple(map(int.__sub__, self.unseen, counts)),
             noted=tuple(map(int.__add__, self.noted, counts)),
             sizes=more(self.sizes, place, -len(titles)),
-        ).settled(branches)
+        ).with_worlds(branches)
 
-    def taken(self, place: int, title: int) -> "Account":
+    def take_noted(self, place: int, title: int) -> "Account":
         """A card of the title that lay open came to the place."""
         bit = 1 << title
-        worlds = gathered(
-            (plus(total, bit), put(world, place, plus(world[place], bit)))
+        worlds = group_by_total(
+            (plus(total, bit), with_marks_at(world, place, plus(world[place], bit)))
             for total, world in self.each
         )
         unseen, noted = more(self.unseen, title), more(self.noted, title, -1)
         sizes = more(self.sizes, place)
         return replace(self, unseen=unseen, noted=noted, sizes=sizes, worlds=worlds)
 
-    def given(self, giver: int, taker: int, title: int) -> "Account":
+    def move_seen(self, giver: int, taker: int, title: int) -> "Account":
         """A card of the title went from place to place, seen by all."""
         bit = 1 << title
         branches = (
-            (plus(plus(total, mark, -1), bit), _moved(world, giver, taker, mark, bit))
+            (plus(plus(total, mark, -1), bit), _move_card(world, giver, taker, mark, bit))
             for total, world in self.each
             for mark in narrowest(world[giver], bit)
         )
-        return replace(self, sizes=self._sizes(giver, taker, 1)).settled(branches)
+        return replace(self, sizes=self._sizes(giver, taker, 1)).with_worlds(branches)
 
-    def moved(self, giver: int, taker: int) -> "Account":
+    def move_unseen(self, giver: int, taker: int) -> "Account":
         """A card, whichever, went from place to place unseen."""
-        worlds = gathered(
-            (total, _moved(world, giver, taker, mark, mark))
+        worlds = group_by_total(
+            (total, _move_card(world, giver, taker, mark, mark))
             for total, world in self.each
             for mark, _ in world[giver]
         )
         return replace(self, sizes=self._sizes(giver, taker, 1), worlds=worlds)
 
-    def lacking(self, place: int, title: int) -> "Account":
+    def rule_out(self, place: int, title: int) -> "Account":
         """No card of the place is of the title."""
         bit = 1 << title
         lacks = (
@@ -176,42 +176,49 @@ class Account:
             for total, world in self.each
             if not any(mark == bit for mark, _ in world[place])
         )
-        return self.settled(
-            (_changed(total, world[place], now), put(world, place, now))
+        return self.with_worlds(
+            (_replace_marks(total, world[place], now), with_marks_at(world, place, now))
             for total, world, now in lacks
         )
 
-    def poured(self, giver: int, taker: int) -> "Account":
+    def move_all_unseen(self, giver: int, taker: int) -> "Account":
         """All cards of a place went to another unseen."""
-        worlds = gathered(
-            (total, put(put(world, taker, together(world[taker], world[giver])), giver, ()))
+        worlds = group_by_total(
+            (
+                total,
+                with_marks_at(
+                    with_marks_at(world, taker, together(world[taker], world[giver])), giver, ()
+                ),
+            )
             for total, world in self.each
         )
         return replace(self, sizes=self._sizes(giver, taker, self.sizes[giver]), worlds=worlds)
 
-    def widened(self) -> "Account":
+    def widen(self) -> "Account":
         """One world for all: what is certain in each of them, else what may be in any. Every lie of
         the cards with which some world agrees agrees with it, and more."""
         one = tuple(map(_common, zip(*[world for _, world in self.each], strict=True)))
-        return self.settled([(total(one), one)])
+        return self.with_worlds([(total(one), one)])
 
-    def settled(self, branches: Branches) -> "Account":
+    def with_worlds(self, branches: Branches) -> "Account":
         """With those of the worlds with which some deal agrees, no mark wider than can be."""
-        return replace(self, worlds=gathered(_settled(gathered(branches), self.unseen)))
+        return replace(
+            self, worlds=group_by_total(_possible_worlds(group_by_total(branches), self.unseen))
+        )
 
     def _sizes(self, giver: int, taker: int, many: int) -> tuple[int, ...]:
         return more(more(self.sizes, giver, -many), taker, many)
 
 
-def put(world: World, place: int, marks: Marks) -> World:
+def with_marks_at(world: World, place: int, marks: Marks) -> World:
     return (*world[:place], marks, *world[place + 1 :])
 
 
 def total(world: World) -> Marks:
-    return marked([one for marks in world for one in marks])
+    return marks_of([one for marks in world for one in marks])
 
 
-def gathered(branches: Branches) -> Worlds:
+def group_by_total(branches: Branches) -> Worlds:
     """The branches by their totals, equal ones once."""
     worlds: dict[Marks, set[World]] = {}
     for marks, world in branches:
@@ -219,20 +226,20 @@ def gathered(branches: Branches) -> Worlds:
     return {marks: frozenset(alike) for marks, alike in worlds.items()}
 
 
-def _moved(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
+def _move_card(world: World, giver: int, taker: int, mark: Titles, then: Titles) -> World:
     """With a card of the mark gone from place to place, where it bears what it bears ``then``."""
-    after = put(world, giver, plus(world[giver], mark, -1))
-    return put(after, taker, plus(after[taker], then))
+    after = with_marks_at(world, giver, plus(world[giver], mark, -1))
+    return with_marks_at(after, taker, plus(after[taker], then))
 
 
 @lru_cache(maxsize=1 << 10)
-def _changed(marks: Marks, before: Marks, after: Marks) -> Marks:
-    return marked((*marks, *((mark, -number) for mark, number in before), *after))
+def _replace_marks(marks: Marks, before: Marks, after: Marks) -> Marks:
+    return marks_of((*marks, *((mark, -number) for mark, number in before), *after))
 
 
-def _settled(worlds: Worlds, unseen: Counts) -> Branches:
+def _possible_worlds(worlds: Worlds, unseen: Counts) -> Branches:
     for marks, alike in worlds.items():
-        open_to = narrowed(marks, unseen)
+        open_to = narrow(marks, unseen)
         if open_to is None:
             continue
         if all(mark == now for mark, now in open_to.items()):
@@ -246,7 +253,7 @@ def _settled(worlds: Worlds, unseen: Counts) -> Branches:
 def _translation(open_to: Mapping[Titles, Titles]) -> Callable[[Marks], Marks]:
     @cache
     def again(marks: Marks) -> Marks:
-        return marked([(open_to[mark], number) for mark, number in marks])
+        return marks_of([(open_to[mark], number) for mark, number in marks])
 
     return again
 
@@ -261,6 +268,6 @@ def _common(marks: tuple[Marks, ...]) -> Marks:
     titles = 0
     for each in distinct:
         others = {mark: many - numbers.get(mark, 0) for mark, many in each.items()}
-        titles |= reach(marked(others.items()))
+        titles |= reach(marks_of(others.items()))
     rest = sum(distinct[0].values()) - sum(numbers.values())
-    return marked([*numbers.items(), (titles, rest)])
+    return marks_of([*numbers.items(), (titles, rest)])

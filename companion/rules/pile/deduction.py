@@ -14,7 +14,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from companion.rules.pile.account import Account, total
-from companion.rules.pile.marks import marked
+from companion.rules.pile.marks import marks_of
 
 KEPT = 2048  # how many steps of how many games are kept: a game in play asks for its last
 
@@ -129,21 +129,21 @@ class Knowledge:
         return self.account.sizes[PILE] + self.kittens
 
     @property
-    def unnoted(self) -> int:
+    def unnoted_count(self) -> int:
         return self.account.sizes[UNNOTED]
 
     @property
-    def noted(self) -> dict[str, int]:
+    def noted_counts(self) -> dict[str, int]:
         """How many of which titles lie noted on the discard pile."""
         return {t: many for t, many in zip(self.titles, self.account.noted, strict=True) if many}
 
     def hand(self, seat: str) -> int:
         return self.account.sizes[self.place(seat)]
 
-    def known(self, seat: str) -> dict[str, int]:
+    def certain_cards(self, seat: str) -> dict[str, int]:
         return self.surely(self.place(seat))
 
-    def never(self, seat: str) -> tuple[str, ...]:
+    def impossible_cards(self, seat: str) -> tuple[str, ...]:
         """The titles that are surely not in the hand; none for an empty one."""
         may = self.account.may_be[self.place(seat)]
         titles = enumerate(self.titles)
@@ -169,11 +169,11 @@ class Knowledge:
         """What is known once ``seen`` was seen; not ``possible`` if it can't be."""
         if not self.allows(seen):
             return replace(self, account=replace(self.account, worlds={}))
-        account = self._happened(seen)
+        account = self._account_after(seen)
         exact = account.number <= self.deal.most
         return replace(
             self,
-            account=account if exact else account.widened(),
+            account=account if exact else account.widen(),
             kittens=self.kittens + KITTENS.get(type(seen), 0),
             exact=self.exact and exact,
             seen=(*self.seen, seen),
@@ -194,9 +194,9 @@ class Knowledge:
             case Gave(giver, _, card):
                 return self.may_hold(giver, (card,))
             case HasNone(seat, card):
-                return card not in self.known(seat)
+                return card not in self.certain_cards(seat)
             case Picked(_, card):
-                return card in self.noted or self._may_lie(UNNOTED, (card,))
+                return card in self.noted_counts or self._may_lie(UNNOTED, (card,))
             case Exploded(seat, cards):
                 whole = cards is None or len(cards) == self.hand(seat)
                 return whole and self.may_hold(seat, cards or ())
@@ -216,39 +216,39 @@ class Knowledge:
     def place(self, seat: str) -> int:
         return HANDS + self.deal.seats.index(seat)
 
-    def _happened(self, seen: Observation) -> Account:
+    def _account_after(self, seen: Observation) -> Account:
         account, place, title = self.account, self.place, self.titles.index
         match seen:
             case Laid(seat, cards):
                 for card in cards:
-                    account = account.shown(place(seat), title(card))
+                    account = account.reveal(place(seat), title(card))
                 return account
             case Drew(seat):
-                return account.moved(PILE, place(seat))
+                return account.move_unseen(PILE, place(seat))
             case DrewKitten() | PutBack():
                 return account
             case Moved(giver, taker):
-                return account.moved(place(giver), place(taker))
+                return account.move_unseen(place(giver), place(taker))
             case Gave(giver, taker, card):
-                return account.given(place(giver), place(taker), title(card))
+                return account.move_seen(place(giver), place(taker), title(card))
             case HasNone(seat, card) if card in self.titles:
-                return account.lacking(place(seat), title(card))
+                return account.rule_out(place(seat), title(card))
             case HasNone():
                 return account
-            case Picked(seat, card) if card in self.noted:
-                return account.taken(place(seat), title(card))
+            case Picked(seat, card) if card in self.noted_counts:
+                return account.take_noted(place(seat), title(card))
             case Picked(seat, card):
-                return account.given(UNNOTED, place(seat), title(card))
+                return account.move_seen(UNNOTED, place(seat), title(card))
             case Exploded(seat, None):
-                return account.poured(place(seat), UNNOTED)
+                return account.move_all_unseen(place(seat), UNNOTED)
             case Exploded(seat, cards):
-                return account.told(place(seat), tuple(map(title, cards or ())))
+                return account.reveal_all(place(seat), tuple(map(title, cards or ())))
             case Went(seat):
-                return account.poured(place(seat), AWAY)
+                return account.move_all_unseen(place(seat), AWAY)
 
 
 @lru_cache(maxsize=64)
-def dealt(deal: Deal) -> Knowledge:
+def after_deal(deal: Deal) -> Knowledge:
     titles = tuple(title for title, _ in deal.counts)
     counts = tuple(number for _, number in deal.counts)
     defuse, anything = 1 << titles.index(deal.defuse), (1 << len(titles)) - 1
@@ -258,32 +258,32 @@ def dealt(deal: Deal) -> Knowledge:
     assert extra >= 0, deal
     apart = extra if deal.apart else 0
     assert pile >= apart, deal
-    hand = marked([(defuse, 1), (anything, deal.dealt)])
-    world = (marked([(defuse, apart), (anything, pile - apart)]), (), (), *[hand] * players)
+    hand = marks_of([(defuse, 1), (anything, deal.dealt)])
+    world = (marks_of([(defuse, apart), (anything, pile - apart)]), (), (), *[hand] * players)
     account = Account(
         unseen=counts,
         noted=(0,) * len(counts),
         sizes=(pile, 0, 0, *[1 + deal.dealt] * players),
         worlds={},
-    ).settled([(total(world), world)])
+    ).with_worlds([(total(world), world)])
     return Knowledge(deal=deal, titles=titles, account=account, kittens=deal.kittens)
 
 
-_known: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()
+_knowledge: OrderedDict[tuple[Deal, tuple[Observation, ...]], Knowledge] = OrderedDict()
 """What was worked out last. (``lru_cache`` would go back step by step, a call in a call.)"""
 
 
 def knowledge(deal: Deal, seen: tuple[Observation, ...]) -> Knowledge:
     """What is known after all of ``seen``, oldest first: from the last step that is kept."""
     steps = len(seen)
-    while steps and (deal, seen[:steps]) not in _known:
+    while steps and (deal, seen[:steps]) not in _knowledge:
         steps -= 1
-    known = _known[deal, seen[:steps]] if steps else dealt(deal)
+    known = _knowledge[deal, seen[:steps]] if steps else after_deal(deal)
     for step, observation in enumerate(seen[steps:], steps + 1):
         known = known.after(observation)
-        _known[deal, seen[:step]] = known
+        _knowledge[deal, seen[:step]] = known
     if seen:
-        _known.move_to_end((deal, seen))
-    while len(_known) > KEPT:
-        _known.popitem(last=False)
+        _knowledge.move_to_end((deal, seen))
+    while len(_knowledge) > KEPT:
+        _knowledge.popitem(last=False)
     return known

@@ -5,13 +5,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from msgspec import Struct
 
-from companion.rules.core.commands import Moment
+from companion.rules.core.commands import DecisionInputs
 from companion.rules.core.events import Events, GameWon
-from companion.rules.core.game import Out
+from companion.rules.core.game import OutReason
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import events
 from companion.rules.pile.commands import Combos, PlayCard, PlayCombo
-from companion.rules.pile.model import Game, Table, Word
+from companion.rules.pile.model import Game, GameContext, Table
 from companion.rules.pile.reasons import check_title, leaves_hand
 from companion.rules.pile.variant import KINDS, Kind
 
@@ -22,7 +22,7 @@ class Aim(Struct, frozen=True):
     ruling: str
     card: bool = True
 
-    def asks(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
+    def validate(self, game: Game, seat: str, target: str | None, **facts: str) -> None:
         if target is None:
             raise Refused(self.ruling, **facts)
         if target == seat:
@@ -45,7 +45,7 @@ class Effect(Struct, frozen=True):
     ``aim``: at whom it is aimed, if at anybody."""
 
     leads_to: str
-    does: Callable[[Table, str], Events]
+    resolve: Callable[[Table, str], Events]
     aim: Aim | None = None
 
 
@@ -59,9 +59,9 @@ def _target_goes_on(table: Table, step: str) -> Events:
 
 EFFECTS = {
     "skip": Effect("act", lambda table, _: (next_turn(table.playing()),)),
-    "attack": Effect("act", lambda table, _: (attacked(table),)),
+    "attack": Effect("act", lambda table, _: (turn_after_attack(table),)),
     "targeted_attack": Effect(
-        "act", lambda table, _: (attacked(table),), Aim("targeted-attack", card=False)
+        "act", lambda table, _: (turn_after_attack(table),), Aim("targeted-attack", card=False)
     ),
     "bottom": Effect("report", _player_goes_on),
     "see": Effect("look", _player_goes_on),
@@ -81,41 +81,41 @@ COMBOS = {
 """The effects of combos (rulings pair-steals, three-names-a-card, five-different)."""
 
 
-def _asks_target(
-    word: Word[PlayCard | PlayCombo], aim: Aim | None, ruling: str, **facts: str
+def _validate_target(
+    context: GameContext[PlayCard | PlayCombo], aim: Aim | None, ruling: str, **facts: str
 ) -> None:
     """Refuses whom it can't be aimed at; by this ruling, anybody where it is aimed at nobody."""
     if aim is not None:
-        aim.asks(word.game, word.seat, word.said.target, **facts)
-    elif word.said.target is not None:
+        aim.validate(context.game, context.seat, context.command.target, **facts)
+    elif context.command.target is not None:
         raise Refused(ruling, case="no-target-here", **facts)
 
 
-def take_effect(table: Table) -> Events:
+def resolve_effect(table: Table) -> Events:
     game = table.playing()
     played = game.pending
     effect = COMBOS.get(played.card) or EFFECTS[table.variant.by_title[played.card].effect]
     if effect.aim is not None and played.target not in effect.aim.targets(game, played.by):
         return (events.EffectOver(seat=played.by),)  # ruling target-emptied
-    return effect.does(table, effect.leads_to)
+    return effect.resolve(table, effect.leads_to)
 
 
-def asks(word: Word[PlayCard]) -> None:
+def validate_play(context: GameContext[PlayCard]) -> None:
     """Refuses what is no card to play, or aimed at nobody it can be, or not from this hand."""
-    said, table = word.said, word.table
+    said, table = context.command, context.table
     check_title(table, said.card)
     does = table.variant.by_title[said.card].effect
     if does in CATS:
         raise Refused("powerless-alone", card=said.card)
     if does not in EFFECTS:
         raise Refused("not-an-action", case=does, card=said.card)
-    _asks_target(word, EFFECTS[does].aim, "favor-another", card=said.card)
-    leaves_hand(table, word.seat, said.card)
+    _validate_target(context, EFFECTS[does].aim, "favor-another", card=said.card)
+    leaves_hand(table, context.seat, said.card)
 
 
 def choices(table: Table, game: Game, seat: str) -> Iterable[PlayCard]:
     """Each card that the seat may hold, on everyone at whom it can be aimed."""
-    known, found = game.known, list[PlayCard]()
+    known, found = game.knowledge, list[PlayCard]()
     for card in table.variant.cards:
         effect = EFFECTS.get(card.effect)
         if effect is None or not known.may_hold(seat, (card.id,)):
@@ -146,9 +146,9 @@ def _alike(table: Table, number: int) -> Iterator[tuple[str, ...]]:
                 yield (title,) * (number - ferals) + (variant.feral,) * ferals
 
 
-def asks_combo(word: Word[PlayCombo]) -> None:
+def validate_combo(context: GameContext[PlayCombo]) -> None:
     """Refuses what is no combo, or aimed at nobody who can be robbed, or not from this hand."""
-    said, table, variant = word.said, word.table, word.table.variant
+    said, table, variant = context.command, context.table, context.table.variant
     for card in (*said.cards, *([said.name] if said.name else ())):
         check_title(table, card)
     if variant.kitten in said.cards:
@@ -158,15 +158,15 @@ def asks_combo(word: Word[PlayCombo]) -> None:
     if said.kind not in _kinds(table):
         raise Refused("combos-of-this-edition", case="off", kind=said.kind)
     if said.kind == "five":
-        _asks_different(table, said.cards)
+        _validate_different(table, said.cards)
     else:
-        _asks_alike(table, said)
-    _asks_target(word, COMBOS[said.kind].aim, "combo-target", kind=said.kind)
-    _asks_name(table, said)
-    leaves_hand(table, word.seat, *said.cards)
+        _validate_alike(table, said)
+    _validate_target(context, COMBOS[said.kind].aim, "combo-target", kind=said.kind)
+    _validate_named_title(table, said)
+    leaves_hand(table, context.seat, *said.cards)
 
 
-def _asks_alike(table: Table, said: PlayCombo) -> None:
+def _validate_alike(table: Table, said: PlayCombo) -> None:
     """Rulings matching-cards, feral-cat."""
     variant = table.variant
     titles = {*said.cards} - {variant.feral}
@@ -179,14 +179,14 @@ def _asks_alike(table: Table, said: PlayCombo) -> None:
         raise Refused("matching-cards", case=said.kind, cards=said.cards)
 
 
-def _asks_different(table: Table, cards: Collection[str]) -> None:
+def _validate_different(table: Table, cards: Collection[str]) -> None:
     """Ruling five-different: there are more kinds of cats than Ferals could be missing."""
     others = [card for card in cards if card != table.variant.feral]
     if len(cards) != KINDS["five"] or len({*others}) < len(others):
         raise Refused("five-different", cards=tuple(cards))
 
 
-def _asks_name(table: Table, said: PlayCombo) -> None:
+def _validate_named_title(table: Table, said: PlayCombo) -> None:
     """Ruling three-names-a-card."""
     ruling = "three-names-a-card"
     if said.kind != "triple":
@@ -202,7 +202,7 @@ def _asks_name(table: Table, said: PlayCombo) -> None:
 
 def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     """A line for each choice of cards, with all its targets; ``five`` once for all."""
-    known, variant, found = game.known, table.variant, list[Combos]()
+    known, variant, found = game.knowledge, table.variant, list[Combos]()
     for kind in _kinds(table):
         aim = COMBOS[kind].aim
         if aim is None:
@@ -217,7 +217,7 @@ def combos(table: Table, game: Game, seat: str) -> Iterable[Combos]:
     return found
 
 
-def begins(table: Table, first: str, moment: Moment) -> Events:
+def begin_game(table: Table, first: str, inputs: DecisionInputs) -> Events:
     """The cards are dealt, and the first turn begins at once; nothing is left to chance."""
     order = tuple(seat.seat for seat in table.in_order)
     began = events.GameBegan(order=order, first=first)
@@ -244,7 +244,7 @@ def next_player(game: Game) -> events.TurnBegan:
     return events.TurnBegan(seat=game.after(turn.seat), number=turn.number + 1, owed=1)
 
 
-def attacked(table: Table) -> events.TurnBegan:
+def turn_after_attack(table: Table) -> events.TurnBegan:
     """Whom it is aimed at, else the next player, has two turns (ruling attack); where Attacks stack
     also what an attacked player still owes, the present turn included (attack-stacks)."""
     game = table.playing()
@@ -253,7 +253,7 @@ def attacked(table: Table) -> events.TurnBegan:
     return events.TurnBegan(seat=seat, number=turn.number + 1, owed=2 + handed_on, attacked=True)
 
 
-def going_out(table: Table, seat: str, out: Out) -> Events:
+def events_when_out(table: Table, seat: str, out: OutReason) -> Events:
     """A player goes out: whatever waited for them goes on."""
     went = events.WentOut(seat=seat, out=out)
     rest = table.playing().with_player(seat, out=out)

@@ -3,11 +3,25 @@
 from msgspec.structs import replace
 
 from companion.rules.core import events
-from companion.rules.core.events import Deed, InAnyGame, PlayerEvent, TableEvent, opened
+from companion.rules.core.events import (
+    InAnyGame,
+    PlayerEvent,
+    TableEvent,
+    UndoableEvent,
+    open_window,
+)
 from companion.rules.core.table_events import AtAnyTable, OptionsChanged
 from companion.rules.pile import deduction
 from companion.rules.pile.model import Game, Options, Played, Player, Table, Turn
-from companion.rules.pile.order import Notes, Order, altered, altered_notes, noted, returned, saw
+from companion.rules.pile.order import (
+    Notes,
+    Order,
+    after_alter,
+    after_defuse,
+    notes_after_alter,
+    notes_after_look,
+    with_note,
+)
 from companion.rules.pile.variant import Kind
 
 
@@ -15,7 +29,7 @@ class SeatsOrdered(TableEvent[Table], frozen=True, kw_only=True, tag="seats_orde
     """In which order all sit, clockwise."""
 
     seats: tuple[str, ...]
-    told = "seats"
+    sentence_facts = "seats"
 
     def changes(self, table: Table) -> Table:
         return replace(table, seats=table.by_id(self.seats))
@@ -26,7 +40,7 @@ class GameBegan(TableEvent[Table], frozen=True, kw_only=True, tag="game_began"):
 
     order: tuple[str, ...]
     first: str
-    told = "first"
+    sentence_facts = "first"
 
     def changes(self, table: Table) -> Table:
         players = tuple(Player(seat=seat, hand=table.variant.hand + 1) for seat in self.order)
@@ -40,10 +54,10 @@ class TurnBegan(
 
     attacked: bool = False
     again: bool = False
-    told = {"": "seat", "owed": "seat owed", "again": "seat owed"}
+    sentence_facts = {"": "seat", "owed": "seat owed", "again": "seat owed"}
 
     @property
-    def case(self) -> str:
+    def sentence_case(self) -> str:
         return "again" if self.again else "owed" if self.owed > 1 else ""
 
     def changes(self, game: Game, version: int) -> Game:
@@ -51,23 +65,23 @@ class TurnBegan(
         return replace(game, turn=turn, played=None, window=None)
 
 
-class CardPlayed(Deed[Game], frozen=True, kw_only=True, tag="card_played"):
+class CardPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_played"):
     """A card was played; without ``closes_at`` nobody could Nope it."""
 
     card: str
     target: str | None = None
     seconds: int
     closes_at: int | None
-    told = {"": "seat card", "target": "seat target card"}
-    varies = "target", "target", ""
+    sentence_facts = {"": "seat card", "target": "seat target card"}
+    case_field = "target", "target", ""
 
     def changes(self, game: Game, version: int) -> Game:
         played = Played(card=self.card, cards=(self.card,), by=self.seat, target=self.target)
-        window = opened(self.seconds, self.closes_at, version)
-        return game.laid(self.seat, self.card).waiting(played, window)
+        window = open_window(self.seconds, self.closes_at, version)
+        return game.discard_from_hand(self.seat, self.card).waiting(played, window)
 
 
-class ComboPlayed(Deed[Game], frozen=True, kw_only=True, tag="combo_played"):
+class ComboPlayed(UndoableEvent[Game], frozen=True, kw_only=True, tag="combo_played"):
     """Several cards were played as one; without ``closes_at`` nobody could Nope them."""
 
     kind: Kind
@@ -76,28 +90,30 @@ class ComboPlayed(Deed[Game], frozen=True, kw_only=True, tag="combo_played"):
     name: str | None = None
     seconds: int
     closes_at: int | None
-    told = {
+    sentence_facts = {
         "": "seat kind cards",
         "target": "seat target kind cards",
         "name": "seat target kind cards name",
     }
 
     @property
-    def case(self) -> str:
+    def sentence_case(self) -> str:
         return "name" if self.name else "target" if self.target else ""
 
     def changes(self, game: Game, version: int) -> Game:
         played = Played(
             card=self.kind, cards=self.cards, by=self.seat, target=self.target, name=self.name
         )
-        window = opened(self.seconds, self.closes_at, version)
-        return game.laid(self.seat, *self.cards).waiting(played, window)
+        window = open_window(self.seconds, self.closes_at, version)
+        return game.discard_from_hand(self.seat, *self.cards).waiting(played, window)
 
 
 class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_began"):
     """An effect waits to be carried out by ``seat``; a Draw from the Bottom is one's draw."""
 
-    told = dict.fromkeys(("look", "shuffle", "give", "take", "answer", "pick", "report"), "seat")
+    sentence_facts = dict.fromkeys(
+        ("look", "shuffle", "give", "take", "answer", "pick", "report"), "seat"
+    )
 
     def changes(self, game: Game, version: int) -> Game:
         if self.step == "report":
@@ -105,15 +121,15 @@ class StepBegan(events.StepBegan[Game], frozen=True, kw_only=True, tag="step_beg
         return game.with_turn(step=self.step)
 
 
-class Looked(Deed[Game], frozen=True, kw_only=True, tag="looked"):
+class Looked(UndoableEvent[Game], frozen=True, kw_only=True, tag="looked"):
     """A player looked at the top cards; ``altered``: they put them back in another order."""
 
     altered: bool = False
 
     def changes(self, game: Game, version: int) -> Game:
         if self.altered:
-            game = replace(game, chosen=altered(game.chosen, game.pile))
-            game = game.noted_anew(altered_notes)
+            game = replace(game, chosen=after_alter(game.chosen, game.pile))
+            game = game.with_notes_updated(notes_after_alter)
         # What they saw is forgotten with the look.
         changes = game.player(self.seat).changes + 1
         return game.with_player(self.seat, changes=changes).carried_out()
@@ -123,66 +139,68 @@ class TopNoted(PlayerEvent[Game], frozen=True, kw_only=True, tag="top_noted"):
     """Private: a player noted which cards they saw on top."""
 
     cards: tuple[str, ...]
-    told = "cards"
+    sentence_facts = "cards"
     private = True
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.with_player(self.seat, notes=saw(game.player(self.seat).notes, self.cards))
+        return game.with_player(
+            self.seat, notes=notes_after_look(game.player(self.seat).notes, self.cards)
+        )
 
 
-class PileShuffled(Deed[Game], frozen=True, kw_only=True, tag="pile_shuffled"):
+class PileShuffled(UndoableEvent[Game], frozen=True, kw_only=True, tag="pile_shuffled"):
     """The pile was shuffled."""
 
     def changes(self, game: Game, version: int) -> Game:
-        return replace(game.noted_anew(lambda notes: ()).carried_out(), chosen=Order())
+        return replace(game.with_notes_updated(lambda notes: ()).carried_out(), chosen=Order())
 
 
-class CardGiven(Deed[Game], frozen=True, kw_only=True, tag="card_given"):
+class CardGiven(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_given"):
     """``seat`` gave ``target``, whose Favor it was, a card that nobody else saw."""
 
     target: str
-    told = "seat target"
+    sentence_facts = "seat target"
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.moved(deduction.Moved(self.seat, self.target)).carried_out()
+        return game.with_card_moved(deduction.Moved(self.seat, self.target)).carried_out()
 
 
-class CardTaken(Deed[Game], frozen=True, kw_only=True, tag="card_taken"):
+class CardTaken(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_taken"):
     """``seat`` took a card from ``target``'s hand that nobody else saw."""
 
     target: str
-    told = "seat target"
+    sentence_facts = "seat target"
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.moved(deduction.Moved(self.target, self.seat)).carried_out()
+        return game.with_card_moved(deduction.Moved(self.target, self.seat)).carried_out()
 
 
-class Answered(Deed[Game], frozen=True, kw_only=True, tag="answered"):
+class Answered(UndoableEvent[Game], frozen=True, kw_only=True, tag="answered"):
     """``seat`` had the card and gave it to ``target``, or has none."""
 
     target: str
     card: str
     has: bool
-    told = {"yes": "seat target card", "no": "seat card"}
-    varies = "has", "yes", "no"
+    sentence_facts = {"yes": "seat target card", "no": "seat card"}
+    case_field = "has", "yes", "no"
 
     def changes(self, game: Game, version: int) -> Game:
         if not self.has:
-            return game.saw(deduction.HasNone(self.seat, self.card)).carried_out()
-        return game.moved(deduction.Gave(self.seat, self.target, self.card)).carried_out()
+            return game.with_observation(deduction.HasNone(self.seat, self.card)).carried_out()
+        return game.with_card_moved(deduction.Gave(self.seat, self.target, self.card)).carried_out()
 
 
-class CardPicked(Deed[Game], frozen=True, kw_only=True, tag="card_picked"):
+class CardPicked(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_picked"):
     """A card of the discard pile went to a hand: the newest noted of its title, or an unnoted."""
 
     card: str
-    told = "seat card"
+    sentence_facts = "seat card"
 
     def changes(self, game: Game, version: int) -> Game:
         discard = [*game.discard]
         if self.card in discard:
             del discard[len(discard) - 1 - discard[::-1].index(self.card)]
-        game = game.with_hand(self.seat, 1).saw(deduction.Picked(self.seat, self.card))
+        game = game.with_hand(self.seat, 1).with_observation(deduction.Picked(self.seat, self.card))
         return replace(game.carried_out(), discard=tuple(discard))
 
 
@@ -199,50 +217,54 @@ class NoteMade(PlayerEvent[Game], frozen=True, kw_only=True, tag="note_made"):
     place: int
     card: str | None
     own: bool = False
-    told = {"": "card place", "nothing": "place"}
-    varies = "card", "", "nothing"
+    sentence_facts = {"": "card place", "nothing": "place"}
+    case_field = "card", "", "nothing"
     private = True
 
     def changes(self, game: Game, version: int) -> Game:
-        notes = noted(game.player(self.seat).notes, self.place, self.card, self.own)
+        notes = with_note(game.player(self.seat).notes, self.place, self.card, self.own)
         return game.with_player(self.seat, notes=notes)
 
 
-class CardTouched(Deed[Game], frozen=True, kw_only=True, tag="card_touched"):
+class CardTouched(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_touched"):
     """The turn player touched the top card."""
 
     def changes(self, game: Game, version: int) -> Game:
         return game.with_turn(step="report", end="top")
 
 
-class CardDrawn(Deed[Game], frozen=True, kw_only=True, tag="card_drawn"):
+class CardDrawn(UndoableEvent[Game], frozen=True, kw_only=True, tag="card_drawn"):
     """A safe draw: the card is in the hand."""
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.drew(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
+        return game.with_card_drawn(self.seat, deduction.Drew(self.seat)).with_hand(self.seat, 1)
 
 
-class KittenShown(Deed[Game], frozen=True, kw_only=True, tag="kitten_shown"):
+class KittenShown(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_shown"):
     """The touched card is a Kitten."""
 
     kitten: str
-    told = "seat kitten"
+    sentence_facts = "seat kitten"
 
     def changes(self, game: Game, version: int) -> Game:
-        return game.drew(self.seat, deduction.DrewKitten()).with_turn(
+        return game.with_card_drawn(self.seat, deduction.DrewKitten()).with_turn(
             step="kitten", shown=self.kitten
         )
 
 
-class KittenDefused(Deed[Game], frozen=True, kw_only=True, tag="kitten_defused"):
+class KittenDefused(UndoableEvent[Game], frozen=True, kw_only=True, tag="kitten_defused"):
     """A Defuse was played; the Kitten is in the pile again."""
 
     card: str
-    told = "seat card"
+    sentence_facts = "seat card"
 
     def changes(self, game: Game, version: int) -> Game:
-        game = game.laid(self.seat, self.card).saw(deduction.PutBack()).noted_anew(lambda notes: ())
-        return replace(game.with_turn(shown=None), chosen=returned(game.chosen, self.seat))
+        game = (
+            game.discard_from_hand(self.seat, self.card)
+            .with_observation(deduction.PutBack())
+            .with_notes_updated(lambda notes: ())
+        )
+        return replace(game.with_turn(shown=None), chosen=after_defuse(game.chosen, self.seat))
 
 
 class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_placed"):
@@ -250,7 +272,7 @@ class KittenPlaced(PlayerEvent[Game], frozen=True, kw_only=True, tag="kitten_pla
 
     place: int
     notes: Notes
-    told = "place"
+    sentence_facts = "place"
     private = True
 
     def changes(self, game: Game, version: int) -> Game:
@@ -262,16 +284,16 @@ class WentOut(events.WentOut[Game], frozen=True, kw_only=True, tag="went_out"):
 
     def changes(self, game: Game, version: int) -> Game:
         if game.turn is not None and game.turn.seat == self.seat:
-            game = game.kitten_laid
+            game = game.with_kitten_discarded
         gone = deduction.Exploded(self.seat) if self.out == "kitten" else deduction.Went(self.seat)
-        return game.with_player(self.seat, out=self.out, hand=0, notes=()).saw(gone)
+        return game.with_player(self.seat, out=self.out, hand=0, notes=()).with_observation(gone)
 
 
 class HandTold(PlayerEvent[Game], frozen=True, kw_only=True, tag="hand_told"):
     """Which cards the hand of a player held that went to the discard pile, below their Kitten."""
 
     cards: tuple[str, ...]
-    told = "seat cards"
+    sentence_facts = "seat cards"
 
     def changes(self, game: Game, version: int) -> Game:
         told = deduction.Exploded(self.seat, self.cards)

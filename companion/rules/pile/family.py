@@ -1,7 +1,7 @@
 """The classic games of one pile, as a table asks for them."""
 
 from companion.rules.core import lobby
-from companion.rules.core.family import FamilyOf, Shown
+from companion.rules.core.family import FamilyOf, FamilyViews
 from companion.rules.core.moves import Machine
 from companion.rules.pile import commands, effects, events, moves, reasons, texts, variant, view
 from companion.rules.pile.model import Options, Table
@@ -18,8 +18,8 @@ PILE = FamilyOf(
     effects=frozenset({"kitten", "defuse", "nope", *effects.CATS, *effects.EFFECTS}),
     rulings=texts.RULINGS,
     sentences=texts.SECTIONS,
-    beyond=variant.beyond,
-    unplayable=variant.unplayable,
+    limit_errors=variant.limit_errors,
+    unplayable_errors=variant.unplayable_errors,
     machine=Machine(
         begins=("act",),
         moves=moves.MOVES,
@@ -35,10 +35,12 @@ PILE = FamilyOf(
         ),
     ),
     table_moves=lobby.moves(commands.SetOptions, *moves.TABLE_MOVES),
-    preparation="the-deal",
-    begins=effects.begins,
-    goes_out=effects.going_out,
-    takes_effect=effects.take_effect,
+    preparation_ruling="the-deal",
+    begin_game=effects.begin_game,
+    events_when_out=effects.events_when_out,
+    resolve_effect=effects.resolve_effect,
     leaves_hand=reasons.leaves_hand,
-    shown=Shown(game=view.game, seats=view.seats, own=view.own, word=texts.word, stays=texts.stays),
+    views=FamilyViews(
+        game=view.game, seats=view.seats, own=view.own, word=texts.word, stays=texts.stays
+    ),
 )

@@ -17,7 +17,7 @@ Marks = tuple[tuple[Titles, int], ...]  # how many cards bear each mark, in the 
 Counts = tuple[int, ...]  # one number for each title
 
 
-def added(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
+def sum_by_mark(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
     """How many cards bear each mark, of so many with one and another."""
     numbers: dict[Titles, int] = {}
     for mark, number in cards:
@@ -25,26 +25,26 @@ def added(cards: Iterable[tuple[Titles, int]]) -> dict[Titles, int]:
     return numbers
 
 
-def marked(cards: Iterable[tuple[Titles, int]]) -> Marks:
+def marks_of(cards: Iterable[tuple[Titles, int]]) -> Marks:
     """The marks that are borne by so many cards with one and another."""
-    return tuple(sorted([one for one in added(cards).items() if one[1]]))
+    return tuple(sorted([one for one in sum_by_mark(cards).items() if one[1]]))
 
 
 @lru_cache(maxsize=1 << 14)
 def plus(marks: Marks, mark: Titles, number: int = 1) -> Marks:
     """With ``number`` more cards of the mark, or fewer."""
-    return marked((*marks, (mark, number)))
+    return marks_of((*marks, (mark, number)))
 
 
 @lru_cache(maxsize=1 << 12)
 def together(marks: Marks, others: Marks) -> Marks:
-    return marked((*marks, *others))
+    return marks_of((*marks, *others))
 
 
 @lru_cache(maxsize=1 << 12)
 def without(marks: Marks, titles: Titles) -> Marks:
     """The same cards, none of which is of these titles; without a mark where none is left."""
-    return marked([(mark & ~titles, number) for mark, number in marks])
+    return marks_of([(mark & ~titles, number) for mark, number in marks])
 
 
 @lru_cache(maxsize=1 << 14)
@@ -74,7 +74,7 @@ def certain(mark: Titles) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def left(total: Marks, unseen: Counts) -> Counts:
+def unclaimed(total: Marks, unseen: Counts) -> Counts:
     """How many of each title are not yet taken by the cards that are certain of it."""
     rest = [*unseen]
     for mark, number in total:
@@ -102,15 +102,15 @@ def needs(numbers: Mapping[Titles, int], titles: Titles) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def narrowed(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
+def narrow(total: Marks, unseen: Counts) -> Mapping[Titles, Titles] | None:
     """For each mark the titles that its cards can still be of; ``None``: no deal agrees. By Hall's
     theorem cards and titles fit if no union of marks has more cards that need it than it has room.
     A union that is full to the brim is closed to all other cards."""
-    rest = left(total, unseen)
+    rest = unclaimed(total, unseen)
     if min(rest) < 0:
         return None
     live = sum([1 << title for title, number in enumerate(rest) if number])
-    numbers = added([(mark & live, number) for mark, number in total if not certain(mark)])
+    numbers = sum_by_mark([(mark & live, number) for mark, number in total if not certain(mark)])
     full = []
     for titles in unions(numbers):
         spare = room(rest, titles) - needs(numbers, titles)
@@ -138,7 +138,7 @@ def surely(marks: Marks, total: Marks, unseen: Counts, title: int) -> int:
     for mark, number in marks:
         if mark & bit and not certain(mark):
             numbers[mark & ~bit] = numbers.get(mark & ~bit, 0) + number
-    rest = left(total, unseen)
+    rest = unclaimed(total, unseen)
     short = max([needs(numbers, titles) - room(rest, titles) for titles in unions(numbers)])
     return dict(marks).get(bit, 0) + short
 
@@ -164,7 +164,7 @@ def fits(marks: Marks, total: Marks, unseen: Counts, titles: tuple[int, ...]) ->
         if mark & some and not certain(mark):
             numbers[mark] -= number
             numbers[mark | (mark & some) << len(unseen)] = number
-    return narrowed(marked(numbers.items()), (*unseen, *apart)) is not None
+    return narrow(marks_of(numbers.items()), (*unseen, *apart)) is not None
 
 
 def more(counts: Counts, at: int, number: int = 1) -> Counts:

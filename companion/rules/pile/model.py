@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from companion.rules.core import game, model, moves
 from companion.rules.core.game import Window
-from companion.rules.core.moves import S
+from companion.rules.core.moves import CommandT
 from companion.rules.pile import deduction
-from companion.rules.pile.order import End, Notes, Order, drawn, drawn_notes
+from companion.rules.pile.order import End, Notes, Order, after_draw, notes_after_draw
 from companion.rules.pile.variant import Variant
 
 
@@ -65,7 +65,7 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
     chosen: Order = Order()
 
     @property
-    def known(self) -> deduction.Knowledge:
+    def knowledge(self) -> deduction.Knowledge:
         return deduction.knowledge(self.deal, self.seen)
 
     @cached_property
@@ -91,19 +91,19 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         return self.played.name
 
     def holders(self, card: str) -> tuple[str, ...]:
-        known = self.known
+        known = self.knowledge
         hands = [player.seat for player in self.players if player.hand]
         return tuple([seat for seat in hands if known.allows(deduction.Laid(seat, (card,)))])
 
-    def saw(self, seen: deduction.Observation) -> "Game":
+    def with_observation(self, seen: deduction.Observation) -> "Game":
         return replace(self, seen=(*self.seen, seen))
 
     def with_hand(self, seat: str, more: int) -> "Game":
         return self.with_player(seat, hand=self.player(seat).hand + more)
 
-    def laid(self, seat: str, *cards: str) -> "Game":
+    def discard_from_hand(self, seat: str, *cards: str) -> "Game":
         """As in any game; a combo's cards at once."""
-        game = self.with_hand(seat, -len(cards)).saw(deduction.Laid(seat, cards))
+        game = self.with_hand(seat, -len(cards)).with_observation(deduction.Laid(seat, cards))
         return replace(game, discard=(*game.discard, *cards))
 
     def waiting(self, played: Played, window: Window | None) -> "Game":
@@ -114,10 +114,10 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         turn = self.with_turn(step=step, **({"end": end} if end else {}))
         return replace(turn, played=None)
 
-    def moved(self, seen: deduction.Moved | deduction.Gave) -> "Game":
-        return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).saw(seen)
+    def with_card_moved(self, seen: deduction.Moved | deduction.Gave) -> "Game":
+        return self.with_hand(seen.giver, -1).with_hand(seen.taker, 1).with_observation(seen)
 
-    def noted_anew(self, notes: Callable[[Notes], Notes]) -> "Game":
+    def with_notes_updated(self, notes: Callable[[Notes], Notes]) -> "Game":
         """With everybody's notes as they are after the pile has changed."""
         players = tuple(
             replace(player, notes=notes(player.notes), changes=player.changes + 1)
@@ -125,23 +125,25 @@ class Game(game.GameOf[Player, Turn, Played], frozen=True, kw_only=True):
         )
         return replace(self, players=players)
 
-    def drew(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
+    def with_card_drawn(self, seat: str, seen: deduction.Drew | deduction.DrewKitten) -> "Game":
         end, cards = (self.turn and self.turn.end) or "top", self.pile
         touched = (*self.player(seat).touched, len(self.seen))
-        chosen = drawn(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
+        chosen = after_draw(self.chosen, cards, end, kitten=isinstance(seen, deduction.DrewKitten))
         game = replace(self.with_player(seat, touched=touched), chosen=chosen)
-        return game.noted_anew(lambda notes: drawn_notes(notes, cards, end)).saw(seen)
+        return game.with_notes_updated(
+            lambda notes: notes_after_draw(notes, cards, end)
+        ).with_observation(seen)
 
     @property
-    def kitten_laid(self) -> "Game":
+    def with_kitten_discarded(self) -> "Game":
         """After a Kitten that is shown, if there is one, was laid on the discard pile."""
         if self.turn is None or self.turn.shown is None:
             return self
         return replace(self.with_turn(shown=None), discard=(*self.discard, self.turn.shown))
 
-    def won(self, seat: str) -> "Game":
+    def with_winner(self, seat: str) -> "Game":
         """A Kitten that is shown was laid on the discard pile."""
-        return replace(self.kitten_laid, winner=seat, turn=None, played=None, window=None)
+        return replace(self.with_kitten_discarded, winner=seat, turn=None, played=None, window=None)
 
 
 class Table(model.TableOf[Game], frozen=True, kw_only=True):
@@ -151,5 +153,7 @@ class Table(model.TableOf[Game], frozen=True, kw_only=True):
     options: Options
 
 
-Word = moves.Word[Table, Game, S]  # a command in a classic game, whose speaker is known
-TableWord = moves.Word[Table, Game | None, S]  # a command of its table
+GameContext = moves.CommandContext[
+    Table, Game, CommandT
+]  # a command in a classic game, whose speaker is known
+TableContext = moves.CommandContext[Table, Game | None, CommandT]  # a command of its table

@@ -3,57 +3,57 @@
 from collections.abc import Iterable
 
 from companion.rules.core import windows
-from companion.rules.core.commands import Report, Said
+from companion.rules.core.commands import Command, Report
 from companion.rules.core.events import Events
 from companion.rules.core.moves import (
     ALIVE,
-    CLOSED,
-    EVERY,
+    EVERY_STEP,
     TURN_PLAYER,
+    WINDOW_CLOSED,
     Move,
     Role,
     TableMove,
-    becomes,
+    emits,
 )
 from companion.rules.core.rulings import Refused
 from companion.rules.pile import commands, deduction, effects, events
-from companion.rules.pile.model import Game, Table, TableWord, Word
-from companion.rules.pile.order import LOOKED_AT, put_it_there, returned_notes
-from companion.rules.pile.reasons import agrees, check_title, leaves_hand
+from companion.rules.pile.model import Game, GameContext, Table, TableContext
+from companion.rules.pile.order import LOOKED_AT, notes_after_defuse, with_own_note
+from companion.rules.pile.reasons import agrees_with_log, check_title, leaves_hand
 
 
 def _target(table: Table, game: Game) -> tuple[str, ...]:
     return (game.played.target,) if game.played and game.played.target else ()
 
 
-def _by(word: Word[Said]) -> str:
-    return word.game.pending.by
+def _by(context: GameContext[Command]) -> str:
+    return context.game.pending.by
 
 
 TARGET = Role("target", _target, "their-own-hand")
 
 
-def _sit(word: TableWord[commands.Sit]) -> Events:
-    order = word.said.order
-    if sorted(order) != sorted(seat.seat for seat in word.table.seats):
+def _sit(context: TableContext[commands.Sit]) -> Events:
+    order = context.command.order
+    if sorted(order) != sorted(seat.seat for seat in context.table.seats):
         raise Refused("clockwise", case="order")
     return (events.SeatsOrdered(seats=order),)
 
 
-def _asks_look(word: Word[commands.Look]) -> None:
-    saw, count = word.said.saw or (), min(LOOKED_AT, word.game.pile)
+def _validate_look(context: GameContext[commands.Look]) -> None:
+    saw, count = context.command.saw or (), min(LOOKED_AT, context.game.pile)
     for card in saw:
-        check_title(word.table, card)
+        check_title(context.table, card)
     if len(saw) > count:
         raise Refused("private-notes", case="saw", count=count)
 
 
-def _look(word: Word[commands.Look]) -> Events:
-    altered = word.table.variant.by_title[word.game.pending.card].effect == "alter"
-    looked = events.Looked(seat=word.seat, altered=altered)
-    if not word.said.saw:
+def _look(context: GameContext[commands.Look]) -> Events:
+    altered = context.table.variant.by_title[context.game.pending.card].effect == "alter"
+    looked = events.Looked(seat=context.seat, altered=altered)
+    if not context.command.saw:
         return (looked,)
-    return looked, events.TopNoted(seat=word.seat, cards=word.said.saw)
+    return looked, events.TopNoted(seat=context.seat, cards=context.command.saw)
 
 
 def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduction.HasNone], ...]:
@@ -62,106 +62,112 @@ def _answers(game: Game, seat: str) -> tuple[tuple[bool, deduction.Gave | deduct
     return (True, deduction.Gave(seat, by, card)), (False, deduction.HasNone(seat, card))
 
 
-def _asks_answer(word: Word[commands.Answer]) -> None:
-    agrees(word.table, word.seat, dict(_answers(word.game, word.seat))[word.said.has])
+def _validate_answer(context: GameContext[commands.Answer]) -> None:
+    agrees_with_log(
+        context.table, context.seat, dict(_answers(context.game, context.seat))[context.command.has]
+    )
 
 
-def _what_may_be_so(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    known = game.known
+def _possible_answers(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    known = game.knowledge
     answers = _answers(game, seat)
     return [commands.Answer(seat=seat, has=has) for has, seen in answers if known.allows(seen)]
 
 
-def _asks_pick(word: Word[commands.Pick]) -> None:
-    card = word.said.card
-    check_title(word.table, card)
-    if card == word.table.variant.kitten:
+def _validate_pick(context: GameContext[commands.Pick]) -> None:
+    card = context.command.card
+    check_title(context.table, card)
+    if card == context.table.variant.kitten:
         raise Refused("pick-no-kitten", card=card)
-    agrees(word.table, word.seat, deduction.Picked(word.seat, card))
+    agrees_with_log(context.table, context.seat, deduction.Picked(context.seat, card))
 
 
-def _what_may_lie_there(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    known = game.known
+def _possible_discards(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    known = game.knowledge
     titles = [title for title, _ in game.deal.counts if known.allows(deduction.Picked(seat, title))]
     return [commands.Pick(seat=seat, card=title) for title in titles]
 
 
-def _asks_report(word: Word[Report]) -> None:
-    safe = word.said.outcome == "safe"
-    agrees(word.table, word.seat, deduction.Drew(word.seat) if safe else deduction.DrewKitten())
+def _validate_report(context: GameContext[Report]) -> None:
+    safe = context.command.outcome == "safe"
+    agrees_with_log(
+        context.table,
+        context.seat,
+        deduction.Drew(context.seat) if safe else deduction.DrewKitten(),
+    )
 
 
-def _report(word: Word[Report]) -> Events:
-    if word.said.outcome == "kitten":
-        return (events.KittenShown(seat=word.seat, kitten=word.table.variant.kitten),)
-    return events.CardDrawn(seat=word.seat), effects.next_turn(word.game)
+def _report(context: GameContext[Report]) -> Events:
+    if context.command.outcome == "kitten":
+        return (events.KittenShown(seat=context.seat, kitten=context.table.variant.kitten),)
+    return events.CardDrawn(seat=context.seat), effects.next_turn(context.game)
 
 
-def _what_it_may_be(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    if game.known.allows(deduction.Drew(seat)):
+def _possible_outcomes(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    if game.knowledge.allows(deduction.Drew(seat)):
         yield Report(seat=seat, outcome="safe")
-    if game.known.allows(deduction.DrewKitten()):
+    if game.knowledge.allows(deduction.DrewKitten()):
         yield Report(seat=seat, outcome="kitten")
 
 
-def _asks_defuse(word: Word[commands.Defuse]) -> None:
-    most = word.game.pile + 1
-    if word.said.place is not None and word.said.place > most:
+def _validate_defuse(context: GameContext[commands.Defuse]) -> None:
+    most = context.game.pile + 1
+    if context.command.place is not None and context.command.place > most:
         raise Refused("defuse-in-secret", most=most)
-    leaves_hand(word.table, word.seat, word.table.variant.defuse)
+    leaves_hand(context.table, context.seat, context.table.variant.defuse)
 
 
-def _defuse(word: Word[commands.Defuse]) -> Events:
-    game, variant, place = word.game, word.table.variant, word.said.place
-    defused = events.KittenDefused(seat=word.seat, card=variant.defuse)
+def _defuse(context: GameContext[commands.Defuse]) -> Events:
+    game, variant, place = context.game, context.table.variant, context.command.place
+    defused = events.KittenDefused(seat=context.seat, card=variant.defuse)
     next_turn = effects.next_turn(game)
     if place is None:
         return defused, next_turn
-    notes = returned_notes(game.player(word.seat).notes, place, variant.kitten)
-    return defused, events.KittenPlaced(seat=word.seat, place=place, notes=notes), next_turn
+    notes = notes_after_defuse(game.player(context.seat).notes, place, variant.kitten)
+    return defused, events.KittenPlaced(seat=context.seat, place=place, notes=notes), next_turn
 
 
-def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Said]:
-    has = game.known.may_hold(seat, (table.variant.defuse,))
+def _with_a_defuse(table: Table, game: Game, seat: str) -> Iterable[Command]:
+    has = game.knowledge.may_hold(seat, (table.variant.defuse,))
     return (commands.Defuse(seat=seat),) if has else ()
 
 
-def _asks_explode(word: Word[commands.Explode]) -> None:
-    cards, hand = word.said.cards, word.game.player(word.seat).hand
+def _validate_explode(context: GameContext[commands.Explode]) -> None:
+    cards, hand = context.command.cards, context.game.player(context.seat).hand
     if cards is None:
         return
     for card in cards:
-        check_title(word.table, card)
+        check_title(context.table, card)
     if len(cards) != hand:
-        raise Refused("explode-discards-all", seat=word.seat, count=hand)
-    agrees(word.table, word.seat, deduction.Exploded(word.seat, cards))
+        raise Refused("explode-discards-all", seat=context.seat, count=hand)
+    agrees_with_log(context.table, context.seat, deduction.Exploded(context.seat, cards))
 
 
-def _explode(word: Word[commands.Explode]) -> Events:
-    went, *then = effects.going_out(word.table, word.seat, "kitten")
-    if not word.said.cards:
+def _explode(context: GameContext[commands.Explode]) -> Events:
+    went, *then = effects.events_when_out(context.table, context.seat, "kitten")
+    if not context.command.cards:
         return went, *then
-    return went, events.HandTold(seat=word.seat, cards=word.said.cards), *then
+    return went, events.HandTold(seat=context.seat, cards=context.command.cards), *then
 
 
-def _asks_note(word: Word[commands.MakeNote]) -> None:
-    said, count = word.said, word.game.pile
+def _validate_note(context: GameContext[commands.MakeNote]) -> None:
+    said, count = context.command, context.game.pile
     if said.card is not None:
-        check_title(word.table, said.card)
+        check_title(context.table, said.card)
     if said.place > count:
         raise Refused("private-notes", case="place", count=count)
 
 
-def _note(word: Word[commands.MakeNote]) -> Events:
-    said, game = word.said, word.game
-    others = tuple(n for n in game.player(word.seat).notes if n.place != said.place)
-    kitten = said.card == word.table.variant.kitten
-    own = kitten and put_it_there(game.chosen, word.seat, others)
-    return (events.NoteMade(seat=word.seat, place=said.place, card=said.card, own=own),)
+def _note(context: GameContext[commands.MakeNote]) -> Events:
+    said, game = context.command, context.game
+    others = tuple(n for n in game.player(context.seat).notes if n.place != said.place)
+    kitten = said.card == context.table.variant.kitten
+    own = kitten and with_own_note(game.chosen, context.seat, others)
+    return (events.NoteMade(seat=context.seat, place=said.place, card=said.card, own=own),)
 
 
 TABLE_MOVES: tuple[TableMove, ...] = (
-    TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _sit, host=True),
+    TableMove(commands.Sit, ("lobby", "setup"), "clockwise", _sit, host_only=True),
 )
 
 _TOO_LATE = {"report": "no-play-after-draw", "kitten": "no-play-after-draw"}
@@ -169,35 +175,39 @@ _WAITS = "one-thing-at-a-time"
 
 # fmt: off
 MOVES: tuple[Move, ...] = (
-    Move(commands.PlayCard, by=TURN_PLAYER, during="act", asks=effects.asks,
-         does=windows.lays(events.CardPlayed), choices=effects.choices, leads_to=("window", CLOSED),
-         otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", asks=effects.asks_combo,
-         does=windows.lays(events.ComboPlayed), choices=effects.combos,
-         leads_to=("window", CLOSED), otherwise={**_TOO_LATE, "": _WAITS}),
-    Move(commands.Draw, by=TURN_PLAYER, during="act", does=becomes(events.CardTouched),
-         leads_to=("report",), otherwise=_WAITS),
+    Move(commands.PlayCard, by=TURN_PLAYER, during="act", validate=effects.validate_play,
+         resolve=windows.lays_card(events.CardPlayed), choices=effects.choices,
+         leads_to=("window", WINDOW_CLOSED),
+         refused_by={**_TOO_LATE, "": _WAITS}),
+    Move(commands.PlayCombo, by=TURN_PLAYER, during="act", validate=effects.validate_combo,
+         resolve=windows.lays_card(events.ComboPlayed), choices=effects.combos,
+         leads_to=("window", WINDOW_CLOSED), refused_by={**_TOO_LATE, "": _WAITS}),
+    Move(commands.Draw, by=TURN_PLAYER, during="act", resolve=emits(events.CardTouched),
+         leads_to=("report",), refused_by=_WAITS),
     *windows.moves(),
-    Move(commands.Look, by=TURN_PLAYER, during="look", asks=_asks_look, does=_look,
-         leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", does=becomes(events.PileShuffled),
-         leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Give, by=TARGET, during="give", leads_to=("act",), otherwise=_WAITS,
-         does=becomes(events.CardGiven, target=_by)),
-    Move(commands.Take, by=TURN_PLAYER, during="take", leads_to=("act",), otherwise=_WAITS,
-         does=becomes(events.CardTaken, target=lambda word: word.game.target)),
-    Move(commands.Answer, by=TARGET, during="answer", asks=_asks_answer,
-         does=becomes(events.Answered, target=_by, card=lambda word: word.game.asked_for),
-         choices=_what_may_be_so, leads_to=("act",), otherwise=_WAITS),
-    Move(commands.Pick, by=TURN_PLAYER, during="pick", asks=_asks_pick,
-         does=becomes(events.CardPicked), choices=_what_may_lie_there, leads_to=("act",),
-         otherwise=_WAITS),
-    Move(Report, by=TURN_PLAYER, during="report", asks=_asks_report, does=_report,
-         choices=_what_it_may_be, leads_to=("act", "kitten"), otherwise=_WAITS),
-    Move(commands.Defuse, by=TURN_PLAYER, during="kitten", asks=_asks_defuse, does=_defuse,
-         choices=_with_a_defuse, leads_to=("act",), otherwise="defuse-only-a-kitten"),
-    Move(commands.Explode, by=TURN_PLAYER, during="kitten", asks=_asks_explode, does=_explode,
-         leads_to=("act", "over"), otherwise=_WAITS),
-    Move(commands.MakeNote, by=ALIVE, during=EVERY, asks=_asks_note, does=_note, own=True),
+    Move(commands.Look, by=TURN_PLAYER, during="look", validate=_validate_look, resolve=_look,
+         leads_to=("act",), refused_by=_WAITS),
+    Move(commands.Shuffled, by=TURN_PLAYER, during="shuffle", resolve=emits(events.PileShuffled),
+         leads_to=("act",), refused_by=_WAITS),
+    Move(commands.Give, by=TARGET, during="give", leads_to=("act",), refused_by=_WAITS,
+         resolve=emits(events.CardGiven, target=_by)),
+    Move(commands.Take, by=TURN_PLAYER, during="take", leads_to=("act",), refused_by=_WAITS,
+         resolve=emits(events.CardTaken, target=lambda context: context.game.target)),
+    Move(commands.Answer, by=TARGET, during="answer", validate=_validate_answer,
+         resolve=emits(events.Answered, target=_by, card=lambda context: context.game.asked_for),
+         choices=_possible_answers, leads_to=("act",), refused_by=_WAITS),
+    Move(commands.Pick, by=TURN_PLAYER, during="pick", validate=_validate_pick,
+         resolve=emits(events.CardPicked), choices=_possible_discards, leads_to=("act",),
+         refused_by=_WAITS),
+    Move(Report, by=TURN_PLAYER, during="report", validate=_validate_report, resolve=_report,
+         choices=_possible_outcomes, leads_to=("act", "kitten"), refused_by=_WAITS),
+    Move(commands.Defuse, by=TURN_PLAYER, during="kitten", validate=_validate_defuse,
+         resolve=_defuse,
+         choices=_with_a_defuse, leads_to=("act",), refused_by="defuse-only-a-kitten"),
+    Move(commands.Explode, by=TURN_PLAYER, during="kitten", validate=_validate_explode,
+         resolve=_explode,
+         leads_to=("act", "over"), refused_by=_WAITS),
+    Move(commands.MakeNote, by=ALIVE, during=EVERY_STEP, validate=_validate_note, resolve=_note,
+         own_seat_only=True),
 )
 # fmt: on

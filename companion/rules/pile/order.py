@@ -30,7 +30,7 @@ class Order(Struct, frozen=True, cache_hash=True):
     touched: bool = False
 
 
-def drawn(order: Order, cards: int, end: End, kitten: bool) -> Order:
+def after_draw(order: Order, cards: int, end: End, kitten: bool) -> Order:
     """After the draw of a card that was a Kitten or none; there were ``cards`` before."""
     if not order.arranged:
         return order
@@ -46,12 +46,12 @@ def drawn(order: Order, cards: int, end: End, kitten: bool) -> Order:
     return replace(order, arranged=left, touched=order.touched or left < order.arranged)
 
 
-def altered(order: Order, cards: int) -> Order:
+def after_alter(order: Order, cards: int) -> Order:
     """After an Alter the Future; what is left of the one before stays a chosen part."""
     return replace(order, arranged=min(LOOKED_AT, cards))
 
 
-def returned(order: Order, seat: str) -> Order:
+def after_defuse(order: Order, seat: str) -> Order:
     """After a Defuse, by which this seat put a Kitten back wherever it liked."""
     among = order.among + 1 if order.arranged else 0
     return replace(order, placed=(*order.placed, seat), among=among)
@@ -68,49 +68,49 @@ class Note(Struct, frozen=True):
 Notes = tuple[Note, ...]  # one player's notes, by places
 
 
-def noted(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:
+def with_note(notes: Notes, place: int, card: str | None, own: bool = False) -> Notes:
     others = [note for note in notes if note.place != place]
-    return _sorted(others if card is None else [*others, Note(place, card, own)])
+    return _sort_notes(others if card is None else [*others, Note(place, card, own)])
 
 
-def put_it_there(order: Order, seat: str, notes: Notes) -> bool:
+def with_own_note(order: Order, seat: str, notes: Notes) -> bool:
     """Whether a Kitten that this seat notes of itself is taken for one that it put back."""
     return order.placed.count(seat) > sum(note.own for note in notes)
 
 
-def saw(notes: Notes, cards: tuple[str, ...]) -> Notes:
+def notes_after_look(notes: Notes, cards: tuple[str, ...]) -> Notes:
     """After its player told, privately, what lies on top, top first."""
     before = {note.place: note for note in notes}
     for place, card in enumerate(cards, 1):
         if place not in before or before[place].card != card:
             before[place] = Note(place, card)
-    return _sorted(before.values())
+    return _sort_notes(before.values())
 
 
-def drawn_notes(notes: Notes, cards: int, end: End) -> Notes:
+def notes_after_draw(notes: Notes, cards: int, end: End) -> Notes:
     """After a draw; there were ``cards`` before."""
     if end == "bottom":
         return tuple(note for note in notes if note.place < cards)
-    return _moved((note for note in notes if note.place > 1), -1)
+    return _shift((note for note in notes if note.place > 1), -1)
 
 
-def altered_notes(notes: Notes) -> Notes:
+def notes_after_alter(notes: Notes) -> Notes:
     """After an Alter the Future, by whomever: its player may say anew what they ``saw``."""
     return tuple(note for note in notes if note.place > LOOKED_AT)
 
 
-def returned_notes(notes: Notes, place: int, kitten: str) -> Notes:
+def notes_after_defuse(notes: Notes, place: int, kitten: str) -> Notes:
     """After the Defuse of their own player, who told, privately, where the Kitten went."""
     above = tuple(note for note in notes if note.place < place)
-    below = _moved((note for note in notes if note.place >= place), 1)
+    below = _shift((note for note in notes if note.place >= place), 1)
     return (*above, Note(place, kitten, own=True), *below)
 
 
-def _moved(notes: Iterable[Note], by: int) -> Notes:
+def _shift(notes: Iterable[Note], by: int) -> Notes:
     return tuple(replace(note, place=note.place + by) for note in notes)
 
 
-def _sorted(notes: Iterable[Note]) -> Notes:
+def _sort_notes(notes: Iterable[Note]) -> Notes:
     return tuple(sorted(notes, key=lambda note: note.place))
 
 
@@ -161,7 +161,7 @@ def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str 
     the Kittens too; ``kitten`` is their title."""
     notes = tuple(note for note in notes if 1 <= note.place <= cards)
     seen = {note.place: note.card == kitten for note in notes}
-    pile = _unnoted(cards, kittens, order, seen, sum(note.own for note in notes))
+    pile = _without_noted(cards, kittens, order, seen, sum(note.own for note in notes))
     view: View = {}
     for end, place in (("top", 1), ("bottom", cards)):
         sure = Fraction(seen.get(place, False))
@@ -169,7 +169,7 @@ def ends(cards: int, kittens: int, order: Order, notes: Notes = (), kitten: str 
     return view
 
 
-def _unnoted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
+def _without_noted(cards: int, kittens: int, order: Order, seen: dict[int, bool], own: int) -> Pile:
     """The pile without the noted cards, of which ``own`` were placed; chances stay from 0 to 1."""
     rest = cards - len(seen)
     left = min(max(kittens - sum(seen.values()), 0), rest)

@@ -37,9 +37,9 @@ def check_title(table: Table, card: str) -> None:
         raise Refused(against, card=card, titles=variant.titles_in_game)
 
 
-def agrees(table: Table, seat: str, seen: deduction.Observation) -> None:
+def agrees_with_log(table: Table, seat: str, seen: deduction.Observation) -> None:
     """Refuses what no deal of the cards agrees with (rulings possible-report, card-count …)."""
-    known = table.playing().known
+    known = table.playing().knowledge
     if known.allows(seen):
         return
     reason, facts = why_not(known, seen)
@@ -53,7 +53,7 @@ def agrees(table: Table, seat: str, seen: deduction.Observation) -> None:
 
 def leaves_hand(table: Table, seat: str, *cards: str) -> None:
     """Refuses cards that can't all come from this hand (ruling from-hand)."""
-    agrees(table, seat, deduction.Laid(seat, cards))
+    agrees_with_log(table, seat, deduction.Laid(seat, cards))
 
 
 def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
@@ -75,9 +75,9 @@ def why_not(known: deduction.Knowledge, seen: deduction.Observation) -> Reason:
         case deduction.Gave(seat, _, card):
             return _not_held(known, seat, (card,))
         case deduction.HasNone(seat, card):
-            return "must_hold", {"card": card, "least": known.known(seat)[card]}
+            return "must_hold", {"card": card, "least": known.certain_cards(seat)[card]}
         case deduction.Picked(_, card):
-            return "not_discarded", {"card": card, "unnoted": known.unnoted}
+            return "not_discarded", {"card": card, "unnoted": known.unnoted_count}
         case deduction.Exploded(seat, cards):
             return _not_the_hand(known, seat, cards or ())
         case _:
@@ -88,7 +88,7 @@ def _not_the_hand(known: deduction.Knowledge, seat: str, cards: tuple[str, ...])
     hand = known.hand(seat)
     if len(cards) != hand:
         return "not_whole", {"hand": hand, "number": len(cards)}
-    for card, least in known.known(seat).items():
+    for card, least in known.certain_cards(seat).items():
         if cards.count(card) < least:
             return "left_out", {"card": card, "least": least, "number": cards.count(card)}
     return _not_held(known, seat, cards)
@@ -108,7 +108,7 @@ def _not_held(known: deduction.Knowledge, seat: str, cards: tuple[str, ...]) -> 
 
 
 def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) -> Reason:
-    total, noted = dict(known.deal.counts).get(card, 0), known.noted.get(card, 0)
+    total, noted = dict(known.deal.counts).get(card, 0), known.noted_counts.get(card, 0)
     if not total:
         return "not_in_play", {"card": card}
     facts = {"card": card, "total": total, "noted": noted}
@@ -121,7 +121,7 @@ def _not_so_many(known: deduction.Knowledge, seat: str, card: str, number: int) 
         return "said_none", {"card": card, "came": since[0], "shown": since[1]}
     if most := _most(known, seat, card):
         return "not_so_many", {"card": card, "most": most, "number": number}
-    surely = known.known(seat)
+    surely = known.certain_cards(seat)
     if sum(surely.values()) == known.hand(seat):
         return "known_hand", {"card": card, "titles": tuple(surely)}
     return _elsewhere(known, seat, facts)

@@ -1,9 +1,9 @@
 """What is said of the classic games: rulings, the sentences of a language, combos as spoken."""
 
-from companion.rules.core.events import Happened, NopePlayed, sentences
+from companion.rules.core.events import Event, NopePlayed, sentences
 from companion.rules.core.family import Facts, Json
-from companion.rules.core.rulings import TABLE, keys, rulings, sections
-from companion.rules.core.wording import listed, title
+from companion.rules.core.rulings import TABLE_RULINGS, keys, rulings, sections
+from companion.rules.core.wording import join_words, title
 from companion.rules.pile import events
 from companion.rules.pile.model import Table
 from companion.rules.pile.variant import KINDS
@@ -59,7 +59,7 @@ REFUSED = keys(
 )
 """What the referee says when it refuses, by ruling."""
 
-RULINGS = TABLE | rulings(
+RULINGS = TABLE_RULINGS | rulings(
     REFUSED,
     """
     kittens-aside paw-prints one-defuse-each extra-defuses one-fewer-kitten shuffle-and-place
@@ -91,7 +91,7 @@ KNOWN = keys(
 """What the log says of what stays known when a word is taken back."""
 
 
-def stays(event: Happened) -> Json:
+def stays(event: Event) -> Json:
     match event:
         case (
             events.CardPlayed(seat=seat, card=card)
@@ -125,7 +125,7 @@ def word(key: str, facts: Facts, before: Table) -> str | None:
             return texts.say[f"kind/{value}"]
         case "cards":
             shown = dict.fromkeys(value) if "kind" in facts else value  # the kind says how many
-            return listed(texts, [title(before, card) for card in shown])
+            return join_words(texts, [title(before, card) for card in shown])
         case "name" if "kind" in facts:
             return title(before, value)
         case "place":

@@ -8,8 +8,8 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict, replace
 
 from companion.rules.core import bounds, variant
-from companion.rules.core.bounds import Fields, Misfit, Misfits
-from companion.rules.core.house import Change, Field, Form, Sum, Term
+from companion.rules.core.bounds import Fields, VariantError, VariantErrors
+from companion.rules.core.house import Change, Field, Form, SumConstraint, Term
 from companion.rules.core.variant import Players, Strict
 from companion.rules.pile.deduction import Deal
 
@@ -130,7 +130,8 @@ class Variant(
         others = [(card.key,) for card in cards if (card.key,) != defuses]
         there: dict[str, Term] = {"before": defuses, "after": (players,)}
         sums = tuple(
-            Sum(id="dealt", value=dealt, should=(*others, more), evens=("hand",), at_most=True,
+            SumConstraint(id="dealt", value=dealt, should=(*others, more), evens=("hand",),
+            at_most=True,
                 when={"extra_defuses": when})
             for when, more in there.items()
         )  # fmt: skip
@@ -193,42 +194,44 @@ def _in_play(cards: tuple[Card, ...], sizes: tuple[Size, ...], players: int) -> 
     return {title: count for title, count in counts.items() if count and title not in kittens}
 
 
-def beyond(fields: Fields) -> Misfits:
+def limit_errors(fields: Fields) -> VariantErrors:
     yield from bounds.counts(fields["cards"], lambda card: card.all)
-    yield from bounds.over("hand", fields["hand"], bounds.HAND)
-    yield from bounds.over("worlds", fields["worlds"], 10_000)
+    yield from bounds.size_error("hand", fields["hand"], bounds.HAND)
+    yield from bounds.size_error("worlds", fields["worlds"], 10_000)
     least, most = bounds.PLAYERS
     for number, size in enumerate(fields["sizes"]):
         if not least <= size.least <= size.most <= most:
-            yield Misfit(f"sizes[{number}]", f"must be {least} to {most} players, least first")
+            yield VariantError(
+                f"sizes[{number}]", f"must be {least} to {most} players, least first"
+            )
 
 
-def unplayable(fields: Fields) -> Misfits:
+def unplayable_errors(fields: Fields) -> VariantErrors:
     cards: tuple[Card, ...] = fields["cards"]
     sizes: tuple[Size, ...] = fields["sizes"]
     players: Players = fields["players"]
     for card in cards:
         if min(card.paw, card.plain, card.all) < 0 or not card.paw + card.plain:
             why = "there must be at least 1, and none less than 0"
-            yield Misfit(f"cards.{card.id}", why)
+            yield VariantError(f"cards.{card.id}", why)
         if card.id in KINDS:
-            yield Misfit("cards", f"no card can be called {card.id!r}: that is a combo")
+            yield VariantError("cards", f"no card can be called {card.id!r}: that is a combo")
     if sum(card.effect == "feral" for card in cards) > 1:
-        yield Misfit("cards", "no more than one title can have the effect 'feral'")
+        yield VariantError("cards", "no more than one title can have the effect 'feral'")
     if len({*fields["combos"]}) < len(fields["combos"]):
-        yield Misfit("combos", "one stands there twice")
+        yield VariantError("combos", "one stands there twice")
     served = [number for size in sizes for number in range(size.least, size.most + 1)]
     if sorted(served) != [*players.range]:
         why = f"must serve {players.least} to {players.most} players, each number once"
-        yield Misfit("sizes", why)
+        yield VariantError("sizes", why)
     elif fields["hand"] < 1:
-        yield Misfit("hand", "must be at least 1")
+        yield VariantError("hand", "must be at least 1")
     else:
         for number in players.range:
             yield from _too_few(fields, number)
 
 
-def _too_few(fields: Fields, players: int) -> Misfits:
+def _too_few(fields: Fields, players: int) -> VariantErrors:
     """Which cards the box lacks for so many players."""
     cards: tuple[Card, ...] = fields["cards"]
     kittens, defuses = (
@@ -241,11 +244,11 @@ def _too_few(fields: Fields, players: int) -> Misfits:
     extra = counts.get(defuses.id, 0) - players
     if extra < 0 or kittens.all < players - 1:
         why = f"there are too few Kittens or Defuses for {players} players"
-        yield Misfit("cards", why, {"key": f"cards.{defuses.id}", "least": players})
+        yield VariantError("cards", why, {"key": f"cards.{defuses.id}", "least": players})
     apart = extra if fields["extra_defuses"] == "after" else 0
     most = (sum(counts.values()) - apart) // players - 1
     if most < fields["hand"]:
         why = f"there are too few to deal {players} players a hand"
-        yield Misfit(
+        yield VariantError(
             "cards", why, {"key": "hand", "code": "sum", "is": fields["hand"], "should": most}
         )

@@ -9,7 +9,7 @@ from companion.rules.pile.order import Order, ends
 
 Seen = tuple[Deal, tuple[Observation, ...]]  # what everybody saw, since which deal
 
-Piled = tuple[Seen, int, int, tuple[str, ...], Order]
+PileViewInputs = tuple[Seen, int, int, tuple[str, ...], Order]
 """What was seen, the pile's cards and Kittens, the discard pile, what was chosen of the order."""
 
 
@@ -23,14 +23,14 @@ def game(table: Table) -> Part:
 
 
 def _game(
-    family: str, piled: Piled | None, turn: Turn | None, played: Played | None,
+    family: str, piled: PileViewInputs | None, turn: Turn | None, played: Played | None,
     winner: str | None, odds: bool,
 ) -> Json:  # fmt: skip
     return {
         "family": family,
         **(_piles(*piled, odds) if piled else {"pile": None, "discard": None}),
-        "turn": view.fields(turn, "number seat owed attacked step end") if turn else None,
-        "played": _played(played) if played else None,
+        "turn": view.pick_fields(turn, "number seat owed attacked step end") if turn else None,
+        "played": _played_card(played) if played else None,
         "winner": winner,
     }
 
@@ -42,11 +42,11 @@ def _piles(
     pile: Json = {"cards": cards, "kittens": kittens, "exact": known.exact}
     if odds:
         pile |= ends(cards, kittens, chosen)
-    return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted}}
+    return {"pile": pile, "discard": {"cards": discard, "unnoted": known.unnoted_count}}
 
 
-def _played(played: Played) -> Json:
-    return {"kind": played.card, **view.fields(played, "cards by target name nopes counts")}
+def _played_card(played: Played) -> Json:
+    return {"kind": played.card, **view.pick_fields(played, "cards by target name nopes counts")}
 
 
 def seats(table: Table) -> Parts:
@@ -64,7 +64,7 @@ def _seat(
     if player is None or seen is None:
         return {**shown, "known": {}, "never": ()}
     known = knowledge(*seen)
-    shown |= {"known": known.known(seat.seat), "never": known.never(seat.seat)}
+    shown |= {"known": known.certain_cards(seat.seat), "never": known.impossible_cards(seat.seat)}
     return {**shown, "survival": survival(*seen, player, defuse)} if over else shown
 
 
@@ -76,7 +76,7 @@ def survival(deal: Deal, seen: tuple[Observation, ...], player: Player, defuse: 
     chance = 1.0
     for count in draws:
         known = knowledge(deal, seen[:count])
-        if defuse not in known.known(player.seat):
+        if defuse not in known.certain_cards(player.seat):
             chance *= 1 - known.kittens / known.pile
     return round(chance, 6)
 

@@ -9,15 +9,15 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct, structs
 
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Event
 from companion.rules.core.family import Json
 from companion.rules.core.model import Table
 from companion.rules.core.view import only_for
 from companion.service import codec
 from companion.service.history import Span
-from companion.service.log import Journal
+from companion.service.log import Projection
 from companion.service.views import Patches, Views
-from companion.storage.statements import Event as Stored
+from companion.storage.statements import StoredEvent as Stored
 
 FORMAT, VERSION = "hiss-game", 1
 LONGEST_REMARK = 120  # how many characters a line has that somebody left at a moment
@@ -28,12 +28,12 @@ ELSEWHERE = {
 """What of a table stands elsewhere in a file, or isn't there before the cards are dealt."""
 
 
-class Event(Struct, frozen=True):
+class RecordedEvent(Struct, frozen=True):
     """One event of the log: which version it made, when in ms, and what happened."""
 
     version: int
     at: int
-    happened: Happened
+    happened: Event
 
 
 class Record(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Record(Struct, frozen=True):
     ``document`` is the file's whole content."""
 
     start: Table
-    events: tuple[Event, ...]
+    events: tuple[RecordedEvent, ...]
     document: Json
 
     @property
@@ -60,21 +60,21 @@ class Record(Struct, frozen=True):
         return [{**event, "seat": event["facts"].get("seat")} for event in events]
 
 
-def recorded(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = ()) -> Record:
+def record_game(span: Span, stored: Iterable[Stored], remarks: Sequence[Json] = ()) -> Record:
     """A table's game, from its events as they are stored; raises what one brings about that
     can't be read. What only its own seat may see is left out."""
-    start, events, told = span.start, list[Event](), list[Json]()
+    start, events, told = span.start, list[RecordedEvent](), list[Json]()
     for version, at, body, _ in stored:
         happened = codec.event(start.family, body)
         if only_for(happened) is None:
             facts = msgspec.json.decode(body)
-            events.append(Event(version, at, happened))
+            events.append(RecordedEvent(version, at, happened))
             told.append({"version": version, "at": at, "type": facts.pop("type"), "facts": facts})
     kept = [name for name in start.__struct_fields__ if name not in ELSEWHERE]
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "variant": msgspec.json.decode(start.variant.told.to_json()),
+        "variant": msgspec.json.decode(start.variant.with_filled_texts.to_json()),
         "seats": msgspec.to_builtins(start.seats),
         "table": {name: msgspec.to_builtins(getattr(start, name)) for name in kept},
         "events": told,
@@ -102,7 +102,7 @@ def _before(document: Json) -> Iterator[Json]:
         yield {"version": 0, "type": "deck_said", "facts": {**deck, "kind": "device"}}
 
 
-def packed(record: Record, code: str) -> bytes:
+def compress_moments(record: Record, code: str) -> bytes:
     """JSON, compressed (gzip): ``view`` at the first moment, and a patch (by keys) to each later
     one of ``moments``. Whoever else waits has their turn between them."""
     packer, each = zlib.compressobj(6, wbits=31), steps(record, code)
@@ -124,13 +124,13 @@ def steps(record: Record, code: str) -> Iterator[bytes]:
         yield Patches(past, shown).of(None, by_keys=True)
 
 
-def journal_of(record: Record, code: str) -> Journal:
-    journal = Journal(code, record.start.variant)
+def journal_of(record: Record, code: str) -> Projection:
+    journal = Projection(code, record.start.variant)
     journal.table = structs.replace(record.start, code=code)
     return journal
 
 
-def add(journal: Journal, event: Event) -> None:
+def add(projection: Projection, event: RecordedEvent) -> None:
     """The next event; numbers are missing where something private stood."""
-    journal.table = structs.replace(journal.table, version=event.version - 1)
-    journal.add(event.happened, event.at)
+    projection.table = structs.replace(projection.table, version=event.version - 1)
+    projection.add(event.happened, event.at)

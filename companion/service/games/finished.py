@@ -17,13 +17,13 @@ from companion.rules.core.family import Json
 from companion.service import codec
 from companion.service.clock import Clock
 from companion.service.errors import Damaged, Fault
-from companion.service.games.file import LONGEST_REMARK, Record, packed, recorded
+from companion.service.games.file import LONGEST_REMARK, Record, compress_moments, record_game
 from companion.service.history import Span
-from companion.service.log import Damages, rows
+from companion.service.log import DamagedTables, rows
 from companion.storage import statements
 from companion.storage.database import Busy, Conflict
-from companion.storage.statements import Event
-from companion.storage.statements import Remark as Stored
+from companion.storage.statements import StoredEvent
+from companion.storage.statements import StoredRemark as Stored
 from companion.storage.store import Store
 
 CACHE_BYTES = 8 * 1024 * 1024  # how much of what was made ready is kept, compressed
@@ -43,9 +43,9 @@ class FinishedGames:
     of them can't be read is noted in ``damages``. ``remarked`` lists what follows a new line: it is
     told the code, the game, and how many there are."""
 
-    def __init__(self, store: Store, clock: Clock, damages: Damages) -> None:
+    def __init__(self, store: Store, clock: Clock, damages: DamagedTables) -> None:
         self._store, self._clock, self._damages = store, clock, damages
-        self.remarked: list[Callable[[str, int, int], None]] = []
+        self.on_remark: list[Callable[[str, int, int], None]] = []
         self._making = threading.Lock()
         self._packed: OrderedDict[tuple[str, str, int, int, int], bytes] = OrderedDict()
 
@@ -53,7 +53,7 @@ class FinishedGames:
         """The game as its table's log has it; raises ``Busy``, ``Fault`` (gone, ``Damaged``)."""
         remarks = self.remarks(code, span.start.games)
         try:
-            found = recorded(span, self._stored(code, span), remarks)
+            found = record_game(span, self._stored_events(code, span), remarks)
         except (msgspec.MsgspecError, UnicodeError) as error:
             damaged = Damaged(code, "event", error)
             self._damages.note(damaged)
@@ -67,7 +67,7 @@ class FinishedGames:
         key = code, epoch, span.start.version, span.last, len(span.late)
         with self._making:
             if key not in self._packed:
-                self._packed[key] = packed(self.record(code, span), code)
+                self._packed[key] = compress_moments(self.record(code, span), code)
             self._packed.move_to_end(key)
             while len(self._packed) > 1 and sum(map(len, self._packed.values())) > CACHE_BYTES:
                 self._packed.popitem(last=False)
@@ -97,7 +97,7 @@ class FinishedGames:
             row = Stored(*place, self._clock.now(), str(seat), text)
             with suppress(Conflict):  # a peer took this number
                 self._store.write(statements.insert(row))
-                for follows in self.remarked:
+                for follows in self.on_remark:
                     follows(code, row.game, row.number)
                 return
         raise Busy("others are always faster")
@@ -106,7 +106,7 @@ class FinishedGames:
         rows = self._store.all(Stored, code=code, game=game)
         return sorted(rows, key=lambda row: row.number)
 
-    def _stored(self, code: str, span: Span) -> Iterator[Event]:
+    def _stored_events(self, code: str, span: Span) -> Iterator[StoredEvent]:
         versions = span.versions
         wanted = {*versions}
         for event in rows(self._store, code, span.start.version):

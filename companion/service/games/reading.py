@@ -16,14 +16,21 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 from companion.adapters.msgspec import misfit
 from companion.rules import families
 from companion.rules.core import bounds, characters, files
-from companion.rules.core.events import Happened
+from companion.rules.core.events import Event
 from companion.rules.core.family import Family, Json
 from companion.rules.core.model import Table
 from companion.rules.core.rulings import SEATS
 from companion.rules.core.table_events import PlaceAsked, PlaceGivenUp, SeatRenamed, SeatTaken
 from companion.rules.core.variant import Variant
 from companion.service.games import file as written
-from companion.service.games.file import ELSEWHERE, FORMAT, LONGEST_REMARK, VERSION, Event, Record
+from companion.service.games.file import (
+    ELSEWHERE,
+    FORMAT,
+    LONGEST_REMARK,
+    VERSION,
+    Record,
+    RecordedEvent,
+)
 
 MOST_BYTES = 2 * 1024 * 1024  # a larger file is no game's: a long one has a tenth of that
 MOST_EVENTS = 5000  # nor has a game more: ten people need a thousand at most to play one to its end
@@ -72,23 +79,23 @@ class _File(Struct, frozen=True):
     remarks: list[_Remark] = []
 
 
-def opened_at(file: Path) -> Record:
+def open_file(file: Path) -> Record:
     """The game in this file, gone through to its end; raises ``Unreadable``."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             raise Unreadable("can't be read: it is a folder, a pipe or a device")
         with file.open("rb") as content:
-            return opened(content.read(MOST_BYTES + 1))
+            return parse_and_replay(content.read(MOST_BYTES + 1))
     except OSError as error:
         raise Unreadable(f"can't be read: {error.strerror}") from error
 
 
-def read(content: bytes) -> Record:
+def parse_game(content: bytes) -> Record:
     """The game in a file; raises ``Unreadable``, and then nothing of it was taken."""
     document = _document(content)
-    for place, why in bounds.large(document, "$"):
+    for place, why in bounds.oversized_places(document, "$"):
         raise Unreadable(why, place)
-    plain: _File = _as(document, _File, "$")
+    plain: _File = _convert(document, _File, "$")
     if len(plain.events) > MOST_EVENTS:
         raise Unreadable(f"a game has {MOST_EVENTS} events at most", "$.events")
     start = _start(plain)
@@ -150,7 +157,7 @@ def _of_a_game(document: object) -> Json:
 def _start(plain: _File) -> Table:
     variant = _variant(plain.variant)
     table = families.new_table("", variant)
-    fields = _as({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
+    fields = _convert({**plain.table, "seats": plain.seats}, _fields(table.family.id), "$.table")
     start: Table = structs.replace(table, **structs.asdict(fields))
     if len(start.seats) + len(start.waiting) > variant.players.most:
         raise Unreadable(f"at most {variant.players.most} can play", "$.seats")
@@ -166,9 +173,9 @@ def _variant(document: Json) -> Variant:
     except KeyError as error:
         raise Unreadable(f"there is no family of games {error}", "$.variant.family") from None
     except msgspec.ValidationError as error:
-        raise _misfit(error, "$.variant") from None
+        raise _unreadable(error, "$.variant") from None
     fields = structs.asdict(variant)
-    for one in (*bounds.beyond(fields), *families.of(variant).beyond(fields)):
+    for one in (*bounds.limit_errors(fields), *families.of(variant).limit_errors(fields)):
         raise Unreadable(one.why, f"$.variant.{one.place}")
     if variant.language not in variant.texts:
         raise Unreadable("there are no texts in the variant's language", "$.variant.texts")
@@ -187,20 +194,20 @@ def _fields(family: str) -> type[Struct]:
     return msgspec.defstruct("Start", kept, kw_only=True, module=__name__)
 
 
-def _event(family: Family, entry: _Entry, number: int) -> Event:
+def _event(family: Family, entry: _Entry, number: int) -> RecordedEvent:
     content = {**entry.facts, "type": entry.type}
-    happened: Happened = _as(content, family.event, f"$.events[{number}].facts")
-    return Event(entry.version, entry.at, happened)
+    happened: Event = _convert(content, family.event, f"$.events[{number}].facts")
+    return RecordedEvent(entry.version, entry.at, happened)
 
 
-def _check_order(version: int, events: tuple[Event, ...]) -> None:
+def _check_order(version: int, events: tuple[RecordedEvent, ...]) -> None:
     for number, event in enumerate(events):
         if event.version <= version:
             raise Unreadable("must be later than what is before it", f"$.events[{number}].version")
         version = event.version
 
 
-def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
+def _check_seats(start: Table, events: tuple[RecordedEvent, ...]) -> None:
     """Nobody is told of who was never there, or owes turns for ever."""
     known = {one.seat for one in start.seats} | {one.seat for one in start.waiting}
     for number, event in enumerate(events):
@@ -216,7 +223,7 @@ def _check_seats(start: Table, events: tuple[Event, ...]) -> None:
                 raise Unreadable(f"there is no seat {seat!r}", f"$.events[{number}].facts.{key}")
 
 
-def _check_names(start: Table, events: tuple[Event, ...]) -> None:
+def _check_names(start: Table, events: tuple[RecordedEvent, ...]) -> None:
     """No name turns or hides what is around it. What the wire asks besides, composed letters and
     joiners where they join, is not asked here: the tables for it differ from version to version,
     and the game was played with the name."""
@@ -240,22 +247,22 @@ def _check_remarks(start: Table, remarks: list[_Remark]) -> None:
             raise Unreadable(f"there is no seat {remark.seat!r}", f"$.remarks[{number}].seat")
 
 
-def _as(value: object, kind: Any, place: str) -> Any:
+def _convert(value: object, kind: Any, place: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise _misfit(error, place) from None
+        raise _unreadable(error, place) from None
 
 
-def _misfit(error: msgspec.ValidationError, place: str) -> Unreadable:
+def _unreadable(error: msgspec.ValidationError, place: str) -> Unreadable:
     why, at, _ = misfit(error)
     return Unreadable(why, place + at)
 
 
-def opened(content: bytes) -> Record:
+def parse_and_replay(content: bytes) -> Record:
     """The game in a file, gone through to its end; raises ``Unreadable``."""
-    record = read(content)
-    steps, done = _gone_through(record), -1
+    record = parse_game(content)
+    steps, done = _replay(record), -1
     try:
         for _ in steps:
             done += 1
@@ -265,7 +272,7 @@ def opened(content: bytes) -> Record:
     return record
 
 
-def _gone_through(record: Record) -> Iterator[None]:
+def _replay(record: Record) -> Iterator[None]:
     """Each moment; what spectators saw of it only while that takes no time to speak of: in a game
     that nobody played one may cost a second."""
     journal, shown = written.journal_of(record, ""), written.steps(record, "")
